@@ -21,6 +21,7 @@ import { GatewayMetrics } from './health/metrics';
 import { isLfsRequest } from './lfs/lfs-request';
 import { readQuery, refuseBrokenQuery } from './parameters/query';
 import { holdRequests, RequestGate } from './reset/request-gate';
+import { chooseByParameters } from './routes/choices';
 import { openToOtherOrigins } from './routes/cross-origin';
 import { followRequests } from './routes/follow-requests';
 import { requireOneHost } from './routes/one-host';
@@ -66,9 +67,11 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   await dataPort.listen();
   const metrics = new MetricsPort((error) => log.error(error));
   const errors = new ErrorFilter();
+  const http = adapter(settings, errors);
+  chooseByParameters(http.getInstance() as unknown as FastifyInstance);
   const app = await NestFactory.create<NestFastifyApplication>(
     gatewayModule({ settings, rateLimits, connection, dataPort, metricsPort: metrics, parcels }),
-    adapter(settings, errors),
+    http,
     { logger, bodyParser: false },
   );
   app.useGlobalFilters(errors);

@@ -3,6 +3,7 @@ import {
   blockUser,
   type InputOf,
   listUsers,
+  searchUsers,
   setUserAttribute,
   updateUser,
   usersWithProjects,
@@ -139,5 +140,31 @@ describe('filtering users', () => {
     await expect(names({ ...both, order_by: 'created_at', sort: 'asc' })).resolves.toEqual([b.username, a.username]);
     await identity.client.call(updateUser, { id: b.id, bio: 'x' }, asAdministrator);
     await expect(names({ ...both, order_by: 'updated_at' })).resolves.toEqual([b.username, a.username]);
+  });
+});
+
+describe('the search for users', () => {
+  const find = async (search: string, context: object) => {
+    const { items } = await identity.client.call(searchUsers, { scope: 'users', search }, context);
+    return items;
+  };
+
+  it('finds parts of names and whole addresses, and shows as much as inside other records', async () => {
+    const user = await makeUser(identity, { name: 'Trillian (Tricia) McMillan' });
+    const keys = ['avatar_url', 'id', 'name', 'state', 'username', 'web_url'];
+    for (const search of [' (tricia) ', 'McMill', user.username.toUpperCase()]) {
+      const [found, ...others] = await find(search, asSomebody);
+      expect([found!.id, Object.keys(found!).sort(), others]).toEqual([user.id, keys, []]);
+    }
+    expect(await find('Tri.*ian', asSomebody)).toEqual([]);
+    expect(await find(user.email, asSomebody)).toEqual([]);
+    expect(await find(user.email, asAdministrator)).toMatchObject([{ id: user.id }]);
+  });
+
+  it('shows who is blocked to administrators alone', async () => {
+    const user = await makeUser(identity, { name: 'Marvin Android' });
+    await identity.client.call(blockUser, { id: user.id }, asAdministrator);
+    expect(await find('marvin android', asSomebody)).toEqual([]);
+    expect(await find('marvin android', asAdministrator)).toMatchObject([{ id: user.id, state: 'blocked' }]);
   });
 });

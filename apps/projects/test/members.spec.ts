@@ -2,6 +2,7 @@ import {
   addGroupMember,
   addProjectMember,
   approveProjectAccessRequest,
+  archiveProject,
   createGroup,
   createProject,
   denyProjectAccessRequest,
@@ -9,9 +10,13 @@ import {
   listMemberships,
   removeProjectMember,
   requestProjectAccess,
+  searchGroupProjects,
+  searchGroupUsers,
+  searchProjects,
+  searchProjectUsers,
   updateProjectMember,
 } from '@moothall/contracts';
-import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 let projects: ProjectsUnderTest;
 beforeAll(async () => {
@@ -77,4 +82,59 @@ it('a request for access is either approved or denied', async () => {
     expect([approved.code, denied.code].filter((code) => code === 'none')).toHaveLength(1);
     expect(member.code === 'none').toBe(approved.code === 'none');
   }
+});
+
+describe('the search', () => {
+  it('for members finds inherited ones, too, by name', async () => {
+    const word = uniqueName('zaphod');
+    const [ann, ben, cid] = [
+      await projects.user(`ann.${word}`),
+      await projects.user(`ben.${word}`),
+      await projects.user(),
+    ];
+    const group = await projects.ask(ann, createGroup, { name: 'Team', path: `team${ann.id}` });
+    const project = await projects.ask(ann, createProject, { name: 'tool', namespace_id: group.id });
+    await projects.ask(ann, addProjectMember, { id: String(project.id), user_id: [ben.id], access_level: 30 });
+    const find = async (search: string) => {
+      const inProject = { id: String(project.id), scope: 'users', search };
+      const inGroup = { ...inProject, id: String(group.id) };
+      const found = [
+        await projects.ask(ann, searchProjectUsers, inProject),
+        await projects.ask(ann, searchGroupUsers, inGroup),
+      ];
+      return found.map(({ items }) => items.map(({ username }) => username));
+    };
+    expect(await find(word.toUpperCase())).toEqual([[ann.username, ben.username], [ann.username]]);
+    expect(await find(`ben.${word}`)).toEqual([[ben.username], []]);
+    expect(await find(cid.username)).toEqual([[], []]);
+    const { items } = await projects.ask(ann, searchProjectUsers, {
+      ...{ id: String(project.id), scope: 'users', search: word, per_page: 1 },
+    });
+    expect(Object.keys(items[0]!).sort()).toEqual(['avatar_url', 'id', 'name', 'state', 'username', 'web_url']);
+  });
+
+  it('for projects finds those that their lists would show', async () => {
+    const word = uniqueName('marvin');
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const group = await projects.ask(ann, createGroup, { name: 'Team', path: `team${ann.id}`, visibility: 'public' });
+    const make = (name: string, over: object) =>
+      projects.ask(ann, createProject, { name: `${word} ${name}`, namespace_id: group.id, ...over });
+    await make('open', { visibility: 'public' });
+    await make('hidden', { visibility: 'private' });
+    const { id } = await make('old', { visibility: 'public' });
+    await projects.ask(ann, archiveProject, { id: String(id) });
+    const find = async (caller: typeof ann, input: object = {}) => {
+      const asked = { scope: 'projects', search: word, ...input };
+      const everywhere = await projects.ask(caller, searchProjects, asked);
+      const inGroup = await projects.ask(caller, searchGroupProjects, { id: String(group.id), ...asked });
+      const names = [everywhere, inGroup].map(({ items }) => items.map(({ name }) => name.replace(`${word} `, '')));
+      expect(names[0]).toEqual(names[1]);
+      return names[0];
+    };
+    expect(await find(ann)).toEqual(['hidden', 'open']);
+    expect(await find(ben)).toEqual(['open']);
+    expect(await find(ben, { include_archived: true, sort: 'asc' })).toEqual(['open', 'old']);
+    expect(await find(ann, { search: `${word} hid` })).toEqual(['hidden']);
+    expect(await find(ann, { search: `${word}.*` })).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorTable, fileFieldsOf, type Operation } from './operation';
+import { errorTable, fileFieldsOf, type Operation, writtenRoute } from './operation';
 import { operations } from './operations';
 
 /* Rules that every contract keeps. A failure names the operation. */
@@ -25,8 +25,20 @@ it.each(operations.map((operation) => [operation.name, operation] as const))(
 );
 
 it('has every route once', () => {
-  const shapes = routed.map(({ route }) => `${route.method} ${route.isAtRoot} ${route.path.replace(/:\w+/g, ':')}`);
+  const shapes = routed.map(({ route }) => `${route.method} ${writtenRoute(route).replace(/:\w+/g, ':')}`);
   expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+});
+
+it('chooses between operations of a path by one parameter, which has to have that value', () => {
+  const chosen = routed.flatMap(({ operation, route }) => (route.when ? [{ operation, ...route.when, route }] : []));
+  expect(chosen.length).toBeGreaterThan(20);
+  for (const { operation, parameter, value, route } of chosen) {
+    const { [parameter]: schema } = (operation.input as z.ZodObject).shape as Record<string, z.ZodType>;
+    expect([operation.name, schema?.safeParse(value).success]).toEqual([operation.name, true]);
+    expect([operation.name, schema?.safeParse(`${value}s`).success]).toEqual([operation.name, false]);
+    const beside = routed.filter((other) => other.route.path === route.path && other.route.method === route.method);
+    expect(beside.filter((other) => other.route.when?.parameter !== parameter)).toEqual([]);
+  }
 });
 
 it('declares the parameters of its paths', () => {

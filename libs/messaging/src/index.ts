@@ -1,3 +1,4 @@
+export { AbandonedRequests, announceAbandoned } from './abandoned-requests';
 export { connectNats, type NatsSecurity } from './connection';
 export { type DeadLetter, DeadLetters } from './events/dead-letters';
 export { EventConsumer } from './events/event-consumer';

@@ -2,6 +2,7 @@ import { Works } from '@moothall/tracing';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, Reflector } from '@nestjs/core';
 import type { NatsConnection } from 'nats';
+import { AbandonedRequests } from './abandoned-requests';
 import { EventConsumer, type EventConsumerOptions } from './events/event-consumer';
 import { EventPublisher } from './events/event-publisher';
 import { KnownAppearance, KnownSettings } from './instance';
@@ -42,6 +43,7 @@ export class MessagingModule {
       providers: [
         { provide: natsConnection, useValue: connection },
         { provide: OperationClient, useValue: client },
+        { provide: AbandonedRequests, useFactory: () => new AbandonedRequests(connection) },
         { provide: KnownSettings, useFactory: () => new KnownSettings(client, connection) },
         { provide: KnownAppearance, useFactory: () => new KnownAppearance(client, connection) },
         { provide: EventPublisher, useValue: new EventPublisher(connection) },
@@ -56,7 +58,7 @@ export class MessagingModule {
             }),
         },
       ],
-      exports: [natsConnection, OperationClient, EventPublisher, KnownSettings, KnownAppearance],
+      exports: [natsConnection, AbandonedRequests, OperationClient, EventPublisher, KnownSettings, KnownAppearance],
     };
   }
 }

@@ -58,6 +58,8 @@ export const noteSchema = new Schema<NoteDocument>(
 // Pages of notes in both orders and both directions; also the notes of what is deleted.
 noteSchema.index({ noteableType: 1, noteableId: 1, createdAt: -1, _id: -1 });
 noteSchema.index({ noteableType: 1, noteableId: 1, updatedAt: -1, _id: -1 });
+// What is searched for in a project.
+noteSchema.index({ projectId: 1, _id: -1 });
 // What a deleted user leaves.
 noteSchema.index({ authorId: 1 });
 noteSchema.index({ resolvedById: 1 }, { sparse: true });

@@ -26,6 +26,7 @@ import { IssueViews } from './issue-views';
 import { ListIssues } from './list-issues';
 import { MilestoneIssues } from './milestone-issues';
 import { RemoveIssues } from './remove-issues';
+import { SearchIssues } from './search-issues';
 import { IssueTimeTracking } from './time-tracking';
 import { UpdateIssue } from './update-issue';
 
@@ -54,6 +55,7 @@ const collections = MongooseModule.forFeature([{ name: 'Issue', schema: issueSch
     RemoveIssues,
   ],
   controllers: [
+    SearchIssues,
     CountOpenIssues,
     CreateIssue,
     DeleteIssue,

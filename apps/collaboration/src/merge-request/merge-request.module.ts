@@ -43,8 +43,10 @@ import { ClosedIssues } from './view/closed-issues';
 import { ListMergeRequests } from './view/list-merge-requests';
 import { ListMergeRequestsOfCommits } from './view/list-merge-requests-of-commits';
 import { MergeRequestContent } from './view/merge-request-content.operations';
+import { MergeRequestList } from './view/merge-request-list';
 import { MergeRequestViews } from './view/merge-request-views';
 import { ReadMergeRequest } from './view/read-merge-request';
+import { SearchMergeRequests } from './view/search-merge-requests';
 import { CreateMergeRequest } from './write/create-merge-request';
 import { DeleteMergeRequest, RemoveMergeRequests } from './write/remove-merge-requests';
 import { Reviewers } from './write/reviewers';
@@ -68,6 +70,7 @@ const collections = MongooseModule.forFeature([
     UserModule,
   ],
   providers: [
+    MergeRequestList,
     ApprovalRuleViews,
     Approvals,
     ApprovalSettingsOfProjects,
@@ -97,6 +100,7 @@ const collections = MongooseModule.forFeature([
     SourceRights,
   ],
   controllers: [
+    SearchMergeRequests,
     ApprovalOperations,
     ApprovalRuleOperations,
     ApprovalSettingsOperations,

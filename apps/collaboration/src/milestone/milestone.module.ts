@@ -9,13 +9,14 @@ import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 import { ProjectMilestones } from './project-milestones';
 import { PromoteMilestone } from './promote-milestone';
+import { SearchMilestones } from './search-milestones';
 
 const collections = MongooseModule.forFeature([{ name: 'Milestone', schema: milestoneSchema }]);
 
 @Module({
   imports: [collections, PromotionModule, ParentModule],
   providers: [MilestoneReferences, Milestones, MilestoneViews],
-  controllers: [GroupMilestones, ProjectMilestones, PromoteMilestone],
+  controllers: [SearchMilestones, GroupMilestones, ProjectMilestones, PromoteMilestone],
   exports: [collections, MilestoneReferences, Milestones, MilestoneViews],
 })
 export class MilestoneModule {}

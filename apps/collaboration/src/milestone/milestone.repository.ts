@@ -43,7 +43,14 @@ export class Milestones {
   ) {}
 
   page(owners: OwnerKey[], input: MilestoneListInput): Promise<Page<MilestoneDocument>> {
-    return findPage(this.model, { owner: { $in: owners }, ...filterOf(input) }, { dueOrder: 1, _id: 1 }, input);
+    return this.pageOf({ owner: { $in: owners } }, input);
+  }
+
+  pageOf(
+    where: Pick<QueryFilter<MilestoneDocument>, 'owner'>,
+    input: MilestoneListInput,
+  ): Promise<Page<MilestoneDocument>> {
+    return findPage(this.model, { ...where, ...filterOf(input) }, { dueOrder: 1, _id: 1 }, input);
   }
 
   /** @throws common.not_found */

@@ -11,7 +11,7 @@ import {
   type ParsedOf,
   window,
 } from '@moothall/contracts';
-import { changeDocument, collectionOf, newEvent, Outbox, RecordIds } from '@moothall/database';
+import { changeDocument, collectionOf, containing, newEvent, Outbox, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -106,6 +106,30 @@ export class Notes {
     const last = items.length > limit ? items[limit - 1] : undefined;
     const next = last && { page_token: encodeToken({ at: last[field], id: last._id }) };
     return { items: items.slice(0, limit), isKeyset: true, ...(next && { next }) };
+  }
+
+  /** In the order of their ids. */
+  async findByIds(ids: number[]): Promise<NoteDocument[]> {
+    if (ids.length === 0) return [];
+    return this.model
+      .find({ _id: { $in: ids } })
+      .sort({ _id: 1 })
+      .lean<NoteDocument[]>();
+  }
+
+  /** What people wrote on records of a project and has all of some words, newest first; confidential notes, too. */
+  findWritten(
+    projectId: number,
+    words: string[],
+    { before, limit }: { before: number | undefined; limit: number },
+  ): Promise<NoteDocument[]> {
+    const filter: Filter = {
+      projectId,
+      ...(before !== undefined && { _id: { $lt: before } }),
+      system: false,
+      $and: words.map((word) => ({ body: containing(word) })),
+    };
+    return this.model.find(filter).sort({ _id: -1 }).limit(limit).lean<NoteDocument[]>();
   }
 
   /** @throws common.not_found; note.not_visible */

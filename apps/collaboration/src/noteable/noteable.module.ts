@@ -29,8 +29,10 @@ import { EpicNoteable } from './epic-noteable';
 import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { noteables } from './noteables';
+import { SearchNotes } from './search-notes';
 import { ShowRecords } from './show-records';
 import { SnippetNoteable } from './snippet-noteable';
+import { VisibleNotes } from './visible-notes';
 
 /** Notes, discussions, awards, mentions and events of single fields, on whatever takes them. */
 @Module({
@@ -65,10 +67,11 @@ import { SnippetNoteable } from './snippet-noteable';
     SnippetNoteable,
     StateEventViews,
     VisibleMentions,
+    VisibleNotes,
     WeightEventViews,
     WriteCrossReferences,
   ],
-  controllers: [ShowRecords, ...noteables.flat()],
+  controllers: [SearchNotes, ShowRecords, ...noteables.flat()],
   exports: [Notes],
 })
 export class NoteableModule {}

@@ -1,36 +1,19 @@
-import { Access, type Caller, type ContextOf, type OutputOf, type ParsedOf, showRecords } from '@moothall/contracts';
+import { type ContextOf, type OutputOf, type ParsedOf, showRecords } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
-import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import type { Model, QueryFilter } from 'mongoose';
-import type { NoteDocument } from '../activity/note.schema';
-import type { IssueDocument } from '../issue/issue.schema';
-import { IssueScope } from '../issue/issue-scope';
 import { IssueViews } from '../issue/issue-views';
-import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { MergeRequestViews } from '../merge-request/view/merge-request-views';
-import { seesAllNotes } from '../note/note.repository';
-import { peopleOf, viewNote } from '../note/note.view';
-import { ReadableProjects, type ReadableScope } from '../parent/readable-projects';
-
-type Subject = Pick<IssueDocument, '_id' | 'title' | 'projectId' | 'authorId' | 'assigneeIds'>;
-
-/** Who looks without credentials is nobody's author. */
-const nobody = { id: 0, isAdmin: false } as Caller;
+import { Notes } from '../note/note.repository';
+import { VisibleNotes } from './visible-notes';
 
 /** Shows issues, merge requests and notes to whom another service answers. */
 @Controller()
 export class ShowRecords {
   constructor(
-    @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
-    @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
-    @InjectModel('Note') private readonly notes: Model<NoteDocument>,
-    private readonly scope: IssueScope,
-    private readonly readable: ReadableProjects,
+    private readonly visible: VisibleNotes,
+    private readonly notes: Notes,
     private readonly issueViews: IssueViews,
     private readonly mergeRequestViews: MergeRequestViews,
-    private readonly users: UserDirectory,
   ) {}
 
   @Handles(showRecords)
@@ -38,73 +21,15 @@ export class ShowRecords {
     { caller }: ContextOf<typeof showRecords>,
     { issue_ids, merge_request_ids, note_ids }: ParsedOf<typeof showRecords>,
   ): Promise<OutputOf<typeof showRecords>> {
-    const [issues, mergeRequests, notes] = await Promise.all([
-      this.findIssues(issue_ids, caller),
-      this.findMergeRequests(merge_request_ids, caller),
-      this.showNotes(note_ids, caller),
+    const [issues, mergeRequests, found] = await Promise.all([
+      this.visible.findIssues(issue_ids, caller),
+      this.visible.findMergeRequests(merge_request_ids, caller),
+      this.notes.findByIds(note_ids),
     ]);
     return {
       issues: await this.issueViews.view(issues),
       merge_requests: await this.mergeRequestViews.view(mergeRequests, undefined, { caller }),
-      notes,
+      notes: await this.visible.show(found, caller),
     };
   }
-
-  private async findIssues(ids: number[], caller: Caller | undefined): Promise<IssueDocument[]> {
-    if (ids.length === 0) return [];
-    const seen = await this.scope.narrowToReadable(caller, { scope: 'all' }, true);
-    return this.issues.find({ $and: [{ _id: { $in: ids } }, seen] }).lean<IssueDocument[]>();
-  }
-
-  private async findMergeRequests(ids: number[], caller: Caller | undefined): Promise<MergeRequestDocument[]> {
-    if (ids.length === 0) return [];
-    const seen: QueryFilter<MergeRequestDocument> = { _id: { $in: ids }, ...within(await this.codeScope(caller)) };
-    return this.mergeRequests.find(seen).lean<MergeRequestDocument[]>();
-  }
-
-  private async showNotes(ids: number[], caller: Caller | undefined) {
-    if (ids.length === 0) return [];
-    const found = await this.notes.find({ _id: { $in: ids } }).lean<NoteDocument[]>();
-    const idsOn = (type: string) =>
-      found.flatMap(({ noteableType, noteableId }) => (noteableType === type ? noteableId : []));
-    const subjects = new Map<string, Subject>();
-    for (const issue of await this.findIssues(idsOn('Issue'), caller)) subjects.set(`Issue/${issue._id}`, issue);
-    for (const one of await this.findMergeRequests(idsOn('MergeRequest'), caller))
-      subjects.set(`MergeRequest/${one._id}`, one);
-    const trusted = await this.trustedIn(found, caller);
-    const users = await this.users.records(found.flatMap(peopleOf));
-    return found.flatMap((note) => {
-      const subject = subjects.get(`${note.noteableType}/${note.noteableId}`);
-      if (!subject || (note.confidential && !knowsOf(note, subject, caller, trusted))) return [];
-      return [{ ...viewNote(note, users, caller ?? nobody), noteable_title: subject.title }];
-    });
-  }
-
-  /** Whether somebody is a reporter or more in a project: asked only where a note is confidential. */
-  private async trustedIn(found: NoteDocument[], caller: Caller | undefined): Promise<(projectId: number) => boolean> {
-    if (caller?.isAdmin) return () => true;
-    if (!found.some(({ confidential }) => confidential)) return () => false;
-    const { trustedIds } = await this.readable.findScope(caller, { feature: 'issues', withArchived: true });
-    const others = await this.codeScope(caller);
-    const trusted = new Set([...trustedIds, ...others.trustedIds]);
-    return (projectId) => trusted.has(projectId);
-  }
-
-  private codeScope(caller: Caller | undefined): Promise<ReadableScope> {
-    return this.readable.findScope(caller, { feature: 'merge_requests', readsCode: true, withArchived: true });
-  }
-}
-
-const within = ({ ids, hidden }: ReadableScope): { projectId?: object } =>
-  ids ? { projectId: { $in: ids } } : hidden.length > 0 ? { projectId: { $nin: hidden } } : {};
-
-function knowsOf(
-  { authorId }: NoteDocument,
-  subject: Subject,
-  caller: Caller | undefined,
-  isTrusted: (projectId: number) => boolean,
-): boolean {
-  if (!caller) return false;
-  const accessLevel = isTrusted(subject.projectId) ? Access.Reporter : Access.None;
-  return authorId === caller.id || seesAllNotes({ accessLevel, document: subject, caller });
 }

@@ -1,6 +1,7 @@
 import { keptFor } from '@moothall/background';
 import {
   Access,
+  type AccessLevel,
   askedBy,
   type Caller,
   type Feature,
@@ -21,7 +22,8 @@ const keptForMs = 5_000;
 const projectsPerCall = 10_000;
 
 interface Where {
-  feature: Feature;
+  /** Of several it is enough that one is open. */
+  feature: Feature | readonly Feature[];
   /** Whether it takes what reading code takes: in private projects to be a reporter. */
   readsCode?: boolean | undefined;
   /** Only this group and what is below it. */
@@ -36,6 +38,8 @@ export interface ReadableScope {
   hidden: number[];
   /** Those of `ids` in which the caller is a reporter or more, and so knows of confidential records. */
   trustedIds: number[];
+  /** Those of `ids` in which the caller is a member of any level. */
+  memberIds: number[];
 }
 
 /** Which projects a caller reads, kept for seconds and dropped when a project or membership changes. */
@@ -70,17 +74,25 @@ export class ReadableProjects implements OnApplicationShutdown {
   private async workOut(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
     const { feature, readsCode: code, groupId, withArchived } = where;
     const current = await this.fetch(caller, groupId, withArchived);
-    const open = current.filter((project) => isFeatureOpen(project, feature) && (!code || readsCode(project)));
+    const features = [feature].flat();
+    const open = current.filter(
+      (project) => features.some((one) => isFeatureOpen(project, one)) && (!code || readsCode(project)),
+    );
     if (caller?.isAdmin && groupId === undefined) return this.everythingBut(caller, open);
-    const trusted = open.filter(({ accessLevel }) => accessLevel >= Access.Reporter);
-    return { ids: open.map(({ id }) => id), hidden: [], trustedIds: trusted.map(({ id }) => id) };
+    const idsFrom = (level: AccessLevel) => open.filter(({ accessLevel }) => accessLevel >= level).map(({ id }) => id);
+    return {
+      ids: idsFrom(Access.None),
+      hidden: [],
+      trustedIds: idsFrom(Access.Reporter),
+      memberIds: idsFrom(Access.Guest),
+    };
   }
 
   /** Administrators read all projects: to leave a few out costs less than to name all others. */
   private async everythingBut(caller: Caller, open: Readable[]): Promise<ReadableScope> {
     const shown = new Set(open.map(({ id }) => id));
     const all = await this.fetch(caller, undefined, true);
-    return { hidden: all.filter(({ id }) => !shown.has(id)).map(({ id }) => id), trustedIds: [] };
+    return { hidden: all.filter(({ id }) => !shown.has(id)).map(({ id }) => id), trustedIds: [], memberIds: [] };
   }
 
   private async fetch(caller: Caller | undefined, groupId: number | undefined, withArchived: boolean) {

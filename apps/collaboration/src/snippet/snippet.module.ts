@@ -5,6 +5,7 @@ import { ParentModule } from '../parent/parent.module';
 import { FindSnippet } from './find-snippet';
 import { SnippetsFollowDeletions } from './follow-deletions';
 import { ProjectSnippetOperations } from './project-snippet.operations';
+import { SearchSnippets } from './search-snippets';
 import { SendSnippetFile } from './send-snippet-file';
 import { SnippetOperations } from './snippet.operations';
 import { Snippets } from './snippet.repository';
@@ -17,7 +18,7 @@ const collections = MongooseModule.forFeature([{ name: 'Snippet', schema: snippe
 @Module({
   imports: [collections, ActivityModule, ParentModule],
   providers: [FindSnippet, SendSnippetFile, Snippets, SnippetsFollowDeletions, SnippetViews, WriteSnippet],
-  controllers: [ProjectSnippetOperations, SnippetOperations],
+  controllers: [SearchSnippets, ProjectSnippetOperations, SnippetOperations],
   exports: [Snippets],
 })
 export class SnippetModule {}

@@ -35,7 +35,7 @@ export class Snippets {
     return this.findPage({ projectId: project.id, ...visibleInProject(project, caller) }, paging);
   }
 
-  private findPage(filter: QueryFilter<SnippetDocument>, paging: Paging): Promise<Page<SnippetDocument>> {
+  findPage(filter: QueryFilter<SnippetDocument>, paging: Paging): Promise<Page<SnippetDocument>> {
     return findPage(this.model, filter, newestFirst, paging);
   }
 

@@ -1,5 +1,6 @@
 import { Access, type Caller, type ProjectRef, type Visibility } from '@moothall/contracts';
 import type { QueryFilter } from 'mongoose';
+import type { ReadableScope } from '../parent/readable-projects';
 import type { SnippetDocument } from './snippet.schema';
 
 type Reader = Caller | undefined;
@@ -24,4 +25,15 @@ export function visibleInProject(project: ProjectRef, caller: Reader): QueryFilt
   if (isMember(project) || caller?.isAdmin) return {};
   const open = { visibility: { $in: openTo(caller) } };
   return caller ? { $or: [open, { authorId: caller.id }] } : open;
+}
+
+/** The same for all snippets there are, personal ones and those of projects that the caller reads. */
+export function visibleAnywhere(
+  caller: Caller,
+  { ids, hidden, memberIds }: ReadableScope,
+): QueryFilter<SnippetDocument> {
+  if (!ids) return { projectId: { $nin: hidden } };
+  const readable = { $or: [{ projectId: null }, { projectId: { $in: ids } }] };
+  const open = [{ visibility: { $in: openTo(caller) } }, { authorId: caller.id }, { projectId: { $in: memberIds } }];
+  return { $and: [readable, { $or: open }] };
 }

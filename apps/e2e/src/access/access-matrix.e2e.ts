@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { operations } from '@moothall/contracts';
+import { operations, type Route } from '@moothall/contracts';
 import { ask } from '../server/connection';
 import { until } from '../server/until';
 import { type Asked, type Rule, roles, rules, states } from './matrix';
@@ -102,14 +102,16 @@ function isAsExpected({ asked, expected }: Cell, { status, body }: Answer): bool
   );
 }
 
-/** Of the operations that a path may lead to, the one that has most of its words. */
-function nameOf(text: string, routes: { name: string; method: string; path: string }[]): string | undefined {
-  const [method = '', path = ''] = text.replace(/\?.*/, '').split(' ');
+/** Of the operations that a path may lead to, the one that has most of its words, and is the one chosen by its query. */
+function nameOf(text: string, routes: (Route & { name: string })[]): string | undefined {
+  const [method = '', path = '', query = ''] = text.split(/[ ?]/);
+  const chosen = new URLSearchParams(query);
   const parts = path.split('/');
   const own = routes.filter((route) => {
     const words = route.path.split('/');
     const isLike = words.every((word, at) => word.startsWith(':') || word === parts[at]);
-    return route.method === method && words.length === parts.length && isLike;
+    const isChosen = route.when === undefined || chosen.get(route.when.parameter) === route.when.value;
+    return route.method === method && words.length === parts.length && isLike && isChosen;
   });
   const namesOf = (route: { path: string }) => route.path.split('/').filter((word) => word.startsWith(':')).length;
   return own.sort((one, other) => namesOf(one) - namesOf(other))[0]?.name;

@@ -90,6 +90,7 @@ export const recipes: { [operation: string]: Recipe } = {
       ...field('home_page_url', '', 'https://example.com/'),
       ...field('restricted_visibility_levels', [], ['internal']),
       ...field('notes_create_limit', 0, 100_000),
+      ...field('search_rate_limit', 0, 100_000),
       ...field('default_projects_limit', 100_000, 1000),
       ...field('default_branch_name', 'main', 'trunk'),
       ...field('import_sources', ['git'], []),

@@ -87,6 +87,7 @@ python.test('python-gitlab', async () => {
     cleared: [[], null],
     notes: ['Said'],
     by_iids: [1],
+    found: [['a.txt'], ['It breaks'], ['Engine'], ['engine']],
     request: ['opened', ['Several at once']],
     protected: ['release/*', [40]],
     not_found: [404, '404 Project Not Found'],

@@ -31,6 +31,13 @@ issue.notes.create({"body": "Said"})
 facts["notes"] = [note.body for note in issue.notes.list(get_all=True) if not note.system]
 facts["by_iids"] = [each.iid for each in project.issues.list(iids=[issue.iid, 4711], get_all=True)]
 
+facts["found"] = [
+    [each["path"] for each in project.search("blobs", "a.txt", ref="topic")],
+    [each["title"] for each in project.search("issues", "breaks")],
+    [each["name"] for each in group.search("projects", "engine")],
+    [each["path"] for each in client.search("projects", "engine") if each["id"] == project.id],
+]
+
 request = project.mergerequests.create({"title": "Several", "source_branch": "topic", "target_branch": "main"})
 facts["request"] = [request.state, [commit.title for commit in request.commits()]]
 rule = project.protectedbranches.create({"name": "release/*", "push_access_level": 40, "merge_access_level": 30})

@@ -344,3 +344,18 @@ it('notes_create_limit counts notes and discussions of a user together', async (
   await set({ notes_create_limit: 0 });
   await soon(() => note(user.token), 201);
 });
+
+it('search_rate_limit counts searches of a user in all scopes together', async () => {
+  const [user, other, third] = [await newUser(), await newUser(), await newUser()];
+  const search = (token: string, scope = 'issues') =>
+    statusOf(api('GET', `/search?scope=${scope}&search=x`, undefined, token));
+  await set({ search_rate_limit: 3 });
+  await until('the limit', async () => (await search(third.token)) === 429);
+  const statuses = [];
+  for (const scope of ['issues', 'users', 'projects', 'issues', 'milestones'])
+    statuses.push(await search(user.token, scope));
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  expect(await search(other.token)).toBe(200);
+  await set({ search_rate_limit: 0 });
+  await soon(() => search(user.token), 200);
+});

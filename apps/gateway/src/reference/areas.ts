@@ -85,6 +85,9 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   Markdown: ['collaboration.markdown'],
   Snippets: ['collaboration.snippets', 'collaboration.project-snippets', 'collaboration.snippet-'],
+  Search: ['projects', 'identity', 'collaboration', 'repository'].flatMap((service) =>
+    ['search.', 'group-search.', 'project-search.'].map((resource) => `${service}.${resource}`),
+  ),
   'Pipelines and runners': ['ci.'],
   'Container registry': ['registry.'],
   'Releases and packages': ['delivery.'],

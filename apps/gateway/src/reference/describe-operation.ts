@@ -19,7 +19,8 @@ interface Inputs {
 export function describeOperation(operation: Operation, route: Route, schemas: Schemas): Json {
   const inputs = inputsOf(operation);
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const rest = Object.keys(inputs.properties).filter((name) => !inPath.includes(name));
+  const elsewhere = new Set([...inPath, ...(route.when ? [route.when.parameter] : [])]);
+  const rest = Object.keys(inputs.properties).filter((name) => !elsewhere.has(name));
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE' && rest.length > 0;
   return {
     operationId: `${operation.name}${route === operation.routes[0] ? '' : `-${route.method}-${route.path}`}`,

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { operations } from '@moothall/contracts';
-import { pathOf } from '../routes/generated-controllers';
+import { operations, type Route, writtenRoute } from '@moothall/contracts';
 import { tagGroups } from './areas';
 import { describeOperation } from './describe-operation';
 import { introduction } from './introduction';
@@ -14,6 +13,9 @@ const errorBody = {
   properties: { message: {}, error: { type: 'string' }, error_description: { type: 'string' } },
 };
 
+/** Operations that share a path stand apart by what chooses between them, for which OpenAPI has no place of its own. */
+export const shownPath = (route: Route): string => writtenRoute(route).replace(/:(\w+)/g, '{$1}');
+
 /**
  * The interface as OpenAPI 3.1, made from the contracts that the gateway and the services run on. It takes a while, and
  * lets requests through meanwhile.
@@ -24,7 +26,7 @@ export async function openApiDocument(externalUrl: string, version: string): Pro
   for (const operation of operations) {
     await setImmediate();
     for (const route of operation.routes) {
-      const path = pathOf(route).replace(/:(\w+)/g, '{$1}');
+      const path = shownPath(route);
       paths[path] ??= {};
       paths[path][route.method.toLowerCase()] = describeOperation(operation, route, schemas);
     }

@@ -1,6 +1,6 @@
 import { BytesOutput, type Operation, operations, present, RawOutput, type Route } from '@moothall/contracts';
 import { Controller, Req, RequestMapping, RequestMethod, Res, type Type, UseGuards } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { RouteConfig, RouteConstraints } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessGuard } from '../access/access.guard';
 import { CredentialGuard } from '../credentials/credential.guard';
@@ -27,16 +27,29 @@ export function pathsOf(route: Route, { output }: Operation): string[] {
  * guards, interceptors and filters apply to them, and the operation is in the route's configuration.
  */
 export function generatedControllers(): Type[] {
+  const first = firstChoices();
   const services = new Set(operations.map((operation) => operation.service));
   return [...services].map((service) =>
     controllerOf(
       service,
       operations.filter((operation) => operation.service === service && operation.routes.length > 0),
+      first,
     ),
   );
 }
 
-function controllerOf(service: string, owned: Operation[]): Type {
+/** The first operation of each path that a parameter chooses between. */
+function firstChoices(): Set<Operation> {
+  const first = new Map<string, Operation>();
+  for (const operation of operations) {
+    const chosen = operation.routes.find(({ when }) => when);
+    const shape = chosen && `${chosen.method} ${chosen.path}`;
+    if (shape !== undefined && !first.has(shape)) first.set(shape, operation);
+  }
+  return new Set(first.values());
+}
+
+function controllerOf(service: string, owned: Operation[], first: ReadonlySet<Operation>): Type {
   @Controller()
   @UseGuards(CredentialGuard, AccessGuard)
   class GeneratedController {
@@ -45,7 +58,10 @@ function controllerOf(service: string, owned: Operation[]): Type {
   Object.defineProperty(GeneratedController, 'name', { value: `${service}Controller` });
   for (const operation of owned) {
     operation.routes.forEach((route, index) => {
-      addHandler(GeneratedController, `${operation.name}#${index}`, operation, route);
+      const name = `${operation.name}#${index}`;
+      addHandler(GeneratedController, name, operation, route);
+      if (first.has(operation))
+        addHandler(GeneratedController, `${name} otherwise`, operation, { ...route, when: undefined });
     });
   }
   return GeneratedController;
@@ -69,5 +85,6 @@ function addHandler(
   Req()(prototype, name, 0);
   Res()(prototype, name, 1);
   RouteConfig({ operation })(prototype, name, descriptor);
+  if (route.when) RouteConstraints({ [route.when.parameter]: route.when.value })(prototype, name, descriptor);
   RequestMapping({ path: pathsOf(route, operation), method: RequestMethod[route.method] })(prototype, name, descriptor);
 }

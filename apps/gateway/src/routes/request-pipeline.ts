@@ -1,7 +1,8 @@
 import { type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
-import { OperationClient, shareOfClient } from '@moothall/messaging';
+import { announceAbandoned, natsConnection, OperationClient, shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NatsConnection } from 'nats';
 import { Unmodified } from '../access/unmodified';
 import { sendReply } from '../answer/send-reply';
 import { headerText } from '../headers/header-text';
@@ -16,6 +17,7 @@ import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings
 export class RequestPipeline {
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    @Inject(natsConnection) private readonly connection: NatsConnection,
     private readonly operations: OperationClient,
     private readonly limits: RateLimits,
     private readonly unmodified: Unmodified,
@@ -53,6 +55,7 @@ export class RequestPipeline {
     };
     await this.shares.enter(shareOfClient(caller, request.ip), operation.name, reply.raw);
     await this.unmodified.require(operation, request, input, context);
+    if (operation.endsWithClient) this.endWithClient(request, reply);
     const answer = await this.operations.send(operation, input, context);
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });
   }
@@ -62,6 +65,12 @@ export class RequestPipeline {
     if (!target.project || !this.copies.answer(operation)) return target;
     const project = await this.copies.findFor(operation, target.project, input);
     return project && { ...target, project };
+  }
+
+  private endWithClient({ id }: FastifyRequest, { raw }: FastifyReply): void {
+    raw.once('close', () => {
+      if (!raw.writableEnded) announceAbandoned(this.connection, id);
+    });
   }
 }
 

@@ -10,6 +10,9 @@ type Condition = QueryFilter<User>;
 // Not `$ne`, so that an index alone can count them.
 const notInternal = { $in: ['human', 'project_bot'] as UserKind[] };
 
+/** Users who may sign in, and bots of projects. */
+export const activePeople: Condition = { state: 'active', kind: notInternal };
+
 /** Which users a list holds. What only administrators see, only administrators filter by. See docs/api/users.md#2. */
 export function filterOf(caller: Caller | undefined, input: Input, searched: Condition | undefined): Condition {
   const conditions = [
@@ -23,7 +26,7 @@ export function filterOf(caller: Caller | undefined, input: Input, searched: Con
 function commonConditions(input: Input): Condition[] {
   const conditions: Condition[] = [];
   if (input.username) conditions.push({ usernameKey: input.username.toLowerCase() });
-  if (input.active) conditions.push({ state: 'active', kind: notInternal });
+  if (input.active) conditions.push(activePeople);
   if (input.blocked) conditions.push({ state: 'blocked' });
   if (input.external) conditions.push({ isExternal: true });
   if (input.exclude_external) conditions.push({ isExternal: false });

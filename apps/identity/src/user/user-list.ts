@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { User } from './user.schema';
+import { namedLike, withAddress } from './user-filter';
 
 /** So few matches are sorted in memory; more are met soon enough on a walk in the order asked for. */
 const fewMatches = 1000;
@@ -55,8 +56,15 @@ export class UserList {
     return count > fewMatches ? undefined : count;
   }
 
+  /** A part of name or username, or a whole address. Few have an address in their name: these are found beforehand. */
+  async matching(search: string, isAdmin: boolean): Promise<QueryFilter<User>> {
+    if (!search.includes('@')) return namedLike(search);
+    const ids = await Promise.all([this.someIds(withAddress(search, isAdmin)), this.someIds(namedLike(search))]);
+    return { _id: { $in: ids.flat() } };
+  }
+
   /** Ids of the first thousand that match. */
-  async someIds(filter: QueryFilter<User>): Promise<number[]> {
+  private async someIds(filter: QueryFilter<User>): Promise<number[]> {
     const users = await this.users.find(filter, { _id: 1 }).limit(fewMatches).lean<{ _id: number }[]>();
     return users.map(({ _id }) => _id);
   }

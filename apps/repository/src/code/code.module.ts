@@ -14,12 +14,18 @@ import { CompareOperations } from './content/compare.operations';
 import { Forks } from './content/forks';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
+import { ProjectSearch } from './search/project-search.operations';
+import { SearchAcross } from './search/search-across.operations';
+import { SearchBlobs } from './search/search-blobs';
+import { SearchEach } from './search/search-each';
 import { TagOperations } from './tag/tag.operations';
 
 /** Branches, tags, commits and files, to read and to write. */
 @Module({
   imports: [CopiesModule, ProtectionModule, PushModule, RecordModule, StorageModule],
   controllers: [
+    ProjectSearch,
+    SearchAcross,
     ArchiveOperations,
     BlobOperations,
     BranchOperations,
@@ -30,6 +36,6 @@ import { TagOperations } from './tag/tag.operations';
     TagOperations,
     TreeOperations,
   ],
-  providers: [Forks, LastPipelines],
+  providers: [SearchBlobs, SearchEach, Forks, LastPipelines],
 })
 export class CodeModule {}

@@ -9,6 +9,7 @@ import { GitRunner } from './process/run-git';
 import { ArchiveWriter } from './read/archive';
 import { BlameReader } from './read/blame';
 import { ChangedFilesReader } from './read/changed-files';
+import { CodeSearch } from './read/code-search';
 import { CommitStatsReader } from './read/commit-stats';
 import { CompareReader } from './read/compare';
 import { ContributorReader } from './read/contributors';
@@ -57,6 +58,7 @@ export class GitEngine {
   readonly log: LogReader;
   readonly files: FileReader;
   readonly blames: BlameReader;
+  readonly codeSearch: CodeSearch;
   readonly diffs: DiffReader;
   readonly mergeBases: MergeBaseReader;
   readonly compares: CompareReader;
@@ -92,6 +94,7 @@ export class GitEngine {
     this.log = new LogReader(git, this.objects, this.commits, new CommitWalk(this.commits));
     this.files = new FileReader(this.objects, this.commits, this.trees, this.log);
     this.blames = new BlameReader(git, this.commits, this.files);
+    this.codeSearch = new CodeSearch(git, this.objects);
     this.diffs = new DiffReader(git, this.commits);
     this.mergeBases = new MergeBaseReader(git, this.objects);
     this.compares = new CompareReader(this.objects, this.log, this.diffs, this.mergeBases);

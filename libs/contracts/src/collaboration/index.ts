@@ -40,5 +40,6 @@ export * from './noteable/on-snippet';
 export * from './noteable/resource-event';
 export * from './noteable/shown-records';
 export * from './prose/prose';
+export * from './search/search';
 export * from './snippet/snippet';
 export * from './user-agent/user-agent';

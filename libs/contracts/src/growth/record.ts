@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { BytesOutput, type EventContract, NoOutput, type Operation, PageOutput, RawOutput } from '../operation';
+import {
+  BytesOutput,
+  type EventContract,
+  NoOutput,
+  type Operation,
+  PageOutput,
+  RawOutput,
+  writtenRoute,
+} from '../operation';
 import { type Shape, shapeOf } from './shape';
 
 /** The contracts as others may rely on them: operations with the keys of their shapes, events likewise. */
@@ -20,9 +28,7 @@ export function recordOf(operations: readonly Operation[], events: readonly Even
     return key;
   };
   const described = operations.map((operation) => {
-    const routes = operation.routes.map(
-      ({ method, path, isAtRoot }) => `${method} ${isAtRoot ? '' : '/api/v4'}${path}`,
-    );
+    const routes = operation.routes.map((route) => `${route.method} ${writtenRoute(route)}`);
     const record = {
       ...(routes.length > 0 && { routes }),
       ...(operation.routedByStorage && { isByStorage: true as const }),

@@ -11,6 +11,7 @@ export * from './oauth';
 export * from './pages';
 export * from './personal-access-token';
 export * from './project-access-token';
+export * from './search';
 export * from './ssh-key';
 export * from './user';
 export * from './user-counts';

@@ -1,5 +1,11 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Of operations that share a path the one that is meant: by the value of a parameter in the query. */
+export interface Choice {
+  parameter: string;
+  value: string;
+}
+
 /** Where an operation stands in the REST interface. Paths are relative to `/api/v4`. */
 export interface Route {
   method: Method;
@@ -13,6 +19,8 @@ export interface Route {
   isAtRoot: boolean;
   /** The last parameter is the rest of the path, slashes and all, as the path of a file in an archive is. */
   endsInPath: boolean;
+  /** The path leads here where the query has this. Without any such value it leads to the first that it may. */
+  when?: Choice | undefined;
 }
 
 interface RouteOptions {
@@ -20,6 +28,7 @@ interface RouteOptions {
   deprecated?: boolean;
   atRoot?: boolean;
   endsInPath?: boolean;
+  when?: Choice;
 }
 
 const route =
@@ -31,6 +40,7 @@ const route =
     isDeprecated: options.deprecated ?? false,
     isAtRoot: options.atRoot ?? false,
     endsInPath: options.endsInPath ?? false,
+    ...(options.when && { when: options.when }),
   });
 
 export const get = route('GET', 200);
@@ -39,3 +49,7 @@ export const put = route('PUT', 200);
 export const patch = route('PATCH', 200);
 /** Named `del` because `delete` is reserved. */
 export const del = route('DELETE', 204);
+
+/** A route as people write it, with what chooses it. */
+export const writtenRoute = ({ path, isAtRoot, when }: Route): string =>
+  `${isAtRoot ? '' : '/api/v4'}${path}${when ? `?${when.parameter}=${when.value}` : ''}`;

@@ -15,3 +15,4 @@ export * from './parent';
 export * from './present';
 export * from './readable';
 export * from './reply';
+export * from './search';

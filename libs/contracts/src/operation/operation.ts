@@ -27,7 +27,7 @@ export interface RateLimit {
  */
 export type OnSecondary = 'code' | 'wiki' | 'here';
 
-export type LimitSetting = 'notes_create_limit';
+export type LimitSetting = 'notes_create_limit' | 'search_rate_limit';
 
 interface OperationDefinition<I extends Input, O extends Output, A extends AccessRule> {
   /** `service.resource.verb`; the service is the first word and the whole is the NATS subject. */
@@ -57,6 +57,8 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   limitedBy?: LimitSetting | undefined;
   /** The subject names the storage of the project, so that the process with that disk answers. */
   routedByStorage?: boolean | undefined;
+  /** Costs enough that it ends when its client goes; its handler asks `AbandonedRequests`. */
+  endsWithClient?: boolean | undefined;
   /** How long the gateway waits, for operations that may take longer than the common limit. */
   timeoutSeconds?: number | undefined;
   /**

@@ -41,6 +41,7 @@ const settings = {
   allow_local_requests_from_system_hooks: z.boolean(),
   outbound_local_requests_whitelist: commaList(z.string()),
   notes_create_limit: z.int().min(0).describe('Per minute and user'),
+  search_rate_limit: z.int().min(0).describe('Searches of one user in a minute; 0 is no limit'),
 };
 
 export const ApplicationSettings = z.object(settings);
@@ -69,6 +70,7 @@ export const defaultApplicationSettings: ApplicationSettings = {
   allow_local_requests_from_system_hooks: true,
   outbound_local_requests_whitelist: [],
   notes_create_limit: 0,
+  search_rate_limit: 0,
 };
 
 export const getApplicationSettings = operation({

@@ -17,6 +17,7 @@ export * from './project';
 export * from './project-archive';
 export * from './project-facts';
 export * from './project-repository';
+export * from './search';
 export * from './set-aside-job';
 export * from './settings';
 export * from './share';

@@ -16,6 +16,7 @@ export * from './remote-mirror';
 export * from './replica';
 export * from './repository';
 export * from './repository-check';
+export * from './search';
 export * from './storage-move';
 export * from './tag';
 export * from './tag-facts';

@@ -70,7 +70,13 @@ export const projectReading: Rule[] = [
   },
   {
     rule: 'The same, for whoever is signed in',
-    sources: ['docs/api/access.md#2', 'docs/api/notes.md#1', 'docs/api/members.md#1', 'docs/api/boards.md#1'],
+    sources: [
+      'docs/api/access.md#2',
+      'docs/api/notes.md#1',
+      'docs/api/members.md#1',
+      'docs/api/search.md#1',
+      'docs/api/boards.md#1',
+    ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       ok       ok       ok    ok       ok        ok         ok    ok
@@ -109,6 +115,11 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/members/:none',
       'GET /projects/:id/members/all/:none',
       'GET /projects/:id/users',
+      'GET /projects/:id/search?scope=issues&search=word',
+      'GET /projects/:id/search?scope=milestones&search=word',
+      'GET /projects/:id/search?scope=notes&search=word',
+      'GET /projects/:id/search?scope=users&search=word',
+      'GET /projects/:id/-/search?scope=wiki_blobs&search=word',
       post('/projects/:id/issues/:issue/subscribe', {}, 304),
       post('/projects/:id/issues/:issue/unsubscribe', {}, 304),
       post('/projects/:id/issues/:issue/todo', {}, 304),
@@ -186,6 +197,9 @@ export const projectReading: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
+      'GET /projects/:id/search?scope=merge_requests&search=word',
+      'GET /projects/:id/search?scope=commits&search=word',
+      'GET /projects/:id/-/search?scope=blobs&search=word',
       'GET /projects/:id/merge_requests/:mr/notes',
       'GET /projects/:id/merge_requests/:mr/notes/:none',
       'GET /projects/:id/merge_requests/:mr/discussions',

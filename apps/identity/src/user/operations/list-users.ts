@@ -14,7 +14,7 @@ import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import type { User } from '../user.schema';
 import { UserViews } from '../user.view';
-import { filterOf, namedLike, withAddress } from '../user-filter';
+import { filterOf } from '../user-filter';
 import { type ListOrder, UserList } from '../user-list';
 
 type Input = ParsedOf<typeof listUsers>;
@@ -35,7 +35,7 @@ export class ListUsers {
     requireAllowed(caller, input);
     if (!caller && (await this.instance.read()).restricted_visibility_levels.includes('public')) throw forbidden();
     const order = caller?.isAdmin ? { order_by: input.order_by, sort: input.sort } : newestFirst;
-    const searched = input.search ? await this.searched(input.search, caller?.isAdmin ?? false) : undefined;
+    const searched = input.search ? await this.list.matching(input.search, caller?.isAdmin ?? false) : undefined;
     const filter = filterOf(caller, input, searched);
     const { items, total } =
       input.without_projects && caller?.isAdmin
@@ -47,16 +47,6 @@ export class ListUsers {
       ),
       total,
     };
-  }
-
-  /** A part of name or username, or a whole address. Few have an address in their name: these are found beforehand. */
-  private async searched(search: string, isAdmin: boolean): Promise<QueryFilter<User>> {
-    if (!search.includes('@')) return namedLike(search);
-    const ids = await Promise.all([
-      this.list.someIds(withAddress(search, isAdmin)),
-      this.list.someIds(namedLike(search)),
-    ]);
-    return { _id: { $in: ids.flat() } };
   }
 
   /** Which users have projects only the projects service knows: users are walked in order until the page is full. */

@@ -9,6 +9,7 @@ import { DeleteIdentity } from './delete-identity';
 import { DeleteUser } from './delete-user';
 import { ListUsers } from './list-users';
 import { ReadUsers } from './read-users.operations';
+import { SearchUsers } from './search-users';
 import { UpdateUser } from './update-user';
 import { UserCounts } from './user-counts.operations';
 import { UserPreferences } from './user-preferences.operations';
@@ -26,6 +27,7 @@ import { UserStatuses } from './user-status.operations';
     DeleteUser,
     ListUsers,
     ReadUsers,
+    SearchUsers,
     UpdateUser,
     UserCounts,
     UserPreferences,

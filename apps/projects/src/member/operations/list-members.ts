@@ -1,4 +1,5 @@
 import {
+  type Caller,
   type ContextOf,
   commonErrors,
   getAnyGroupMember,
@@ -12,6 +13,9 @@ import {
   type Member,
   type Page,
   type ParsedOf,
+  searchGroupUsers,
+  searchProjectUsers,
+  type UserSummary,
   window,
 } from '@moothall/contracts';
 import { findPage } from '@moothall/database';
@@ -26,6 +30,8 @@ import { viewMember } from '../member.view';
 import { chainOf, groupSource, projectSource, type Source, type SourceKey } from '../source';
 
 type ListInput = ParsedOf<typeof listProjectMembers>;
+type SearchInput = Omit<ParsedOf<typeof searchProjectUsers>, 'id'>;
+type Narrowing = Partial<Pick<ListInput, 'query' | 'user_ids'>> & { activeOnly?: boolean };
 
 /** Who is a member, directly or from above. */
 @Controller()
@@ -75,6 +81,25 @@ export class ListMembers {
     return this.one({ source: { $in: chainOf(groupSource(group)) }, userId: input.user_id });
   }
 
+  /** See docs/api/search.md#4. */
+  @Handles(searchProjectUsers)
+  async searchInProject(
+    { project, caller }: ContextOf<typeof searchProjectUsers>,
+    input: ParsedOf<typeof searchProjectUsers>,
+  ) {
+    return this.search(projectSource(project), caller, input);
+  }
+
+  @Handles(searchGroupUsers)
+  async searchInGroup({ group, caller }: ContextOf<typeof searchGroupUsers>, input: ParsedOf<typeof searchGroupUsers>) {
+    return this.search(groupSource(group), caller, input);
+  }
+
+  private async search(source: Source, { isAdmin }: Caller, { search, page, per_page }: SearchInput) {
+    const found = await this.listAll(source, { query: search.trim(), activeOnly: !isAdmin, page, per_page });
+    return { ...found, items: found.items.map(userOf) };
+  }
+
   private async one(filter: QueryFilter<MemberDocument>): Promise<Member> {
     const [member] = await this.members.model.find(filter).sort({ accessLevel: -1 }).limit(1).lean<MemberDocument[]>();
     if (!member || !isCurrent(member.expiresAt)) throw commonErrors.notFound();
@@ -88,7 +113,10 @@ export class ListMembers {
   }
 
   /** Each user once, with the highest level of the chain. */
-  private async listAll(source: Source, input: ListInput): Promise<Page<Member>> {
+  private async listAll(
+    source: Source,
+    input: Narrowing & Pick<ListInput, 'page' | 'per_page'>,
+  ): Promise<Page<Member>> {
     const chain = chainOf(source);
     const filter = { source: { $in: chain }, ...(await this.narrowed(chain, input)) };
     const { skip, limit } = window(input);
@@ -106,12 +134,16 @@ export class ListMembers {
   }
 
   /** Names are identity's: the members' summaries are looked through here, and found by id. */
-  private async narrowed(sources: SourceKey[], { query, user_ids }: ListInput): Promise<QueryFilter<MemberDocument>> {
+  private async narrowed(
+    sources: SourceKey[],
+    { query, user_ids, activeOnly }: Narrowing,
+  ): Promise<QueryFilter<MemberDocument>> {
     const current = { $or: [{ expiresAt: null }, { expiresAt: { $gt: today() } }] };
     if (!query) return user_ids ? { ...current, userId: { $in: user_ids } } : current;
     const everybody = await this.members.model.distinct('userId', { source: { $in: sources } });
     const records = await this.users.records(everybody);
-    const named = [...records.values()].filter((user) => isNamed(user, query)).map(({ id }) => id);
+    const isMeant = (user: UserRecord) => isNamed(user, query) && (!activeOnly || user.state === 'active');
+    const named = [...records.values()].filter(isMeant).map(({ id }) => id);
     return { ...current, userId: { $in: user_ids ? named.filter((id) => user_ids.includes(id)) : named } };
   }
 
@@ -123,6 +155,10 @@ export class ListMembers {
     });
   }
 }
+
+const userOf = ({ id, username, name, state, avatar_url, web_url }: Member): UserSummary => ({
+  ...{ id, username, name, state, avatar_url, web_url },
+});
 
 function isNamed({ username, name, public_email }: UserRecord, query: string): boolean {
   const wanted = query.toLowerCase();

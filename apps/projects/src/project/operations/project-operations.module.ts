@@ -17,6 +17,7 @@ import { ListProjects } from './list-projects';
 import { ProjectFacts } from './project-facts.operations';
 import { ProjectRepositoryOperations } from './project-repository.operations';
 import { ReadProject } from './read-project';
+import { SearchProjects } from './search-projects';
 import { SetStorage } from './set-storage';
 import { UpdateProject } from './update-project';
 
@@ -34,6 +35,7 @@ import { UpdateProject } from './update-project';
     ProjectFacts,
     ProjectRepositoryOperations,
     ReadProject,
+    SearchProjects,
     SetStorage,
     UpdateProject,
   ],

@@ -23,6 +23,8 @@ export interface LogQuery {
   order?: 'default' | 'topo' | undefined;
   /** Text in the author's name or email, taken literally. */
   author?: string | undefined;
+  /** Text in the message, taken literally, in any case. */
+  message?: string | undefined;
   noMerges?: boolean | undefined;
   offset?: number | undefined;
   limit: number;
@@ -116,8 +118,8 @@ export class LogReader {
 
 /** A walk from one commit, which needs neither paths nor texts nor what other commits reach. */
 function isPlain(query: LogQuery): query is LogQuery & { from: string } {
-  const { from, not = [], path, since, until, author, order = 'default' } = query;
-  return from !== null && not.length === 0 && !path && !since && !until && !author && order === 'default';
+  const { from, not = [], path, since, until, author, message, order = 'default' } = query;
+  return from !== null && not.length === 0 && !path && !since && !until && !author && !message && order === 'default';
 }
 
 /** What is kept under a key, or read now. */
@@ -137,7 +139,9 @@ function filters(query: Omit<LogQuery, 'limit'>): string[] {
   if (query.firstParent) args.push('--first-parent');
   if (query.noMerges) args.push('--no-merges');
   if (query.order === 'topo') args.push('--topo-order');
-  if (query.author) args.push('--fixed-strings', `--author=${query.author}`);
+  if (query.author || query.message) args.push('--fixed-strings');
+  if (query.author) args.push(`--author=${query.author}`);
+  if (query.message) args.push('--regexp-ignore-case', `--grep=${query.message}`);
   return args;
 }
 

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { groupRef, projectRef } from './fields';
+import { get, type Route } from './http';
+
+/** The most that is searched for. See docs/api/search.md#2. */
+export const searchLimit = 4096;
+const wordLimit = 64;
+
+const places = {
+  instance: { ref: {}, paths: ['/search'] },
+  group: { ref: groupRef, paths: ['/groups/:id/search', '/groups/:id/-/search'] },
+  project: { ref: projectRef, paths: ['/projects/:id/search', '/projects/:id/-/search'] },
+} as const;
+type Place = keyof typeof places;
+
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+const searched = z
+  .string()
+  .max(searchLimit)
+  .refine((text) => text.trim() !== '', 'is empty')
+  .refine((text) => wordsOf(text).length <= wordLimit, `has too many words (maximum is ${wordLimit})`)
+  .describe('What is searched for, literally and in any case');
+
+/** What no index helps with is not looked through for a single letter; one of Chinese is a word. */
+const searchedInTexts = searched.refine((text) => !/^\s*[\x21-\x7e]\s*$/.test(text), 'is too short (minimum is 2)');
+
+type Ref<P extends Place> = (typeof places)[P]['ref'];
+
+interface Search<P extends Place> {
+  http: Route[];
+  limitedBy: 'search_rate_limit';
+  /** Parameters of every search. */
+  input: Ref<P> & { scope: z.ZodLiteral<string>; search: z.ZodString };
+}
+
+/**
+ * Where a search for records of one kind stands: v4 has one path with a scope, and each scope is an operation here, of the
+ * service that keeps the records. See docs/adr/0017-search-by-scope.md.
+ * @param texts whether long texts are looked through
+ */
+export function searchOf<P extends Place>(place: P, scope: string, texts?: 'texts'): Search<P> {
+  const { ref, paths } = places[place];
+  return {
+    http: paths.map((path) => get(path, { when: { parameter: 'scope', value: scope } })),
+    limitedBy: 'search_rate_limit',
+    input: {
+      ...(ref as Ref<P>),
+      scope: z.literal(scope).describe(`\`${scope}\`; others are operations of their own`),
+      search: texts ? searchedInTexts : searched,
+    },
+  };
+}
+
+/** `created_at` is the only order that searches have. */
+export const searchOrder = {
+  order_by: z.enum(['created_at']).default('created_at'),
+  sort: z.enum(['asc', 'desc']).default('desc'),
+};
+
+/** Records of archived projects are left out unless this says otherwise. */
+export const withArchived = {
+  include_archived: z.boolean().default(false).describe('Those of archived projects, too'),
+};
+
+/** States of issues and merge requests; those that records do not have leave nothing out. */
+export const searchedState = { state: z.enum(['all', 'opened', 'closed', 'merged']).default('all') };

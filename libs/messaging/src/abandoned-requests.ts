@@ -1,0 +1,44 @@
+import type { NatsConnection } from 'nats';
+import { hear } from './hear';
+
+const subject = 'requests.abandoned';
+const decoder = new TextDecoder();
+
+/** Tells every service that nobody waits any more for what a request led to. */
+export const announceAbandoned = (connection: NatsConnection, requestId: string): void =>
+  connection.publish(subject, new TextEncoder().encode(requestId));
+
+/**
+ * Ends work whose client has gone, where a contract says that it does (`endsWithClient`). A word that is lost costs what the
+ * work would have cost anyway: it has bounds of its own.
+ */
+export class AbandonedRequests {
+  private readonly underWay = new Map<string, Set<AbortController>>();
+  private readonly stopListening: () => void;
+
+  constructor(connection: NatsConnection) {
+    const subscription = hear(connection, subject, ({ data }) => this.end(decoder.decode(data)));
+    this.stopListening = () => subscription.unsubscribe();
+  }
+
+  /** Works for a request; the signal aborts when its client has gone. */
+  async during<T>(requestId: string, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
+    const gone = new AbortController();
+    const others = this.underWay.get(requestId) ?? new Set();
+    this.underWay.set(requestId, others.add(gone));
+    try {
+      return await work(gone.signal);
+    } finally {
+      others.delete(gone);
+      if (others.size === 0) this.underWay.delete(requestId);
+    }
+  }
+
+  private end(requestId: string): void {
+    for (const gone of this.underWay.get(requestId) ?? []) gone.abort();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopListening();
+  }
+}
