@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { measureArchive } from './bench/archive.mjs';
 import { measureArtifacts } from './bench/artifacts.mjs';
+import { measureGeo } from './bench/geo.mjs';
 import { measureGrowth } from './bench/growth.mjs';
 import { measureHooks } from './bench/hooks.mjs';
 import { measureJsonRead } from './bench/json-read.mjs';
@@ -45,6 +46,7 @@ const measurements = {
   hooks: measureHooks,
   mix: measureMix,
   replicas: measureReplicas,
+  geo: measureGeo,
 };
 
 async function measureStart(stack) {

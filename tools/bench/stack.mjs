@@ -15,8 +15,8 @@ export async function freePort() {
   return port;
 }
 
-/** @param args of `npm start` @returns its connection, how long it took to be ready, and how to stop it */
-export async function startStack(args = []) {
+/** @param args of `npm start` @param env over the usual settings @returns its connection, how long it took to be ready, and how to stop it */
+export async function startStack(args = [], env = {}) {
   // Built by now, and not yet when this module is loaded.
   const { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } = (await import('@moothall/processes'))
     .default;
@@ -35,6 +35,7 @@ export async function startStack(args = []) {
       MOOTHALL_DATA_DIR: dataFolder,
       MONGODB_ENGINE: 'embedded',
       ARCHIVE_RATE_LIMIT: '0',
+      ...env,
     },
   });
   let output = '';

@@ -7,6 +7,7 @@ import {
   countProjectRecords,
   countRepositories,
   createGeoNode,
+  freeSpaceOfStorages,
   getVersion,
   type InputOf,
   listChecksums,
@@ -33,6 +34,7 @@ export class GeoBed {
   readonly wikis = new Set<number>();
   /** Of repositories, by project and kind, where not the usual. */
   readonly checksums = new Map<string, string | null>();
+  disks = [{ storage: 'default', free_share: 0.5 }];
   /** Projects that there are, by id. */
   readonly projects = new Map<number, ProjectRef>();
 
@@ -69,6 +71,7 @@ export class GeoBed {
       wikis_checksummed: 1,
       wikis_checksum_failed: 0,
     }));
+    under.respond(freeSpaceOfStorages, () => this.disks);
     under.respond(projectsWithWiki, ({ project_ids }) => project_ids.filter((id) => this.wikis.has(id)));
     under.respond(listChecksums, ({ project_ids, kind }) =>
       project_ids.map((id) => {

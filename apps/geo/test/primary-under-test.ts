@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   answerGeoQuestion,
+  type InputOf,
   listGeoChecksums,
   listGeoEvents,
   listGeoNodes,
   listGeoProjects,
   type OperationError,
+  reportGeoStatus,
 } from '@moothall/contracts';
 import { type GeoBed, startGeoService } from './geo-under-test';
 
@@ -43,6 +45,8 @@ async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams, 
   const { project_ids, kind } = Object.fromEntries(parameters);
   const input = Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)]));
   try {
+    if (path === '/api/v4/geo/status')
+      return { status: 201, body: await bed.call(reportGeoStatus, sent as InputOf<typeof reportGeoStatus>) };
     if (path === '/api/v4/geo/events') return { status: 200, body: await bed.call(listGeoEvents, input, bed.context) };
     if (path === '/api/v4/geo/projects')
       return { status: 200, body: await bed.call(listGeoProjects, input, bed.context) };

@@ -38,7 +38,14 @@ it('tells how the primary is by what its services count', async () => {
     container_repositories_count: 2,
     package_files_count: 4,
     design_repositories_count: 0,
-    wikis_count: null,
+    repositories_checked_count: 6,
+    repositories_checked_failed_count: 1,
+    repositories_checksummed_count: 5,
+    repositories_checksummed_in_percentage: '62.50%',
+    repositories_checksum_failed_count: 1,
+    wikis_count: 2,
+    wikis_checksummed_count: 1,
+    wikis_verified_count: null,
     repositories_synced_count: null,
     repositories_synced_in_percentage: '0.00%',
     last_event_id: 0,
@@ -91,6 +98,12 @@ it('keeps what a secondary says of itself', async () => {
   });
   expect(await statusOf(id)).toEqual(answer);
   expect(await statuses()).toContainEqual(answer);
+  // The primary has a place in its feed for each.
+  const primary = await bed.node({ primary: true, url: 'http://moothall.test' });
+  const slots = await statusOf(primary.id);
+  expect(slots.replication_slots_count).toBeGreaterThanOrEqual(1);
+  expect(slots).toMatchObject({ replication_slots_used_count: 1, replication_slots_max_retained_wal_bytes: 0 });
+  await bed.call(deleteGeoNode, { id: primary.id }, bed.context);
 
   const sick = await bed.call(reportGeoStatus, { ...credentials, health: 'The disk is full', repositories_count: 4 });
   expect(sick).toMatchObject({ healthy: false, health: 'The disk is full', health_status: 'Unhealthy' });

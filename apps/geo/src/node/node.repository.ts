@@ -8,6 +8,8 @@ import type { GeoSettings } from '../settings/settings';
 import type { GeoNodeDocument, ToldStatus } from './node.schema';
 import { urlKeyOf } from './node-rules';
 
+const mostSecondaries = 1000;
+
 type Paging = { page: number; per_page: number };
 export type NewGeoNode = Omit<GeoNodeDocument, '_id' | 'urlKey' | 'status'>;
 
@@ -37,6 +39,11 @@ export class GeoNodes {
   pageOfKnown(input: Paging): Promise<Page<GeoNodeDocument>> {
     const told = { 'status.toldAt': { $gt: new Date(0) } } as QueryFilter<GeoNodeDocument>;
     return findPage(this.nodes, { $or: [told, this.current] }, { _id: 1 }, input);
+  }
+
+  /** All nodes but the primary: a few. */
+  secondaries(): Promise<GeoNodeDocument[]> {
+    return this.nodes.find({ isPrimary: false }).limit(mostSecondaries).lean<GeoNodeDocument[]>();
   }
 
   /** @throws geo.node_not_found */

@@ -15,6 +15,10 @@ export interface Position {
   selection: string;
   /** Newest event of the primary. */
   lastId: number;
+  /** When that was told; null where there is none. */
+  lastAt: Date | null;
+  /** When all that the primary told was heard; null while that has not been so. */
+  caughtUpAt: Date | null;
   /** When the primary answered last. */
   heardAt: Date | null;
 }
@@ -28,6 +32,8 @@ export const positionSchema = new Schema<Position>(
     walk: String,
     selection: String,
     lastId: { type: Number, default: 0 },
+    lastAt: { type: Date, default: null },
+    caughtUpAt: { type: Date, default: null },
     heardAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'positions' },

@@ -9,6 +9,7 @@ import {
   listGeoProjects,
   type OperationError,
   type OutputOf,
+  type reportGeoStatus,
 } from '@moothall/contracts';
 import { sendRequest } from '@moothall/outbound';
 import { settingsToken } from '@moothall/service';
@@ -45,6 +46,19 @@ export class PrimarySite {
   /** Whether there is one to follow. */
   get isKnown(): boolean {
     return this.address !== undefined;
+  }
+
+  /** Whether it can be told how this site is. */
+  get knowsUs(): boolean {
+    return this.isKnown && 'id' in this.credential;
+  }
+
+  /** Tells it how this site is. @throws Error with words for people */
+  async report(status: Omit<InputOf<typeof reportGeoStatus>, 'application_id' | 'secret'>): Promise<void> {
+    const { credential } = this;
+    if (!('id' in credential)) throw new Error('A site that signs in with a token cannot tell the primary how it is');
+    const { id: application_id, secret } = credential;
+    await this.send('POST', '/geo/status', {}, { application_id, secret, ...status });
   }
 
   /** @throws CursorExpired; Error with words for people */
@@ -117,7 +131,8 @@ export class PrimarySite {
       mostBytes,
     });
     if (answer.status === 410) throw new CursorExpired();
-    if (answer.status !== 200) throw new Error(`The primary answers ${answer.status} to ${method} ${path}`);
+    if (answer.status !== 200 && answer.status !== 201)
+      throw new Error(`The primary answers ${answer.status} to ${method} ${path}`);
     try {
       return JSON.parse(answer.body.toString());
     } catch {

@@ -91,7 +91,9 @@ export class ReplicaRows {
   /** @returns false where something else is wanted by now */
   async beginAsking(row: ReplicaRow): Promise<boolean> {
     const $set = { state: 'asked', dueAt: later(askingMs) } as const;
-    return (await this.rows.updateOne(same(row), { $set })).matchedCount === 1;
+    // Another may have found it, too.
+    const found = { ...same(row), dueAt: row.dueAt };
+    return (await this.rows.updateOne(found, { $set })).matchedCount === 1;
   }
 
   async asked({ _id, turn }: ReplicaRow): Promise<void> {

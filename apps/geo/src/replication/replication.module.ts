@@ -3,6 +3,8 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Positions } from './position.repository';
 import { positionSchema } from './position.schema';
 import { PrimarySite } from './primary-site';
+import { ReplicaCounts } from './replica-counts';
+import { ReplicaFailures } from './replica-failures';
 import { ReplicaRows } from './replica-row.repository';
 import { replicaRowSchema } from './replica-row.schema';
 
@@ -14,7 +16,7 @@ import { replicaRowSchema } from './replica-row.schema';
       { name: 'Position', schema: positionSchema },
     ]),
   ],
-  providers: [Positions, PrimarySite, ReplicaRows],
-  exports: [Positions, PrimarySite, ReplicaRows],
+  providers: [Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
+  exports: [Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
 })
 export class ReplicationModule {}

@@ -43,6 +43,11 @@ export const geoSettings = {
     default: 60,
     about: 'On a secondary: how long what the primary said of that still holds while the primary does not answer',
   }),
+  GEO_STATUS_INTERVAL: seconds({
+    default: 60,
+    min: 1,
+    about: 'On a secondary that knows its OAuth application: how often it tells the primary how it is',
+  }),
   GEO_NODES_INTERVAL: seconds({
     default: 10,
     min: 1,

@@ -12,7 +12,8 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Feed, type FeedEnd } from '../feed/feed.repository';
-import type { ToldStatus } from '../node/node.schema';
+import { GeoNodes } from '../node/node.repository';
+import type { GeoNodeDocument, ToldStatus } from '../node/node.schema';
 
 type Counts = Partial<Record<GeoCounter, number>>;
 
@@ -22,6 +23,7 @@ export class OwnStatus {
   constructor(
     private readonly client: OperationClient,
     private readonly feed: Feed,
+    private readonly nodes: GeoNodes,
   ) {}
 
   async read(caller: Caller): Promise<ToldStatus> {
@@ -32,8 +34,9 @@ export class OwnStatus {
         silent.push(service);
         return undefined;
       });
-    const [events, version, ...counts] = await Promise.all([
+    const [events, secondaries, version, ...counts] = await Promise.all([
       this.feed.end(),
+      this.nodes.secondaries(),
       orSilent('identity', this.client.call(getVersion, {}, { caller })),
       ...Object.entries(this.counting()).map(([service, count]) => orSilent(service, count())),
     ]);
@@ -43,7 +46,12 @@ export class OwnStatus {
       version: version?.version ?? null,
       revision: version?.revision ?? null,
       // There are no designs here, and so no repositories of them.
-      counters: Object.assign({ design_repositories_count: 0 }, countersOf(events), ...counts) as Counts,
+      counters: Object.assign(
+        { design_repositories_count: 0 },
+        countersOf(events),
+        slotsOf(secondaries, events),
+        ...counts,
+      ) as Counts,
     };
   }
 
@@ -54,7 +62,19 @@ export class OwnStatus {
         const { projects, attachments } = await client.call(countProjectRecords, {});
         return { projects_count: projects, attachments_count: attachments };
       },
-      repository: async () => ({ repositories_count: (await client.call(countRepositories, {})).repositories }),
+      repository: async () => {
+        const counted = await client.call(countRepositories, {});
+        return {
+          repositories_count: counted.repositories,
+          repositories_checked_count: counted.repositories_checked,
+          repositories_checked_failed_count: counted.repositories_checked_failed,
+          repositories_checksummed_count: counted.repositories_checksummed,
+          repositories_checksum_failed_count: counted.repositories_checksum_failed,
+          wikis_count: counted.wikis,
+          wikis_checksummed_count: counted.wikis_checksummed,
+          wikis_checksum_failed_count: counted.wikis_checksum_failed,
+        };
+      },
       ci: async () => ({ job_artifacts_count: (await client.call(countJobArtifacts, {})).job_artifacts }),
       registry: async () => {
         const { container_repositories } = await client.call(countContainerRepositories, {});
@@ -69,3 +89,20 @@ const countersOf = ({ lastId, lastAt }: FeedEnd): Counts => ({
   last_event_id: lastId,
   ...(lastAt && { last_event_timestamp: Math.floor(lastAt.getTime() / 1000) }),
 });
+
+/** Who has said nothing for so long is not at it. */
+const silentAfterMs = 600_000;
+/** In the feed, roughly. */
+const bytesOfEvent = 100;
+
+/** What the feed keeps for secondaries: a place for each, which those hold that report. See docs/api/geo.md#3. */
+function slotsOf(secondaries: readonly GeoNodeDocument[], { lastId }: FeedEnd): Counts {
+  const told = secondaries.flatMap(({ status }) => status ?? []);
+  const cursors = told.flatMap(({ counters }) => counters.cursor_last_event_id ?? []);
+  const unheard = Math.max(0, ...cursors.map((cursor) => lastId - cursor));
+  return {
+    replication_slots_count: secondaries.length,
+    replication_slots_used_count: told.filter(({ toldAt }) => Date.now() - toldAt.getTime() < silentAfterMs).length,
+    replication_slots_max_retained_wal_bytes: unheard * bytesOfEvent,
+  };
+}

@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
 import { FeedModule } from '../feed/feed.module';
+import { NodeModule } from '../node/node.module';
+import { ReplicationModule } from '../replication/replication.module';
 import { OwnStatus } from './own-status';
+import { SecondaryStatus } from './secondary-status';
 
 /** How replication nodes are. */
-@Module({ imports: [FeedModule], providers: [OwnStatus], exports: [OwnStatus] })
+@Module({
+  imports: [FeedModule, NodeModule, ReplicationModule],
+  providers: [OwnStatus, SecondaryStatus],
+  exports: [OwnStatus, ReplicationModule, SecondaryStatus],
+})
 export class StatusModule {}

@@ -37,7 +37,7 @@ export function viewStatus({ node, address, lacksApplication }: StatusFacts, tol
     missing_oauth_application: lacksApplication,
     version: told.version,
     revision: told.revision,
-    repository_verification_enabled: false,
+    repository_verification_enabled: true,
     selective_sync_type: node.selectiveSyncType,
     last_successful_status_check_timestamp: Math.floor(told.toldAt.getTime() / 1000),
     updated_at: told.toldAt.toISOString(),

@@ -10,6 +10,7 @@ import { ReplicaOperations } from './replica.operations';
 import { Replicas } from './replica.repository';
 import { replicaSchema } from './replica.schema';
 import { Replication } from './replicate';
+import { WatchDisks } from './watch-disks';
 
 /** Copies of the repositories of another site, which this one follows. */
 @Module({
@@ -21,7 +22,7 @@ import { Replication } from './replicate';
     StorageModule,
     StorageMoveModule,
   ],
-  controllers: [ChecksumOperations, ReplicaOperations],
+  controllers: [ChecksumOperations, ReplicaOperations, WatchDisks],
   providers: [Replicas, Replication],
 })
 export class ReplicaModule {}

@@ -81,7 +81,15 @@ export class StorageMoves {
       await this.storages.updateOne({ _id: name }, { $set: { startedAt: new Date() } }, { upsert: true });
   }
 
+  async noteFreeShare(name: string, freeShare: number): Promise<void> {
+    await this.storages.updateOne({ _id: name }, { $set: { freeShare } });
+  }
+
+  listStorages(): Promise<StorageRecord[]> {
+    return this.storages.find().sort({ _id: 1 }).lean<StorageRecord[]>();
+  }
+
   async storageNames(): Promise<string[]> {
-    return (await this.storages.find().sort({ _id: 1 }).lean<StorageRecord[]>()).map(({ _id }) => _id);
+    return (await this.listStorages()).map(({ _id }) => _id);
   }
 }

@@ -4,9 +4,11 @@ import { Schema } from 'mongoose';
 export interface StorageRecord {
   _id: string;
   startedAt: Date;
+  /** Of its disk, as its holder saw it last; only a secondary looks. */
+  freeShare?: number;
 }
 
 export const storageSchema = new Schema<StorageRecord>(
-  { _id: String, startedAt: Date },
+  { _id: String, startedAt: Date, freeShare: Number },
   { versionKey: false, collection: 'storages' },
 );

@@ -126,8 +126,10 @@ export const reportGeoStatus = operation({
   output: GeoNodeStatus,
 });
 
-/** A project that a secondary did not copy. */
-const Failure = z.object({
+const failureTypes = ['sync', 'checksum_mismatch', 'verification'] as const;
+
+/** A project that a secondary did not copy, or not verify. */
+const GeoFailure = z.object({
   project_id: id,
   last_repository_synced_at: time.nullable(),
   last_repository_successful_sync_at: time.nullable(),
@@ -143,16 +145,24 @@ const Failure = z.object({
   wiki_checksum_mismatch: z.boolean(),
 });
 
+export type GeoFailure = z.infer<typeof GeoFailure>;
+
 export const listGeoFailures = operation({
   name: 'geo.failures.list',
   onSecondary: 'here',
-  summary: 'Projects that this secondary did not copy',
+  summary: 'Projects that this secondary did not copy, or not verify',
   refusals: ['geo.node_not_found where this site is no node', 'geo.not_of_primary'],
   http: geoRoutes(get, '/current/failures'),
   access: administrator(),
   input: z.object({
-    type: z.enum(['sync', 'checksum_mismatch', 'verification']).default('sync').describe('What failed'),
-    failure_type: z.enum(['sync', 'checksum_mismatch', 'verification']).optional().describe('Older name of type'),
+    type: z
+      .enum(['repository', 'wiki', ...failureTypes])
+      .default('sync')
+      .describe('Of what: `repository` or `wiki`, and of both without. The others are those of failure_type'),
+    failure_type: z
+      .enum(failureTypes)
+      .optional()
+      .describe('What failed; copying unless given. `verification` includes what differs from the primary'),
   }),
-  output: page(Failure),
+  output: page(GeoFailure),
 });

@@ -118,6 +118,17 @@ export const locateReplica = operation({
   output: z.object({ storage: z.string().nullable().describe('null where there is none') }),
 });
 
+/** How much of each disk that copies are on is free. */
+export const freeSpaceOfStorages = operation({
+  name: 'repository.storages.free-space',
+  access: internal(),
+  isRead: true,
+  input: z.object({}),
+  output: z.array(
+    z.object({ storage: z.string(), free_share: z.number().min(0).max(1).describe('As its holder saw it last') }),
+  ),
+});
+
 /** A replica was compared with its source, and made like it; or that failed, and it is as it was. */
 export const replicaSynced = event({
   name: 'repository.replica.synced',

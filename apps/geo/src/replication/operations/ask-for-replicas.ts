@@ -10,6 +10,7 @@ import {
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
+import type { GeoNodeDocument } from '../../node/node.schema';
 import { PrimarySite, UnusablePath } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
 import type { ReplicaRow } from '../replica-row.schema';
@@ -36,6 +37,12 @@ export class AskForReplicas {
     await eachAlone(removable, (row) => this.remove(row), signal);
     // One that was asked for and is due again has a place already.
     await eachAlone(await this.rows.listDue('asked', removalsAtOnce), (row) => this.sync(row), signal);
+    await this.fill(node, signal);
+  }
+
+  /** Whoever has a place free asks for the next at once: the sweep finds what was left. */
+  private async fill(node: GeoNodeDocument | null, signal?: AbortSignal): Promise<void> {
+    if (node && !node.isEnabled) return;
     const room = (node?.reposMaxCapacity ?? defaultCapacity) - (await this.rows.countIn('asked'));
     if (room <= 0) return;
     const fresh = await this.rows.listDue('pending', room);
@@ -51,6 +58,7 @@ export class AskForReplicas {
     if (data.outcome === 'synced') await this.rows.synced(row, data.checksum, new Date(data.ended_at));
     else if (data.outcome === 'failed') await this.rows.failed(row, error);
     else await this.missing(row, error);
+    await this.fill(await this.nodes.findCurrent());
   }
 
   /** A project that is gone, too, goes here; what the primary cannot say now is asked when it fails again. */

@@ -61,7 +61,7 @@ export class FollowPrimary {
 
   /** The place of the feed first: what happens while the list is walked comes after it. */
   private async begin(known: Position | null, selection: Selection): Promise<void> {
-    const { cursor_last_event_id, last_event_id } = await this.primary.events({});
+    const { cursor_last_event_id, last_event_id, last_event_timestamp } = await this.primary.events({});
     await this.positions.begin(known, {
       cursor: cursor_last_event_id,
       cursorAt: null,
@@ -69,6 +69,8 @@ export class FollowPrimary {
       walk: randomUUID(),
       selection: keyOf(selection),
       lastId: last_event_id,
+      lastAt: timeOf(last_event_timestamp),
+      caughtUpAt: null,
       heardAt: new Date(),
     });
   }
@@ -82,6 +84,7 @@ export class FollowPrimary {
 
   /** @returns whether there may be more */
   private async hear(position: Position, selection: Selection): Promise<boolean> {
+    const askedAt = new Date();
     const told = await this.primary.events({ cursor: position.cursor ?? 0, limit }).catch(async (error: unknown) => {
       if (!(error instanceof CursorExpired)) throw error;
       await this.begin(position, selection);
@@ -100,13 +103,16 @@ export class FollowPrimary {
     const groups = new Set(told.events.flatMap(({ group_id }) => (group_id === null ? [] : [group_id])));
     for (const id of groups) await this.noteGroup(id, position, selection);
     const last = told.events.at(-1);
+    const hasMore = told.cursor_last_event_id < told.last_event_id;
     await this.positions.advance(position, {
       cursor: told.cursor_last_event_id,
       ...(last && { cursorAt: new Date(last.created_at) }),
       lastId: told.last_event_id,
+      lastAt: timeOf(told.last_event_timestamp),
       heardAt: new Date(),
+      ...(!hasMore && { caughtUpAt: askedAt }),
     });
-    return told.cursor_last_event_id < told.last_event_id;
+    return hasMore;
   }
 
   private async noteGroup(group_id: number, position: Position, selection: Selection): Promise<void> {
@@ -136,6 +142,8 @@ export class FollowPrimary {
     }
   }
 }
+
+const timeOf = (seconds: number | null): Date | null => (seconds === null ? null : new Date(seconds * 1000));
 
 /** Whether an event tells of a repository of that kind. */
 const tellsOf = (event: GeoEventKind, kind: ReplicaKind): boolean =>

@@ -20,8 +20,10 @@ import { Controller, Inject } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
 import type { GeoNodeDocument, ToldStatus } from '../../node/node.schema';
 import { GeoNodeViews } from '../../node/node.view';
+import { PrimarySite } from '../../replication/primary-site';
 import type { GeoSettings } from '../../settings/settings';
 import { OwnStatus } from '../own-status';
+import { SecondaryStatus } from '../secondary-status';
 import { viewStatus } from '../status.view';
 
 /** How replication nodes are. See docs/api/geo.md#3. */
@@ -33,6 +35,8 @@ export class StatusOperations {
     private readonly nodes: GeoNodes,
     private readonly views: GeoNodeViews,
     private readonly own: OwnStatus,
+    private readonly secondary: SecondaryStatus,
+    private readonly primary: PrimarySite,
     private readonly client: OperationClient,
     @Inject(settingsToken) { GEO_ROLE }: GeoSettings,
   ) {
@@ -68,11 +72,20 @@ export class StatusOperations {
   private async show(nodes: GeoNodeDocument[], caller: Caller): Promise<GeoNodeStatus[]> {
     const lacking = await this.withoutApplication(nodes);
     const shown = nodes.map(async (node) => {
-      const told = this.nodes.isCurrent(node) && node.isPrimary ? await this.own.read(caller) : node.status;
+      const told = this.nodes.isCurrent(node) ? await this.ofThisSite(node, caller) : node.status;
       const facts = { node, address: this.views.address(node), lacksApplication: lacking.has(node._id) };
       return told ? [viewStatus(facts, told)] : [];
     });
     return (await Promise.all(shown)).flat();
+  }
+
+  /** A secondary that follows nobody is as it was told. */
+  private ofThisSite(
+    { isPrimary, status }: GeoNodeDocument,
+    caller: Caller,
+  ): Promise<ToldStatus> | ToldStatus | undefined {
+    if (isPrimary) return this.own.read(caller);
+    return this.primary.isKnown ? this.secondary.read(caller) : status;
   }
 
   /** Applications are kept by the primary. */

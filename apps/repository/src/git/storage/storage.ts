@@ -46,7 +46,7 @@ const FORMAT = { 'core.repositoryformatversion': '0', 'core.filemode': 'true' };
 export class RepositoryStorage {
   constructor(
     readonly name: string,
-    private readonly root: string,
+    readonly root: string,
     private readonly git: GitRunner,
   ) {}
 

@@ -44,9 +44,9 @@ export class ReplicaKeeper {
    */
   async sync(path: string, source: ReplicaSource, isDamaged: boolean): Promise<{ madeAnew: boolean }> {
     try {
-      const wanted = await source.refs();
-      const madeAnew = isDamaged || !(await this.storage.exists(path)) || !(await this.update(path, wanted, source));
-      if (madeAnew) await this.make(path, wanted, source);
+      const isThere = !isDamaged && (await this.storage.exists(path));
+      const madeAnew = !isThere || !(await this.update(path, await source.refs(), source));
+      if (madeAnew) await this.make(path, source);
       return { madeAnew };
     } catch (error) {
       throw explain(error);
@@ -96,10 +96,12 @@ export class ReplicaKeeper {
     }
   }
 
-  private async make(path: string, wanted: RefSnapshot, source: ReplicaSource): Promise<void> {
-    const fresh = await (wanted.refs.length > 0 ? this.clone(source) : this.storage.createUnplaced());
+  /** All of it is of one moment; what is told of the source since then is another sync's affair. */
+  private async make(path: string, source: ReplicaSource): Promise<void> {
+    const fresh = await this.clone(source);
     try {
-      await this.bringUp(fresh, wanted, source);
+      // Whoever answers git with nothing may be no git at all.
+      if ((await this.snapshot(fresh)).refs.length === 0) await this.bringUp(fresh, await source.refs(), source);
       await this.storage.replace(fresh, path);
     } catch (error) {
       await this.storage.remove(fresh);
@@ -188,7 +190,6 @@ function explain(error: unknown): unknown {
   if (error.reason === 'import_too_large') return new GitError('replica_failed', 'the repository is too large');
   if (!SUSPECT.includes(error.reason)) return error;
   const words = error.detail.replace(/^git [\w-]+: /, '');
-  // It went since its refs were told.
   if (/^fatal: repository '.*' not found/m.test(words)) return new GitError('replica_source_missing', '', words);
   if (/terminal prompts disabled|Authentication failed|returned error: 401/.test(words))
     return new GitError('replica_failed', 'the primary refuses the credentials', words);

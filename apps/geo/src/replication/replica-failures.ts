@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model, PipelineStage, QueryFilter } from 'mongoose';
+import type { ReplicaKind, ReplicaRow } from './replica-row.schema';
+
+export type FailureType = 'sync' | 'checksum_mismatch' | 'verification';
+
+/** What there is of a project, of which something failed. */
+export interface FailedProject {
+  projectId: number;
+  code?: ReplicaRow | undefined;
+  wiki?: ReplicaRow | undefined;
+}
+
+const failing: Record<FailureType, QueryFilter<ReplicaRow>> = {
+  sync: { state: 'failed' },
+  checksum_mismatch: { verification: 'mismatch' },
+  verification: { verification: { $in: ['failed', 'mismatch'] } },
+};
+
+/** Projects of which copies failed; only the rows that did are read. */
+@Injectable()
+export class ReplicaFailures {
+  constructor(@InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>) {}
+
+  async page(
+    type: FailureType,
+    kinds: readonly ReplicaKind[],
+    { page, per_page }: { page: number; per_page: number },
+  ): Promise<{ items: FailedProject[]; total: number }> {
+    const projects: PipelineStage[] = [
+      { $match: { kind: { $in: [...kinds] }, ...failing[type] } },
+      { $group: { _id: '$projectId' } },
+    ];
+    const [found, [counted]] = await Promise.all([
+      this.rows.aggregate<{ _id: number }>([
+        ...projects,
+        { $sort: { _id: 1 } },
+        { $skip: (page - 1) * per_page },
+        { $limit: per_page },
+      ]),
+      this.rows.aggregate<{ total: number }>([...projects, { $count: 'total' }]),
+    ]);
+    const ids = found.map(({ _id }) => _id);
+    const rows = await this.rows.find({ projectId: { $in: ids } }).lean<ReplicaRow[]>();
+    const of = (id: number, kind: ReplicaKind) => rows.find((row) => row.projectId === id && row.kind === kind);
+    return {
+      items: ids.map((projectId) => ({ projectId, code: of(projectId, 'code'), wiki: of(projectId, 'wiki') })),
+      total: counted?.total ?? 0,
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import type { Position } from '../replication/position.schema';
+
+/** The primary is asked every second. */
+const awayAfterSeconds = 60;
+const behindAfterSeconds = 300;
+const fullBelowShare = 0.05;
+
+export interface HealthFacts {
+  now: Date;
+  /** Null where the primary was never heard of. */
+  position: Pick<Position, 'heardAt' | 'caughtUpAt' | 'walkAfter'> | null;
+  /** Services of this site that do not answer. */
+  silent: readonly string[];
+  disks: readonly { storage: string; free_share: number }[];
+}
+
+/** What is wrong with a secondary, in words; empty where nothing is. See docs/api/geo.md#3. */
+export function healthOf({ now, position, silent, disks }: HealthFacts): string {
+  const since = (time: Date): number => Math.floor((now.getTime() - time.getTime()) / 1000);
+  const words: string[] = [];
+  const isAway = !position?.heardAt || since(position.heardAt) > awayAfterSeconds;
+  if (!position?.heardAt) words.push('The primary has not answered yet');
+  else if (isAway) words.push(`The primary has not answered for ${since(position.heardAt)} seconds`);
+  const behind = position?.caughtUpAt ? since(position.caughtUpAt) : 0;
+  if (!isAway && behind > behindAfterSeconds) words.push(`It is ${behind} seconds behind its primary`);
+  for (const { storage, free_share } of disks) {
+    const used = Math.floor((1 - free_share) * 100);
+    if (free_share < fullBelowShare) words.push(`The disk of the storage ${storage} is full to ${used} percent`);
+  }
+  if (silent.length > 0) words.push(`Services do not answer: ${silent.join(', ')}`);
+  return words.join('; ').slice(0, 1000);
+}
