@@ -18,7 +18,7 @@ export const administration: Rule[] = [
       'GET /projects/:id/repository_storage_moves/:none',
       'GET /projects/:id/storage',
       'GET /geo/events',
-      'GET /geo/checksums',
+      'GET /geo/checksums?project_ids=1',
       'GET /geo/projects',
     ],
   },
