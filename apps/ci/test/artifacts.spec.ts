@@ -262,7 +262,7 @@ describe('artifacts', () => {
       [{ ...asked, filesize: 100 * 1024 ** 2 + 1 }, commonErrors.tooLarge.code],
       [{ ...asked, token: 'of nobody' }, runnerJobErrors.unknownToken.code],
       [{ id: build.id }, runnerJobErrors.unknownToken.code],
-      [{ ...asked, id: 999_999_999 }, jobErrors.notFound.code],
+      [{ ...asked, id: 999_999_999 }, runnerJobErrors.unknownToken.code],
     ] as const;
     for (const [input, code] of refusals) {
       await expect(ci.call(authorizeJobArtifact, input, nobody)).rejects.toMatchObject({ value: { code } });
@@ -375,7 +375,7 @@ describe('artifacts', () => {
     const owner = ci.stubs.as(ci.stubs.user('owner'), s.project, Access.Owner);
     await ci.call(deletePipeline, { id: '1', pipeline_id: s.pipeline.id }, owner);
     expect(filesOf(s.project)).toEqual([]);
-    await expect(upload(test)).rejects.toMatchObject({ value: { code: jobErrors.notFound.code } });
+    await expect(upload(test)).rejects.toMatchObject({ value: { code: 'runner_job.unknown_token' } });
 
     await ci.call(createPipeline, { id: '1', ref: 'main' }, s.developer);
     await upload(await s.next());

@@ -74,6 +74,14 @@ describe('new members of a group', () => {
     expect(await refusal(count(eve, open.full_path))).toMatchObject({ code: 'common.forbidden' });
   });
 
+  it('are not told to who reads a project in the group alone', async () => {
+    const [ann, ben] = [await projects.user(), await projects.user()];
+    const group = await newGroup(ann, { visibility: 'private' });
+    const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });
+    await projects.ask(ann, addProjectMember, { id: String(project.id), user_id: [ben.id], access_level: 10 });
+    expect(await refusal(count(ben, group.full_path))).toMatchObject({ code: 'common.forbidden' });
+  });
+
   it('are found through an index', async () => {
     const { model } = projects.running.app.get(Members);
     const plan = await model

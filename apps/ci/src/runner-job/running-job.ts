@@ -10,9 +10,11 @@ import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 export class RunningJob {
   constructor(private readonly pipelines: Pipelines) {}
 
-  /** @throws job.not_found; runner_job.unknown_token */
+  /** One that is not there, or not any more, is refused like a wrong token: a runner stops at 403, and ids tell nothing.
+   * @throws runner_job.unknown_token */
   async get(id: number, token: string | undefined): Promise<{ job: Job; pipeline: Pipeline }> {
-    const pipeline = await this.pipelines.getOfJob(id);
+    const pipeline = await this.pipelines.findOfJob(id);
+    if (!pipeline) throw runnerJobErrors.unknownToken();
     const job = jobOf(pipeline.jobs, id);
     if (token === undefined || job.tokenSha256 !== sha256(token)) throw runnerJobErrors.unknownToken();
     return { job, pipeline };

@@ -1,4 +1,12 @@
-import { type AwardEmoji, awardErrors, type Caller, invalidRecord, type Page, pageOf } from '@moothall/contracts';
+import {
+  type AwardEmoji,
+  awardErrors,
+  type Caller,
+  invalidRecord,
+  type Page,
+  pageOf,
+  projectErrors,
+} from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
@@ -13,6 +21,8 @@ export interface AwardTarget<T extends Awardable & { _id: number } = Awardable &
   document: T;
   model: Model<T>;
   caller: Caller;
+  /** Of an archived project, in which nobody awards any more. */
+  isArchived: boolean;
 }
 
 /** What can be done with awards, on whatever they stand. See docs/api/notes.md#10. */
@@ -35,8 +45,9 @@ export class AwardActions {
     return this.view(target, find(target, id));
   }
 
-  /** @throws award.not_found for a name that is no emoji; award.taken; common.invalid_record where there are too many */
+  /** @throws project.archived; award.not_found for a name that is no emoji; award.taken; common.invalid_record where there are too many */
   async create(target: AwardTarget, name: string): Promise<AwardEmoji> {
+    requireWritable(target);
     const emoji = emojiNamed(name);
     if (!emoji) throw awardErrors.notFound();
     if (target.document.awards.length >= mostAwards) throw invalidRecord({ base: ['has too many awards'] });
@@ -45,8 +56,9 @@ export class AwardActions {
     return this.view(target, award);
   }
 
-  /** @throws award.not_found; award.not_own */
+  /** @throws project.archived; award.not_found; award.not_own */
   async remove(target: AwardTarget, id: number): Promise<void> {
+    requireWritable(target);
     const award = find(target, id);
     if (award.userId !== target.caller.id && !target.caller.isAdmin) throw awardErrors.notOwn();
     await this.awards.remove(target.model, target.document._id, id);
@@ -55,6 +67,10 @@ export class AwardActions {
   private async view(target: AwardTarget, award: Award): Promise<AwardEmoji> {
     return viewAward(award, onOf(target), await this.users.summaries([award.userId]));
   }
+}
+
+function requireWritable({ isArchived }: AwardTarget): void {
+  if (isArchived) throw projectErrors.archived();
 }
 
 const onOf = ({ type, document }: AwardTarget) => ({ type, id: document._id });

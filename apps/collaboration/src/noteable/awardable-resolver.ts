@@ -12,13 +12,14 @@ type AwardModel = Model<Awardable & { _id: number }>;
 export class AwardableResolver {
   constructor(private readonly notes: Notes) {}
 
-  resolve({ subject, document, model, caller }: Noteable): AwardTarget {
-    return { type: subject.type, document, model: model as unknown as AwardModel, caller };
+  resolve({ subject, document, model, caller, isArchived }: Noteable): AwardTarget {
+    return { type: subject.type, document, model: model as unknown as AwardModel, caller, isArchived };
   }
 
   /** @throws common.not_found; note.not_visible */
   async resolveNote(noteable: Noteable, noteId: number): Promise<AwardTarget> {
     const document = await this.notes.get(noteable, noteId);
-    return { type: 'Note', document, model: this.notes.model as unknown as AwardModel, caller: noteable.caller };
+    const { caller, isArchived } = noteable;
+    return { type: 'Note', document, model: this.notes.model as unknown as AwardModel, caller, isArchived };
   }
 }

@@ -2,21 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { operations, type Route } from '@moothall/contracts';
 import { ask } from '../server/connection';
 import { until } from '../server/until';
-import { type Asked, type Rule, roles, rules, states } from './matrix';
+import { type Asked, type Rule, rules, type SubjectName, subjectNamed, subjects } from './matrix';
 import { notYet } from './not-yet';
-import { makeWorld, type Records, type Role, type State, type World } from './world';
+import { makeWorld, type Records, type World } from './world';
 
 /*
- * Every operation of the matrix, in every role, of projects in every state, through the gateway. What is beside the matrix
+ * Every operation of the matrix, in every role, of what it is about in every state, through the gateway. What is beside the matrix
  * is told whole: operation, role, state, what was expected, and what came. `ACCESS=all` asks everything there is.
  */
 
-type Expected = 'ok' | '401' | '403' | '404';
+type Expected = 'ok' | '400' | '401' | '403' | '404';
 
 interface Cell {
+  rule: Rule;
+  of: SubjectName;
   asked: Asked;
-  role: Role;
-  state: State;
+  role: string;
+  state: string;
   expected: Expected;
 }
 
@@ -29,37 +31,37 @@ interface Answer {
 const atOnce = 8;
 /** They tell how far a body had come when it was answered. */
 const ofConnection = new Set(['connection', 'keep-alive']);
-const closedProject = '{"message":"404 Project Not Found"}';
 
 let world: World;
 const answers = new Map<Cell, Answer>();
 
 /** Rows and columns of a table, each of them by name. */
-function cellsOf({ table, operations: named }: Rule): Cell[] {
+function cellsOf(rule: Rule): Cell[] {
+  const { table, operations: named, of = 'project' } = rule;
   const [heading, ...lines] = table.trim().split('\n');
-  const columns = heading!.trim().split(/\s+/) as Role[];
+  const columns = heading!.trim().split(/\s+/);
   return lines.flatMap((line) => {
-    const [state, ...expected] = line.trim().split(/\s+/) as [State, ...Expected[]];
+    const [state, ...expected] = line.trim().split(/\s+/) as [string, ...Expected[]];
     return named.flatMap((operation) => {
       const asked = typeof operation === 'string' ? { ask: operation } : operation;
-      return columns.map((role, at) => ({ asked, role, state, expected: expected[at]! }));
+      return columns.map((role, at) => ({ rule, of, asked, role, state, expected: expected[at]! }));
     });
   });
 }
 
-/** All of it takes minutes; otherwise each operation is asked of these and of one of the others. */
+/** All of it takes minutes; otherwise each operation is asked of some states always, and of one of the others. */
 const isWhole = process.env.ACCESS === 'all';
-const always: readonly State[] = ['public', 'private', 'missing'];
-const others = states.filter((state) => !always.includes(state));
 /** Where nothing is, nobody is different from the next. */
-const goneFor: readonly Role[] = ['anonymous', 'outsider', 'administrator'];
-const isGone = (state: State) => state === 'deleted' || state === 'missing';
+const goneFor = ['anonymous', 'outsider', 'administrator'];
+const isGone = (state: string) => state === 'deleted' || state === 'missing';
 
 const operationsInTurn = [...new Set(rules.flatMap(cellsOf).map(({ asked }) => asked.ask))];
 
-function isAsked({ asked, role, state, expected }: Cell): boolean {
+function isAsked({ of, asked, role, state, expected }: Cell): boolean {
   if (asked.refusedOnly && expected === 'ok') return false;
   if (isGone(state) && !goneFor.includes(role)) return false;
+  const { always, states } = subjectNamed(of);
+  const others = states.filter((one) => !always.includes(one));
   const turn = others[operationsInTurn.indexOf(asked.ask) % others.length];
   return isWhole || always.includes(state) || state === turn;
 }
@@ -71,15 +73,23 @@ const fillIn = (text: string, records: Records): string =>
     name === 'new' ? `n${randomBytes(5).toString('hex')}` : (records[name] ?? whole),
   );
 
-async function answerTo({ asked, role, state }: Cell): Promise<Answer> {
-  const records = world.records[state];
+/** JSON, or a form where a file goes along. */
+function bodyOf({ body, file }: Asked, records: Records): RequestInit {
+  if (!body) return {};
+  const text = fillIn(JSON.stringify(body), records);
+  if (!file) return { headers: { 'content-type': 'application/json' }, body: text };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(JSON.parse(text))) form.set(name, String(value));
+  form.set('file', new Blob(['x']), file);
+  return { body: form };
+}
+
+async function answerTo({ of, asked, role, state }: Cell): Promise<Answer> {
+  const records = world.records[of][state] ?? {};
   const [method = '', path = ''] = asked.ask.split(' ');
-  const response = await ask(`/api/v4${fillIn(path, records)}`, {
+  const response = await ask(`${asked.isAtRoot ? '' : '/api/v4'}${fillIn(path, records)}`, {
     ...{ method, token: world.tokens[role], redirect: 'manual' },
-    ...(asked.body && {
-      headers: { 'content-type': 'application/json' },
-      body: fillIn(JSON.stringify(asked.body), records),
-    }),
+    ...bodyOf(asked, records),
   });
   const headers = [...response.headers.keys()].filter((name) => !ofConnection.has(name)).sort();
   return { status: response.status, body: await response.text(), headers };
@@ -93,13 +103,12 @@ async function answerInTime(cell: Cell): Promise<Answer> {
   });
 }
 
-function isAsExpected({ asked, expected }: Cell, { status, body }: Answer): boolean {
-  if (expected === '404') return status === 404 && body === closedProject;
+function isAsExpected({ of, asked, expected }: Cell, { status, body }: Answer): boolean {
+  const absent = asked.absent ?? subjectNamed(of).absent;
+  if (expected === '404') return status === 404 && (absent === undefined || body === absent);
   if (expected !== 'ok') return String(status) === expected;
   const isOfNone = status === 404 && (asked.ask.includes(':none') || asked.passes?.includes(404)) === true;
-  return (
-    body !== closedProject && ((status >= 200 && status < 300) || isOfNone || (asked.passes?.includes(status) ?? false))
-  );
+  return body !== absent && ((status >= 200 && status < 300) || isOfNone || (asked.passes?.includes(status) ?? false));
 }
 
 /** Of the operations that a path may lead to, the one that has most of its words, and is the one chosen by its query. */
@@ -127,9 +136,8 @@ beforeAll(async () => {
 }, 600_000);
 
 it.each(rules.map((rule) => [rule.rule, rule]))('%s', (_name, rule) => {
-  const own = new Set(rule.operations.map((operation) => (typeof operation === 'string' ? operation : operation.ask)));
   const beside = [...answers]
-    .filter(([cell, answer]) => own.has(cell.asked.ask) && !isAsExpected(cell, answer))
+    .filter(([cell, answer]) => cell.rule === rule && !isAsExpected(cell, answer))
     .map(([cell, { status, body }]) =>
       [cell.asked.ask, cell.state, cell.role, `${cell.expected} expected`, `${status} ${body.slice(0, 150)}`].join(
         ', ',
@@ -139,13 +147,14 @@ it.each(rules.map((rule) => [rule.rule, rule]))('%s', (_name, rule) => {
 });
 
 it('what may not be read answers as what never was, to the letter', () => {
-  const nameOfCaller = (role: Role) => (role === 'anonymous' ? 'anonymous' : 'signed in');
   const ofMissing = new Map<string, string>();
-  for (const [{ asked, role, state }, answer] of answers)
-    if (state === 'missing') ofMissing.set(`${asked.ask} ${nameOfCaller(role)}`, JSON.stringify(answer));
+  const keyOf = ({ of, asked }: Cell, role: string) => `${of} ${asked.ask} ${role}`;
+  for (const [cell, answer] of answers)
+    if (cell.state === 'missing') ofMissing.set(keyOf(cell, cell.role), JSON.stringify(answer));
   const closed = [...answers].filter(([{ expected, state }]) => expected === '404' && state !== 'missing');
-  const telling = closed.flatMap(([{ asked, role, state }, answer]) => {
-    const missing = ofMissing.get(`${asked.ask} ${nameOfCaller(role)}`);
+  const telling = closed.flatMap(([cell, answer]) => {
+    const { asked, role, state } = cell;
+    const missing = ofMissing.get(keyOf(cell, role)) ?? ofMissing.get(keyOf(cell, 'outsider'));
     const found = JSON.stringify(answer);
     return missing === found ? [] : [`${asked.ask}, ${state}, ${role}: ${found} instead of ${missing}`];
   });
@@ -155,7 +164,8 @@ it('what may not be read answers as what never was, to the letter', () => {
 
 describe('the table', () => {
   it('has a cell for each role, in states that there are', () => {
-    for (const { table } of rules) {
+    for (const { table, of = 'project' } of rules) {
+      const { roles, states } = subjects[of];
       const [heading, ...lines] = table
         .trim()
         .split('\n')
@@ -164,7 +174,7 @@ describe('the table', () => {
       for (const [state, ...expected] of lines) {
         expect(states).toContain(state);
         expect(expected).toHaveLength(roles.length);
-        expect(expected.filter((cell) => !['ok', '401', '403', '404'].includes(cell))).toEqual([]);
+        expect(expected.filter((cell) => !['ok', '400', '401', '403', '404'].includes(cell))).toEqual([]);
       }
     }
   });

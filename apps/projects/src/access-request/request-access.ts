@@ -5,6 +5,7 @@ import {
   type Caller,
   type ContextOf,
   type ParsedOf,
+  projectErrors,
   requestGroupAccess,
   requestProjectAccess,
 } from '@moothall/contracts';
@@ -36,6 +37,7 @@ export class RequestAccess {
     { project, caller }: ContextOf<typeof requestProjectAccess>,
     _: ParsedOf<typeof requestProjectAccess>,
   ) {
+    if (project.isArchived) throw projectErrors.archived();
     const { settings } = await this.projects.get(project.id);
     return this.request(projectSource(project), caller, settings.request_access_enabled);
   }

@@ -1,5 +1,6 @@
 import {
   Access,
+  askedBy,
   type Caller,
   type ContextOf,
   countNewGroupMembers,
@@ -7,12 +8,12 @@ import {
   groupErrors,
   isReadable,
   type ParsedOf,
+  resolveGroup,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { askerOf, Grants } from '../access/grants';
 import { Members } from '../member/member.repository';
-import { chainOf, groupKey } from '../member/source';
+import { groupKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 
 const countedDays = 90;
@@ -24,7 +25,7 @@ export class CountNewMembers {
   constructor(
     private readonly namespaces: Namespaces,
     private readonly members: Members,
-    private readonly grants: Grants,
+    private readonly client: OperationClient,
   ) {}
 
   @Handles(countNewGroupMembers)
@@ -38,12 +39,9 @@ export class CountNewMembers {
 
   /** @throws group.not_found; common.forbidden for readers who are no members */
   private async memberGroup(path: string, caller: Caller): Promise<number> {
-    const { group } = await this.namespaces.resolveGroup(path);
-    const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
-    const grants = await this.grants.findLevelsWithin(askerOf(caller), chain);
-    const accessLevel = grants.levelInGroup(group);
-    if (!isReadable({ visibility: group.visibility, accessLevel }, caller)) throw groupErrors.notFound();
-    if (accessLevel < Access.Guest) throw forbidden();
-    return group._id;
+    const { group } = await this.client.call(resolveGroup, { group: path, ...askedBy(caller) });
+    if (!isReadable(group, caller)) throw groupErrors.notFound();
+    if (group.accessLevel < Access.Guest) throw forbidden();
+    return group.id;
   }
 }

@@ -88,11 +88,7 @@ const sent = {
     .optional()
     .describe('How long it is kept, as `1 week` or `never`; for ever unless given'),
 };
-const whenRunning = [
-  'runner_job.unknown_token',
-  'job.not_found',
-  'common.forbidden once the job does not run any more',
-];
+const whenRunning = ['runner_job.unknown_token', 'common.forbidden once the job does not run any more'];
 
 export const authorizeJobArtifact = operation({
   name: 'ci.runner-artifacts.authorize',

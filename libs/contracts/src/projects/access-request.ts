@@ -55,7 +55,11 @@ function accessRequestsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<
       name: `projects.${kind}-access-requests.create`,
       summary: `Ask for access to a ${kind}`,
       description: 'On behalf of the caller. Those who may approve it get a mail.',
-      refusals: ['access_request.exists', 'access_request.disabled'],
+      refusals: [
+        'access_request.exists',
+        'access_request.disabled',
+        ...(kind === 'project' ? ['project.archived'] : []),
+      ],
       http: post(`${path}/access_requests`),
       access: on(),
       input: z.object(ref),

@@ -1,10 +1,10 @@
-import type { Rule } from './asked';
+import { onlyRefused, type Rule } from './asked';
 
 /** What administrators alone may. */
 export const administration: Rule[] = [
   {
     rule: 'Administrators alone, who are told from others before anything is looked up',
-    sources: ['docs/api/requests.md#4'],
+    sources: ['docs/api/requests.md#4', 'docs/api/storages.md#1'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   403      403       403        403   ok
@@ -18,8 +18,13 @@ export const administration: Rule[] = [
       'GET /projects/:id/repository_storage_moves/:none',
       'GET /projects/:id/storage',
       'GET /geo/events',
-      'GET /geo/checksums?project_ids=1',
+      'GET /geo/checksums?project_ids=:id',
       'GET /geo/projects',
+      onlyRefused('POST /projects/:id/repository_storage_moves'),
+      onlyRefused('POST /projects/:id/repository_check'),
+      'GET /projects/:id/repository_check',
+      onlyRefused('POST /projects/:id/fork/:none'),
+      'GET /issues/:issue_id',
     ],
   },
   {

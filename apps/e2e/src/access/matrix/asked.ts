@@ -1,30 +1,13 @@
+import type { SubjectName } from './subjects';
+
 /*
  * Who may what, written by hand from the rules of the interface (docs/api) and from nothing in the code: what is wrong
  * there does not become right here. access-matrix.e2e.ts asks every operation in every role of
- * projects in every state. A new operation gets its place in a rule; `notYet` names those that have none, and only shrinks.
+ * what it is about in every state; subjects.ts says which there are. A new operation gets its place in a rule; `notYet` names those that have none, and only shrinks.
  *
  * Each rule is a table of roles and states. `ok` is past every question of who may, whatever is wrong otherwise; 404 is what
- * a project that never was would answer, to the letter. A state without a line is one that the rules leave open.
- *
- * public, internal, private: projects of a group, with the roles as direct members, `owner` as owner of the group.
- * archived: a public one. shared: a private project elsewhere, shared at developer with a group in which the roles are.
- * forked: a private fork of the public one, in the namespace of `developer`. deleted: a public one. missing: never there.
+ * one that never was would answer, to the letter. A state without a line is one that the rules leave open.
  */
-
-/** `outsider` is signed in and a member of nothing, `external` the same as an external user. */
-export const roles = [
-  'anonymous',
-  'external',
-  'outsider',
-  'guest',
-  'reporter',
-  'developer',
-  'maintainer',
-  'owner',
-  'administrator',
-] as const;
-
-export const states = ['public', 'internal', 'private', 'archived', 'shared', 'forked', 'deleted', 'missing'] as const;
 
 /**
  * Method and path, with names of records that the test has made (`:none` is one that nobody has) or, as `{…}`, a body. A
@@ -34,12 +17,20 @@ export const states = ['public', 'internal', 'private', 'archived', 'shared', 'f
 export interface Asked {
   ask: string;
   body?: object;
+  /** A file of that name goes along with the body, as the part `file` of a form. */
+  file?: string;
   passes?: number[];
   refusedOnly?: true;
+  /** What one that never was answers, where that is not as with the others of its kind. */
+  absent?: string;
+  /** The path is not below `/api/v4`. */
+  isAtRoot?: true;
 }
 
 export interface Rule {
   rule: string;
+  /** What it is about; a project unless it says so. */
+  of?: SubjectName;
   /** Where it is said. */
   sources: string[];
   table: string;
@@ -67,3 +58,7 @@ export const remove = (path: string, body?: object, ...passes: number[]): Asked 
   passes,
 });
 export const onlyRefused = (ask: string, body?: object): Asked => ({ ask, ...(body && { body }), refusedOnly: true });
+
+export const upload = (path: string, file: string, body: object = {}, ...passes: number[]): Asked => ({
+  ...{ ask: path, body, file, passes },
+});

@@ -1,11 +1,30 @@
 import { administration } from './administration';
 import type { Rule } from './asked';
+import { confidential } from './confidential';
+import { groupReading } from './group-reading';
+import { groupWriting } from './group-writing';
+import { instance } from './instance';
+import { personal } from './personal';
 import { projectCode } from './project-code';
 import { projectReading } from './project-reading';
 import { projectSetup } from './project-setup';
+import { projectSpecial } from './project-special';
 import { projectTalk } from './project-talk';
 
-export { type Asked, type Rule, roles, states } from './asked';
+export type { Asked, Rule } from './asked';
+export { type SubjectName, subjectNamed, subjects } from './subjects';
 
 /** In one order: the part that `npm test` asks goes by place. */
-export const rules: Rule[] = [...projectReading, ...projectTalk, ...projectCode, ...projectSetup, ...administration];
+export const rules: Rule[] = [
+  ...projectReading,
+  ...projectTalk,
+  ...projectCode,
+  ...projectSetup,
+  ...administration,
+  ...groupReading,
+  ...groupWriting,
+  ...confidential,
+  ...projectSpecial,
+  ...personal,
+  ...instance,
+];

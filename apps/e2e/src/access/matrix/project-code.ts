@@ -1,4 +1,4 @@
-import { post, put, type Rule, remove } from './asked';
+import { post, put, type Rule, remove, upload } from './asked';
 
 /** What developers do in a project. */
 export const projectCode: Rule[] = [
@@ -14,6 +14,11 @@ export const projectCode: Rule[] = [
       'docs/api/releases.md#1',
       'docs/api/deployments.md#2',
       'docs/api/deployments.md#3',
+      'docs/api/notes.md#9',
+      'docs/api/merge-requests.md#9',
+      'docs/api/releases.md#3',
+      'docs/api/releases.md#4',
+      'docs/api/vulnerabilities.md#1',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -58,6 +63,20 @@ export const projectCode: Rule[] = [
       remove('/projects/:id/environments/:none'),
       post('/projects/:id/deployments', { environment: 'x', sha: 'main', ref: 'main', tag: false, status: 'success' }),
       put('/projects/:id/deployments/:none', { status: 'success' }),
+      remove('/projects/:id/repository/merged_branches'),
+      upload('POST /projects/:id/wikis/attachments', 'a.txt'),
+      put('/projects/:id/merge_requests/:mr/discussions/:mr_thread', { resolved: true }),
+      post('/projects/:id/merge_requests/:mr/approval_rules', { name: ':new', approvals_required: 0 }, 400),
+      put('/projects/:id/merge_requests/:mr/approval_rules/:none', { name: 'x' }),
+      remove('/projects/:id/merge_requests/:mr/approval_rules/:none'),
+      post('/projects/:id/releases/v1/evidence'),
+      post('/projects/:id/repository/tags/v1/release', { description: 'x' }, 409),
+      put('/projects/:id/repository/tags/v1/release', { description: 'x' }),
+      post('/projects/:id/releases/v1/assets/links', { name: ':new', url: 'https://example.com/:new' }),
+      put('/projects/:id/releases/v1/assets/links/:none', { name: 'x' }),
+      remove('/projects/:id/releases/v1/assets/links/:none'),
+      // What is no report: 400.
+      upload('POST /projects/:id/security_reports', 'report.json', {}, 400),
     ],
   },
   {
@@ -69,6 +88,10 @@ export const projectCode: Rule[] = [
       'docs/api/deployments.md#2',
       'docs/api/registry.md#2',
       'docs/api/repository.md#10',
+      'docs/api/artifacts.md#4',
+      'docs/api/pipelines.md#5',
+      'docs/api/vulnerabilities.md#1',
+      'docs/api/vulnerabilities.md#6',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -101,6 +124,15 @@ export const projectCode: Rule[] = [
       'GET /projects/:id/protected_branches/:none',
       post('/projects/:id/ci/lint', { content: 'x' }),
       remove('/projects/:id/registry/repositories/:none/tags/latest', undefined, 503),
+      post('/projects/:id/jobs/:none/artifacts/keep'),
+      'GET /projects/:id/pipeline_schedules/:none/variables',
+      post('/projects/:id/pipeline_schedules/:none/variables', { key: 'K', value: 'x' }),
+      put('/projects/:id/pipeline_schedules/:none/variables/K', { value: 'x' }),
+      remove('/projects/:id/pipeline_schedules/:none/variables/K'),
+      'GET /projects/:id/vulnerabilities',
+      'GET /projects/:id/security_reports/:none',
+      // Ten at once of one user.
+      post('/security/projects/:id/vulnerability_exports', {}, 429),
     ],
   },
 ];

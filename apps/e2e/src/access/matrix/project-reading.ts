@@ -12,6 +12,10 @@ export const projectReading: Rule[] = [
       'docs/api/releases.md#1',
       'docs/api/milestones.md#1',
       'docs/api/markdown.md#2',
+      'docs/api/artifacts.md#3',
+      'docs/api/events.md#1',
+      'docs/api/issues.md#5',
+      'docs/api/snippets.md#1',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -66,6 +70,20 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/templates/licenses',
       'GET /projects/:id/templates/licenses/mit',
       post('/markdown?project=:id', { text: '#1', gfm: true }),
+      'GET /projects/:id/events',
+      'GET /projects/:id/uploads/:upload/a.txt',
+      'GET /projects/:id/issues/:issue/links/:link',
+      'GET /projects/:id/snippets/:snippet/files/main/a.txt/raw',
+      'GET /projects/:id/releases/v1/assets/links',
+      'GET /projects/:id/releases/v1/assets/links/:release_link',
+      // It leads elsewhere.
+      { ask: 'GET /projects/:id/releases/v1/downloads/app', passes: [302] },
+      // There is none.
+      { ask: 'GET /projects/:id/avatar', passes: [404] },
+      { ask: 'GET /projects/:id/jobs/:job/artifacts', passes: [404] },
+      { ask: 'GET /projects/:id/jobs/:job/artifacts/a.txt', passes: [404] },
+      { ask: 'GET /projects/:id/jobs/artifacts/ci/download?job=job', passes: [404] },
+      { ask: 'GET /projects/:id/jobs/artifacts/ci/raw/a.txt?job=job', passes: [404] },
     ],
   },
   {
@@ -75,6 +93,8 @@ export const projectReading: Rule[] = [
       'docs/api/notes.md#1',
       'docs/api/members.md#1',
       'docs/api/search.md#1',
+      'docs/api/notes.md#9',
+      'docs/api/notes.md#10',
       'docs/api/boards.md#1',
     ],
     table: `
@@ -125,11 +145,29 @@ export const projectReading: Rule[] = [
       post('/projects/:id/issues/:issue/todo', {}, 304),
       post('/projects/:id/star', {}, 304),
       post('/projects/:id/unstar', {}, 304),
+      'GET /projects/:id/issues/:issue/discussions/:issue_thread',
+      'GET /projects/:id/issues/:issue/discussions/:issue_thread/notes/:issue_thread_note',
+      'GET /projects/:id/issues/:issue/award_emoji/:issue_award',
+      'GET /projects/:id/issues/:issue/notes/:issue_note/award_emoji/:issue_note_award',
+      'GET /projects/:id/snippets/:snippet/discussions/:snippet_thread',
+      'GET /projects/:id/snippets/:snippet/discussions/:snippet_thread/notes/:snippet_thread_note',
+      'GET /projects/:id/snippets/:snippet/award_emoji/:snippet_award',
+      'GET /projects/:id/snippets/:snippet/notes/:snippet_note/award_emoji/:snippet_note_award',
+      'GET /projects/:id/snippets/:snippet/notes/:snippet_note/award_emoji',
+      post('/projects/:id/labels/:label/subscribe', {}, 304),
+      post('/projects/:id/labels/:label/unsubscribe', {}, 304),
     ],
   },
   {
     rule: 'Code and merge requests of a private project are not for guests',
-    sources: ['docs/api/access.md#5', 'docs/api/packages.md#1', 'docs/api/registry.md#2', 'docs/api/releases.md#1'],
+    sources: [
+      'docs/api/access.md#5',
+      'docs/api/packages.md#1',
+      'docs/api/registry.md#2',
+      'docs/api/releases.md#1',
+      'docs/api/merge-requests.md#9',
+      'docs/api/releases.md#3',
+    ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    ok        ok       ok       ok    ok       ok        ok         ok    ok
@@ -181,11 +219,26 @@ export const projectReading: Rule[] = [
       { ask: 'GET /projects/:id/registry/repositories', passes: [503] },
       { ask: 'GET /projects/:id/registry/repositories/:none/tags', passes: [503] },
       { ask: 'GET /projects/:id/registry/repositories/:none/tags/latest', passes: [503] },
+      'GET /projects/:id/repository/commits/:sha/sequence',
+      'GET /projects/:id/merge_requests/:mr/versions/:version',
+      'GET /projects/:id/merge_requests/:mr/diffs',
+      'GET /projects/:id/merge_requests/:mr/approval_state',
+      'GET /projects/:id/merge_requests/:mr/approval_rules',
+      'GET /projects/:id/merge_requests/:mr/approval_rules/:rule',
+      // It leads to the release.
+      { ask: 'GET /projects/:id/releases/permalink/latest', passes: [302] },
     ],
   },
   {
     rule: 'The same, for whoever is signed in',
-    sources: ['docs/api/access.md#5', 'docs/api/notes.md#1'],
+    sources: [
+      'docs/api/access.md#5',
+      'docs/api/notes.md#1',
+      'docs/api/notes.md#9',
+      'docs/api/notes.md#10',
+      'docs/api/merge-requests.md#9',
+      'docs/api/merge-requests.md#10',
+    ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       ok       ok       ok    ok       ok        ok         ok    ok
@@ -213,6 +266,16 @@ export const projectReading: Rule[] = [
       post('/projects/:id/merge_requests/:mr/subscribe', {}, 304),
       post('/projects/:id/merge_requests/:mr/unsubscribe', {}, 304),
       post('/projects/:id/merge_requests/:mr/todo', {}, 304),
+      'GET /projects/:id/merge_requests/:mr/discussions/:mr_thread',
+      'GET /projects/:id/merge_requests/:mr/discussions/:mr_thread/notes/:mr_thread_note',
+      'GET /projects/:id/merge_requests/:mr/award_emoji/:mr_award',
+      'GET /projects/:id/merge_requests/:mr/notes/:mr_note/award_emoji/:mr_note_award',
+      'GET /projects/:id/merge_requests/:mr/notes/:mr_note/award_emoji',
+      'GET /projects/:id/approvals',
+      'GET /projects/:id/approval_rules',
+      'GET /projects/:id/approval_rules/:rule',
+      // A namespace that is not there: 400.
+      post('/projects/:id/fork', { namespace_path: ':none' }, 400),
     ],
   },
   {

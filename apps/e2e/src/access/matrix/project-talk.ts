@@ -4,7 +4,13 @@ import { post, put, type Rule, remove } from './asked';
 export const projectTalk: Rule[] = [
   {
     rule: 'Whoever is signed in and reads a project opens issues and writes notes, but not where it is archived',
-    sources: ['docs/api/issues.md#1', 'docs/api/notes.md#1', 'docs/api/access.md#6'],
+    sources: [
+      'docs/api/issues.md#1',
+      'docs/api/notes.md#1',
+      'docs/api/access.md#6',
+      'docs/api/notes.md#9',
+      'docs/api/notes.md#10',
+    ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       ok       ok       ok    ok       ok        ok         ok    ok
@@ -21,11 +27,25 @@ export const projectTalk: Rule[] = [
       post('/projects/:id/issues/:issue/discussions', { body: 'x' }),
       post('/projects/:id/snippets/:snippet/notes', { body: 'x' }),
       post('/projects/:id/snippets/:snippet/discussions', { body: 'x' }),
+      post('/projects/:id/issues/:issue/discussions/:issue_thread/notes', { body: 'x' }),
+      // Given before: 404.
+      post('/projects/:id/issues/:issue/award_emoji', { name: 'rocket' }, 404),
+      post('/projects/:id/issues/:issue/notes/:issue_note/award_emoji', { name: 'rocket' }, 404),
+      post('/projects/:id/snippets/:snippet/discussions/:snippet_thread/notes', { body: 'x' }),
+      // Given before: 404.
+      post('/projects/:id/snippets/:snippet/award_emoji', { name: 'rocket' }, 404),
+      post('/projects/:id/snippets/:snippet/notes/:snippet_note/award_emoji', { name: 'rocket' }, 404),
     ],
   },
   {
     rule: 'The same of merge requests, which guests of a private project do not read',
-    sources: ['docs/api/access.md#5', 'docs/api/notes.md#1', 'docs/api/access.md#6'],
+    sources: [
+      'docs/api/access.md#5',
+      'docs/api/notes.md#1',
+      'docs/api/access.md#6',
+      'docs/api/notes.md#9',
+      'docs/api/notes.md#10',
+    ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       ok       ok       ok    ok       ok        ok         ok    ok
@@ -37,13 +57,25 @@ export const projectTalk: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
+      // An approval that is not there: 404.
+      post('/projects/:id/merge_requests/:mr/unapprove', {}, 404),
       post('/projects/:id/merge_requests/:mr/notes', { body: 'x' }),
       post('/projects/:id/merge_requests/:mr/discussions', { body: 'x' }),
+      post('/projects/:id/merge_requests/:mr/discussions/:mr_thread/notes', { body: 'x' }),
+      // Given before: 404.
+      post('/projects/:id/merge_requests/:mr/award_emoji', { name: 'rocket' }, 404),
+      post('/projects/:id/merge_requests/:mr/notes/:mr_note/award_emoji', { name: 'rocket' }, 404),
     ],
   },
   {
     rule: 'Reporters change issues of others, and make snippets',
-    sources: ['docs/api/issues.md#1', 'docs/api/snippets.md#1', 'docs/api/access.md#6'],
+    sources: [
+      'docs/api/issues.md#1',
+      'docs/api/snippets.md#1',
+      'docs/api/access.md#6',
+      'docs/api/issues.md#5',
+      'docs/api/merge-requests.md#1',
+    ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   ok       ok        ok         ok    ok
@@ -62,11 +94,16 @@ export const projectTalk: Rule[] = [
       post('/projects/:id/issues/:issue/reset_spent_time'),
       post('/projects/:id/issues/:issue/links', { target_project_id: ':id', target_issue_iid: ':none' }, 404),
       post('/projects/:id/snippets', { title: 'x', file_name: 'x', content: 'x', visibility: 'private' }),
+      remove('/projects/:id/issues/:issue/links/:none'),
+      post('/projects/:id/merge_requests/:mr/time_estimate', { duration: '1h' }),
+      post('/projects/:id/merge_requests/:mr/reset_time_estimate'),
+      post('/projects/:id/merge_requests/:mr/add_spent_time', { duration: '1h' }),
+      post('/projects/:id/merge_requests/:mr/reset_spent_time'),
     ],
   },
   {
     rule: 'Reporters write labels and boards',
-    sources: ['docs/api/labels.md#1', 'docs/api/boards.md#1'],
+    sources: ['docs/api/labels.md#1', 'docs/api/labels.md#2', 'docs/api/boards.md#1'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   ok       ok        ok         ok    ok
@@ -86,6 +123,8 @@ export const projectTalk: Rule[] = [
       remove('/projects/:id/boards/:none/lists/:none'),
       put('/projects/:id/labels/:label', { description: 'x' }),
       remove('/projects/:id/labels/:none'),
+      // One outside of groups: 400.
+      put('/projects/:id/labels/:none/promote', {}, 400),
     ],
   },
 ];

@@ -36,7 +36,7 @@ export function awardOperations<const R extends z.ZodRawShape, A extends Noteabl
     }),
     create: operation({
       name: `${name}.create`,
-      refusals: ['award.not_found for no such emoji', 'award.taken'],
+      refusals: ['award.not_found for no such emoji', 'award.taken', 'project.archived'],
       http: post(`${path}/award_emoji`),
       access,
       tier,
@@ -46,7 +46,7 @@ export function awardOperations<const R extends z.ZodRawShape, A extends Noteabl
     }),
     remove: operation({
       name: `${name}.delete`,
-      refusals: ['award.not_found', 'award.not_own'],
+      refusals: ['award.not_found', 'award.not_own', 'project.archived'],
       http: del(`${path}/award_emoji/:award_id`),
       access,
       tier,

@@ -1,0 +1,191 @@
+import { onlyRefused, post, put, type Rule, remove, upload } from './asked';
+
+/** What reporters and developers do in a group. */
+export const groupWriting: Rule[] = [
+  {
+    rule: 'Reporters of a group write labels, boards and epics',
+    of: 'group',
+    sources: ['docs/api/labels.md#1', 'docs/api/boards.md#1', 'docs/api/epics.md#2'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     403   ok       ok        ok         ok    ok
+      internal  401       404      403      403     403   ok       ok        ok         ok    ok
+      private   401       404      404      404     403   ok       ok        ok         ok    ok
+      shared    401       404      404      404     403   ok       ok        ok         ok    ok
+      subgroup  401       404      404      404     403   ok       ok        ok         ok    ok
+      within    401       404      404      404     403   403      403       403        403   ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    operations: [
+      post('/groups/:id/labels', { name: ':new', color: '#112233' }),
+      put('/groups/:id/labels/:label', { description: 'x' }),
+      remove('/groups/:id/labels/:none'),
+      post('/groups/:id/boards', { name: ':new' }),
+      put('/groups/:id/boards/:none', { name: 'x' }, 404),
+      remove('/groups/:id/boards/:none'),
+      post('/groups/:id/boards/:none/lists', { label_id: ':label' }, 404),
+      put('/groups/:id/boards/:none/lists/:none', { position: 0 }, 404),
+      remove('/groups/:id/boards/:none/lists/:none'),
+      post('/groups/:id/epics', { title: 'x' }),
+      put('/groups/:id/epics/:epic', { description: 'x' }),
+      post('/groups/:id/epics/:epic/issues/:none'),
+      put('/groups/:id/epics/:epic/issues/:none', { move_before_id: 1 }),
+      remove('/groups/:id/epics/:epic/issues/:none'),
+    ],
+  },
+  {
+    rule: 'Developers of a group write milestones, and see what is vulnerable in its projects',
+    of: 'group',
+    sources: ['docs/api/milestones.md#1', 'docs/api/vulnerabilities.md#1', 'docs/api/vulnerabilities.md#6'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     403   403      ok        ok         ok    ok
+      internal  401       404      403      403     403   403      ok        ok         ok    ok
+      private   401       404      404      404     403   403      ok        ok         ok    ok
+      shared    401       404      404      404     403   403      ok        ok         ok    ok
+      subgroup  401       404      404      404     403   403      ok        ok         ok    ok
+      within    401       404      404      404     403   403      403       403        403   ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    operations: [
+      post('/groups/:id/milestones', { title: ':new' }),
+      put('/groups/:id/milestones/:milestone', { description: 'x' }),
+      remove('/groups/:id/milestones/:none'),
+      'GET /groups/:id/vulnerabilities',
+      // Ten at once of one user.
+      post('/security/groups/:id/vulnerability_exports', {}, 429),
+    ],
+  },
+  {
+    rule: 'Maintainers of a group make tokens for deployment',
+    of: 'group',
+    sources: ['docs/api/tokens.md#5'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     403   403      403       ok         ok    ok
+      internal  401       404      403      403     403   403      403       ok         ok    ok
+      private   401       404      404      404     403   403      403       ok         ok    ok
+      shared    401       404      404      404     403   403      403       403        403   ok
+      subgroup  401       404      404      404     403   403      403       ok         ok    ok
+      within    401       404      404      404     403   403      403       403        403   ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    operations: [
+      'GET /groups/:id/deploy_tokens',
+      'GET /groups/:id/deploy_tokens/:token',
+      post('/groups/:id/deploy_tokens', { name: 'x', scopes: ['read_repository'] }),
+      remove('/groups/:id/deploy_tokens/:none'),
+    ],
+  },
+  {
+    rule: 'Owners see and change how a group is set up, and end it',
+    of: 'group',
+    sources: [
+      'docs/api/access.md#1',
+      'docs/api/groups.md#1',
+      'docs/api/members.md#1',
+      'docs/api/members.md#2',
+      'docs/api/hooks.md#3',
+      'docs/api/pipelines.md#10',
+    ],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     403   403      403       403        ok    ok
+      internal  401       404      403      403     403   403      403       403        ok    ok
+      private   401       404      404      404     403   403      403       403        ok    ok
+      shared    401       404      404      404     403   403      403       403        403   ok
+      subgroup  401       404      404      404     403   403      403       403        ok    ok
+      within    401       404      404      404     403   403      403       403        403   ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    operations: [
+      put('/groups/:id', { description: 'x' }),
+      onlyRefused('DELETE /groups/:id'),
+      onlyRefused('POST /groups/:id/transfer', { group_id: 1 }),
+      'GET /groups/:id/transfer_locations',
+      // No picture: 400.
+      upload('PUT /groups/:id/avatar', 'a.png', {}, 400),
+      post('/groups/:id/projects/:none'),
+      post('/groups/:id/members', { user_id: ':none', access_level: 10 }, 404),
+      put('/groups/:id/members/:none', { access_level: 10 }),
+      'GET /groups/:id/access_requests',
+      put('/groups/:id/access_requests/:none/approve'),
+      // Shared before: 409.
+      post('/groups/:id/share', { group_id: ':other', group_access: 10 }, 409),
+      remove('/groups/:id/share/:none'),
+      post('/groups/:id/badges', { link_url: 'https://example.com', image_url: 'https://example.com/x.png' }),
+      put('/groups/:id/badges/:none', { name: 'x' }),
+      remove('/groups/:id/badges/:none'),
+      'GET /groups/:id/badges/render?link_url=https://example.com&image_url=https://example.com/x.png',
+      'GET /groups/:id/hooks',
+      'GET /groups/:id/hooks/:hook',
+      'GET /groups/:id/hooks/:hook/events',
+      post('/groups/:id/hooks', { url: 'https://receiver.invalid/', push_events: false }),
+      put('/groups/:id/hooks/:hook', { push_events: false }),
+      remove('/groups/:id/hooks/:none'),
+      post('/groups/:id/hooks/:none/test/push_events'),
+      post('/groups/:id/hooks/:hook/events/:none/resend'),
+      'GET /groups/:id/variables',
+      'GET /groups/:id/variables/KEPT',
+      post('/groups/:id/variables', { key: ':new', value: 'x' }),
+      put('/groups/:id/variables/KEPT', { value: 'x' }),
+      remove('/groups/:id/variables/:none'),
+      onlyRefused('POST /groups/:id/export'),
+      'GET /groups/:id/export',
+      // Before one is there.
+      { ask: 'GET /groups/:id/export/download', passes: [404] },
+      remove('/groups/:id/epics/:none'),
+    ],
+  },
+  {
+    rule: 'Who is no member asks for access; members and those who asked leave, owners see them off',
+    of: 'group',
+    sources: ['docs/api/members.md#2', 'docs/api/access.md#2'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       ok       ok       ok      ok    ok       ok        ok         ok    ok
+      internal  401       404      ok       ok      ok    ok       ok        ok         ok    ok
+      private   401       404      404      404     ok    ok       ok        ok         ok    ok
+      subgroup  401       404      404      404     ok    ok       ok        ok         ok    ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    // Who is a member, or has asked: 400.
+    operations: [post('/groups/:id/access_requests', {}, 400)],
+  },
+  {
+    rule: 'Only owners see others off',
+    of: 'group',
+    sources: ['docs/api/members.md#2', 'docs/api/access.md#2'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     403   403      403       403        ok    ok
+      internal  401       404      403      403     403   403      403       403        ok    ok
+      private   401       404      404      404     403   403      403       403        ok    ok
+      shared    401       404      404      404     403   403      403       403        403   ok
+      subgroup  401       404      404      404     403   403      403       403        ok    ok
+      within    401       404      404      404     403   403      403       403        403   ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    operations: [onlyRefused('DELETE /groups/:id/members/:member'), remove('/groups/:id/access_requests/:none')],
+  },
+  {
+    rule: 'Members of a group see what became of it',
+    of: 'group',
+    sources: ['docs/api/groups.md#4'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     ok    ok       ok        ok         ok    ok
+      internal  401       404      403      403     ok    ok       ok        ok         ok    ok
+      private   401       404      404      404     ok    ok       ok        ok         ok    ok
+      shared    401       404      404      404     ok    ok       ok        ok         ok    ok
+      subgroup  401       404      404      404     ok    ok       ok        ok         ok    ok
+      within    401       404      404      404     403   403      403       403        403   ok
+      deleted   401       404      404      404     404   404      404       404        404   404
+      missing   401       404      404      404     404   404      404       404        404   404`,
+    operations: [
+      'GET /analytics/group_activity/issues_count?group_path=:path',
+      'GET /analytics/group_activity/merge_requests_count?group_path=:path',
+      'GET /analytics/group_activity/new_members_count?group_path=:path',
+    ],
+  },
+];

@@ -1,0 +1,201 @@
+import { onlyRefused, post, put, type Rule, upload } from './asked';
+
+/** What has rules of its own in a project. */
+export const projectSpecial: Rule[] = [
+  {
+    rule: 'Whoever is signed in and reads a project puts files to its texts, and asks for access',
+    sources: ['docs/api/members.md#2', 'docs/api/access.md#2', 'docs/api/access.md#6'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       ok       ok       ok    ok       ok        ok         ok    ok
+      internal  401       404      ok       ok    ok       ok        ok         ok    ok
+      private   401       404      404      ok    ok       ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      ok    ok       ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      upload('POST /projects/:id/uploads', 'a.txt'),
+      // Who is a member, or has asked: 400.
+      post('/projects/:id/access_requests', {}, 400),
+    ],
+  },
+  {
+    rule: 'An award is taken back by its user and by administrators, others are answered 401',
+    sources: ['docs/api/notes.md#10'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       401      401      401   401      401       401        401   ok
+      internal  401       404      401      401   401      401       401        401   ok
+      private   401       404      404      401   401      401       401        401   ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      401   401      401       401        401   ok
+      forked    401       404      404      404   404      401       404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      onlyRefused('DELETE /projects/:id/issues/:issue/award_emoji/:issue_award'),
+      onlyRefused('DELETE /projects/:id/issues/:issue/notes/:issue_note/award_emoji/:issue_note_award'),
+      onlyRefused('DELETE /projects/:id/snippets/:snippet/award_emoji/:snippet_award'),
+      onlyRefused('DELETE /projects/:id/snippets/:snippet/notes/:snippet_note/award_emoji/:snippet_note_award'),
+    ],
+  },
+  {
+    rule: 'The same of merge requests, which guests of a private project do not read',
+    sources: ['docs/api/notes.md#10', 'docs/api/access.md#5'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       401      401      401   401      401       401        401   ok
+      internal  401       404      401      401   401      401       401        401   ok
+      private   401       404      404      403   401      401       401        401   ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   401      401       401        401   ok
+      forked    401       404      404      404   404      401       404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      onlyRefused('DELETE /projects/:id/merge_requests/:mr/award_emoji/:mr_award'),
+      onlyRefused('DELETE /projects/:id/merge_requests/:mr/notes/:mr_note/award_emoji/:mr_note_award'),
+    ],
+  },
+  {
+    rule: 'Developers approve; whoever reads the merge request and may not is answered 401',
+    sources: ['docs/api/merge-requests.md#3', 'docs/api/merge-requests.md#8'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       401      401      401   401      ok        ok         ok    ok
+      internal  401       404      401      401   401      ok        ok         ok    ok
+      private   401       404      404      403   401      ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   401      ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      // A tip that it does not have: 409.
+      post('/projects/:id/merge_requests/:mr/approve', { sha: '0000000000000000000000000000000000000000' }, 409),
+      onlyRefused('POST /projects/:id/merge_requests/:mr/cancel_merge_when_pipeline_succeeds'),
+    ],
+  },
+  {
+    rule: 'Those merge who may push to the target: maintainers, since the default branch is protected; others are answered 401',
+    sources: ['docs/api/merge-requests.md#3'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       401      401      401   401      401       ok         ok    ok
+      internal  401       404      401      401   401      401       ok         ok    ok
+      private   401       404      404      403   401      401       ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   401      401       401        401   ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      // A tip that it does not have: 409; a rule that is not met: 405.
+      put('/projects/:id/merge_requests/:mr/merge', { sha: '0000000000000000000000000000000000000000' }, 405, 409),
+    ],
+  },
+  {
+    rule: 'Developers rebase and run pipelines of merge requests',
+    sources: ['docs/api/merge-requests.md#3', 'docs/api/pipelines.md#9', 'docs/api/access.md#6'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      ok        ok         ok    ok
+      internal  401       404      403      403   403      ok        ok         ok    ok
+      private   401       404      404      403   403      ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   403      ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      onlyRefused('PUT /projects/:id/merge_requests/:mr/rebase'),
+      // No job asks for it: 400.
+      post('/projects/:id/merge_requests/:mr/pipelines', {}, 400),
+    ],
+  },
+  {
+    rule: 'Developers of both promote a milestone to the group; nobody here but its owner and administrators is one',
+    sources: ['docs/api/milestones.md#5'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      403       403        ok    ok
+      internal  401       404      403      403   403      403       403        ok    ok
+      private   401       404      404      403   403      403       403        ok    ok
+      shared    401       404      404      403   403      403       403        403   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [onlyRefused('POST /projects/:id/milestones/:milestone/promote')],
+  },
+  {
+    rule: 'A trigger is found by its token alone, and is good for its project',
+    sources: ['docs/api/pipelines.md#11'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    404       404      404      404   404      404       404        404   404
+      internal  404       404      404      404   404      404       404        404   404
+      private   404       404      404      404   404      404       404        404   404
+      archived  404       404      404      404   404      404       404        404   404
+      shared    404       404      404      404   404      404       404        404   404
+      forked    404       404      404      404   404      404       404        404   404
+      deleted   404       404      404      404   404      404       404        404   404
+      missing   404       404      404      404   404      404       404        404   404`,
+    operations: [
+      {
+        ...post('/projects/:id/trigger/pipeline', { ref: 'ci', token: 'none' }),
+        absent: '{"message":"404 Not Found"}',
+      },
+    ],
+  },
+  {
+    rule: 'Developers see and move what is vulnerable; to others it is absent where the project is, else forbidden',
+    sources: ['docs/api/vulnerabilities.md#1', 'docs/api/vulnerabilities.md#4'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      ok        ok         ok    ok
+      internal  401       404      403      403   403      ok        ok         ok    ok
+      private   401       404      404      403   403      ok        ok         ok    ok
+      archived  401       403      403      403   403      ok        ok         ok    ok
+      shared    401       404      404      403   403      ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      { ask: 'GET /vulnerabilities/:vulnerability', absent: '{"message":"404 Vulnerability Not Found"}' },
+      { ...post('/security/projects', { project_id: ':id' }, 400), absent: '{"message":"404 Project Not Found"}' },
+    ],
+  },
+  {
+    rule: 'The same, but not in archived projects',
+    sources: ['docs/api/vulnerabilities.md#1', 'docs/api/vulnerabilities.md#4'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      ok        ok         ok    ok
+      internal  401       404      403      403   403      ok        ok         ok    ok
+      private   401       404      404      403   403      ok        ok         ok    ok
+      archived  401       403      403      403   403      403       403        403   403
+      shared    401       404      404      403   403      ok        ok         ok    ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      deleted   401       404      404      404   404      404       404        404   404
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      {
+        ...post('/vulnerabilities/:vulnerability/confirm', {}, 304),
+        absent: '{"message":"404 Vulnerability Not Found"}',
+      },
+      {
+        ...post('/vulnerabilities/:vulnerability/dismiss', {}, 304),
+        absent: '{"message":"404 Vulnerability Not Found"}',
+      },
+      {
+        ...post('/vulnerabilities/:vulnerability/resolve', {}, 304),
+        absent: '{"message":"404 Vulnerability Not Found"}',
+      },
+      {
+        ...post('/vulnerabilities/:vulnerability/revert', {}, 304),
+        absent: '{"message":"404 Vulnerability Not Found"}',
+      },
+    ],
+  },
+];

@@ -1,0 +1,27 @@
+import type { SubjectName } from '../matrix';
+import { makeEpics, makeGroups } from './groups';
+import { makePeople, type People } from './people';
+import { makeSnippets, makeUsers } from './personal';
+import { makeIssues, makeProjects } from './projects';
+import { type Records, recordsOf } from './send';
+
+export type { Records } from './send';
+
+export interface World {
+  tokens: People['tokens'];
+  /** What each subject has in each state. */
+  records: { [subject in SubjectName]: { [state: string]: Records } };
+}
+
+/** Users in every role, and what they are asked about in every state, each with one of everything. */
+export async function makeWorld(): Promise<World> {
+  const people = await makePeople();
+  const [project, group] = [await makeProjects(people), await makeGroups(people)];
+  return {
+    tokens: people.tokens,
+    records: {
+      ...{ project, group, issue: await makeIssues(project), epic: await makeEpics(group) },
+      ...{ user: await makeUsers(people), snippet: await makeSnippets(people), instance: { here: recordsOf({}) } },
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { uniqueName } from '../../server/connection';
+import type { People } from './people';
+import { asRoot, newKey, nobody, recordsOf, send } from './send';
+
+/** What belongs to one user alone, and the same with ids that nobody has. */
+export async function makeUsers({ self }: People) {
+  const make = (path: string, body: object = {}) => send(self.token, 'POST', path, body);
+  const key = await make('/user/keys', { title: 'key', key: newKey() });
+  const email = await make('/user/emails', { email: `${uniqueName('second')}@example.com` });
+  const name = uniqueName('own');
+  const project = await make('/projects', { name, path: name, visibility: 'private' });
+  const issue = await make(`/projects/${project.id}/issues`, { title: 'issue' });
+  const todo = await make(`/projects/${project.id}/issues/${issue.iid}/todo`);
+  const asked = { name: 'token', scopes: ['read_api'], expires_at: '2099-01-01' };
+  const token = await asRoot('POST', `/users/${self.id}/personal_access_tokens`, asked);
+  const impersonation = await asRoot('POST', `/users/${self.id}/impersonation_tokens`, asked);
+  await asRoot('PUT', `/users/${self.id}/custom_attributes/kept`, { value: 'x' });
+  const active = recordsOf({
+    ...{ user: self.id, username: self.username, key: key.id, email: email.id, project: project.id, todo: todo.id },
+    ...{ token: token.id, impersonation: impersonation.id },
+  });
+  const missing = Object.fromEntries(Object.keys(active).map((one) => [one, nobody]));
+  return { active, missing };
+}
+
+/** Personal snippets of each visibility. */
+export async function makeSnippets({ self }: People) {
+  const make = async (visibility: string) => {
+    const body = { title: 's', file_name: 'a.txt', content: 'x', visibility };
+    return recordsOf({ snippet: (await send(self.token, 'POST', '/snippets', body)).id });
+  };
+  const [open, internal, closed] = [await make('public'), await make('internal'), await make('private')];
+  return { public: open, internal, private: closed, missing: { snippet: nobody } };
+}
