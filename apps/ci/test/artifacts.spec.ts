@@ -375,7 +375,7 @@ describe('artifacts', () => {
     const owner = ci.stubs.as(ci.stubs.user('owner'), s.project, Access.Owner);
     await ci.call(deletePipeline, { id: '1', pipeline_id: s.pipeline.id }, owner);
     expect(filesOf(s.project)).toEqual([]);
-    await expect(upload(test)).rejects.toMatchObject({ value: { code: 'runner_job.unknown_token' } });
+    await expect(upload(test)).rejects.toMatchObject({ value: { code: runnerJobErrors.unknownToken.code } });
 
     await ci.call(createPipeline, { id: '1', ref: 'main' }, s.developer);
     await upload(await s.next());
