@@ -62,8 +62,10 @@ import { type ProjectUnderTest, startRepositoryService } from './repository-unde
 meetFaults();
 
 const primary = shareBetweenTests(() => PrimarySite.start());
-const under = shareBetweenTests(() =>
-  startRepositoryService({ STORAGE_MOVE_GRACE: '1', GEO_ROLE: 'secondary', GEO_PRIMARY_URL: primary.url }),
+const under = shareBetweenTests(() => startRepositoryService({ STORAGE_MOVE_GRACE: '1' }));
+/** A site of its own: what stands beside its repositories is asked of the primary, which no change of a branch may wait for. */
+const secondary = shareBetweenTests(() =>
+  startRepositoryService({ GEO_ROLE: 'secondary', GEO_PRIMARY_URL: primary.url }),
 );
 
 // What the database, NATS or Redis failed at was told as done, or was half there.
@@ -256,7 +258,7 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
     async () => {
       const { key, tells } = await newReplica();
       await tells(replicaSynced, 'synced');
-      await under.client.call(verifyReplica, key);
+      await secondary.client.call(verifyReplica, key);
       await tells(replicaVerified, 'intact');
     },
   ],
@@ -265,8 +267,8 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
     async () => {
       const { key, tells } = await newReplica();
       await tells(replicaSynced, 'synced');
-      await under.client.call(removeReplica, key);
-      const records = under.running.app.get(Repositories, { strict: false });
+      await secondary.client.call(removeReplica, key);
+      const records = secondary.running.app.get(Repositories, { strict: false });
       await eventually(async () => (await records.find(key.project_id)) === null, 'the removal');
     },
   ],
@@ -282,10 +284,10 @@ let replicas = 900_000;
 async function newReplica() {
   const key = { project_id: ++replicas, kind: 'wiki' as const };
   primary.make(`p${key.project_id}`);
-  await under.client.call(syncReplica, { ...key, source_url: primary.urlOf(`p${key.project_id}`) });
+  await secondary.client.call(syncReplica, { ...key, source_url: primary.urlOf(`p${key.project_id}`) });
   const tells = (event: typeof replicaSynced | typeof replicaVerified, outcome: string) =>
     eventually(
-      () => under.events(event).some(({ data }) => data.project_id === key.project_id && data.outcome === outcome),
+      () => secondary.events(event).some(({ data }) => data.project_id === key.project_id && data.outcome === outcome),
       outcome,
     );
   return { key, tells };

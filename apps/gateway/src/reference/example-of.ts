@@ -2,6 +2,7 @@ import { exampleTexts } from './example-texts';
 
 /** The part of JSON Schema that contracts become. */
 export interface Schema {
+  examples?: unknown[];
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -26,6 +27,8 @@ export interface Schema {
 
 /** A value that a schema takes and a reader believes: what its name and its form suggest. */
 export function exampleOf(schema: Schema, name: string, kind = ''): unknown {
+  // Where not all that a form has may be given together, the contract says what may.
+  if (schema.examples?.[0] !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;
   if (schema.enum) return schema.enum[0];

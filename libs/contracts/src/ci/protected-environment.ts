@@ -93,7 +93,12 @@ export const protectEnvironment = operation({
   input: z.object({
     ...projectRef,
     name,
-    deploy_access_levels: z.array(grant).min(1).max(mostGrants).describe('Who deploys: levels, users, groups'),
+    deploy_access_levels: z
+      .array(grant)
+      .min(1)
+      .max(mostGrants)
+      .describe('Who deploys: levels, users, groups')
+      .meta({ examples: [[{ access_level: Access.Maintainer }]] }),
     required_approval_count: noApprovals.default(0),
   }),
   output: ProtectedEnvironment,
