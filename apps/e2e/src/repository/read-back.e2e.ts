@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { git, gitLines, gitText, remoteUrl } from '../server/git';
 import { makeRealRepository } from './real-repository';
@@ -16,6 +17,8 @@ let projectId: number;
 let fullPath: string;
 
 beforeAll(async () => {
+  // Making the repository kept this process from noticing which of its idle connections the server has closed.
+  await setImmediate();
   const project = await root.Projects.create({ name: uniqueName('real') });
   projectId = project.id;
   fullPath = String(project.path_with_namespace);

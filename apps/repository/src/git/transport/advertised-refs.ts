@@ -31,8 +31,12 @@ export function parseAdvertisement(body: Buffer): RefSnapshot | null {
   }
 }
 
+const headIsBranch = 'symref=HEAD:refs/heads/';
+
 /** Among what the server can do, behind the first ref. */
 function headOf(text: string): string | null {
-  const [, branch] = /\0(?:.* )?symref=HEAD:refs\/heads\/(\S+)/.exec(text) ?? [];
+  const [, capabilities = ''] = text.split('\0', 2);
+  const told = capabilities.split(/\s/).find((capability) => capability.startsWith(headIsBranch));
+  const branch = told?.slice(headIsBranch.length);
   return branch !== undefined && isBranchOrTagName(branch) ? branch : null;
 }
