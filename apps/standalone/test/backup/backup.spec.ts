@@ -186,7 +186,8 @@ describe('npm run backup and restore', () => {
       });
       expect(answer.status).toBe(201);
       const redis = new Redis(redis_url);
-      await until(async () => (await redis.zcard('moothall:identity.account-mails:delayed')) === 1);
+      // To confirm the address, and to choose a password.
+      await until(async () => (await redis.zcard('moothall:identity.account-mails:delayed')) === 2);
       redis.disconnect();
       const { code, stdout } = await run('backup', inside('with-mails'), away.dataFolder);
       expect(code).toBe(0);
@@ -196,8 +197,9 @@ describe('npm run backup and restore', () => {
       away.launch({ ...embedded, MOOTHALL_DATA_DIR: inside('mailing') });
       const folder = inside('mailing', 'mail');
       const mails = () => (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.endsWith('.eml'));
-      await until(() => mails().length > 0);
-      expect(readFileSync(path.join(folder, mails()[0]!), 'utf8')).toMatch(/^To: ada@example\.com$/m);
+      await until(() => mails().length === 2);
+      for (const mail of mails())
+        expect(readFileSync(path.join(folder, mail), 'utf8')).toMatch(/^To: ada@example\.com$/m);
       expect(existsSync(inside('mailing', 'waiting-mails.jsonl'))).toBe(false);
     } finally {
       await away.remove();
