@@ -37,6 +37,19 @@ describe('Gate', () => {
     expect(order).toEqual(['opened', 'inside']);
   });
 
+  it('is closed for all who close it', async () => {
+    const gate = new Gate();
+    const inside = later();
+    const work = gate.pass(() => inside.ended);
+    const closing = [gate.close(), gate.close()];
+    gate.open();
+    closing.push(gate.close());
+    inside.end();
+    await Promise.all([work, ...closing]);
+    gate.open();
+    await gate.pass(async () => undefined);
+  });
+
   it('may be closed again while somebody still waits at it', async () => {
     const gate = new Gate();
     await gate.close();

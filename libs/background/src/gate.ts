@@ -2,7 +2,8 @@
 export class Gate {
   private inside = 0;
   private closed: { opened: Promise<void>; open: () => void } | undefined;
-  private emptied: (() => void) | undefined;
+  /** Who waits until nobody is inside. */
+  private closing: (() => void)[] = [];
 
   /** Whoever comes in says when he leaves. @returns what he has to wait for, or nothing where he is inside already */
   enter(): Promise<void> | undefined {
@@ -13,7 +14,7 @@ export class Gate {
 
   leave(): void {
     this.inside--;
-    if (this.inside === 0) this.emptied?.();
+    if (this.inside === 0) for (const closed of this.closing.splice(0)) closed();
   }
 
   /** Does the work, once the gate is open. */
@@ -34,7 +35,7 @@ export class Gate {
     }
     if (this.inside === 0) return;
     await new Promise<void>((resolve) => {
-      this.emptied = resolve;
+      this.closing.push(resolve);
     });
   }
 
