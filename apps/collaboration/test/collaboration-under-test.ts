@@ -3,11 +3,13 @@ import {
   type AccessLevel,
   type Caller,
   commonErrors,
+  contentErrors,
   descendantGroups,
   findClosedExternalIssues,
   type GroupRef,
   groupRefs,
   type InputOf,
+  listCommits,
   memberLevels,
   type Operation,
   type OperationContext,
@@ -38,6 +40,8 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   readonly groups = new Map<number, GroupRef>();
   /** Groups below others that go away while somebody asks for them. */
   readonly gone = new Map<number, number[]>();
+  /** Commits that every project has. */
+  readonly commits = new Map<string, { title: string; parents: string[] }>();
   /** Users who may not sign in. */
   readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
@@ -115,6 +119,10 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
     respond(userIdsByUsername, ({ usernames }) =>
       [...this.users.values()].filter(({ username }) => usernames.includes(username)),
     );
+    respond(listCommits, ({ ref_name: sha = '' }) => {
+      const found = this.commits.get(sha);
+      return found ? { items: [commitOf(sha, found)] } : contentErrors.commitNotFound();
+    });
     respond(projectRefs, ({ ids }) => ids.flatMap((id) => this.projects.get(id) ?? []));
     respond(groupRefs, ({ ids, user_id }) => {
       if (ids.length > 1000) return commonErrors.badRequest();
@@ -180,5 +188,14 @@ function summaryOf(user: Caller | undefined, state = 'active') {
     is_external: user.isExternal,
     can_create_group: true,
     projects_limit: 100,
+  };
+}
+
+function commitOf(id: string, { title, parents }: { title: string; parents: string[] }) {
+  const [name, email, at] = ['Ann', 'ann@example.com', '2026-01-02T03:04:05.000+01:00'];
+  return {
+    ...{ id, short_id: id.slice(0, 8), created_at: at, parent_ids: parents, title, message: title },
+    ...{ author_name: name, author_email: email, authored_date: at },
+    ...{ committer_name: name, committer_email: email, committed_date: at, web_url: '' },
   };
 }

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import {
   Access,
   addIssueTimeSpent,
   addMergeRequestTimeSpent,
   approveMergeRequest,
+  commitDiscussions,
   createApprovalRule,
+  createCommitComment,
   createEpic,
   createGroupBoard,
   createGroupBoardList,
@@ -33,6 +36,7 @@ import {
   type InputOf,
   issueChanged,
   listApprovalRules,
+  listCommitComments,
   listGroupBoardLists,
   listGroupBoards,
   listGroupLabels,
@@ -162,6 +166,13 @@ async function snippet(): Promise<Ask> {
     git.world.inProject(operation, project, user, Owner, { snippet_id: id, ...input } as never) as never;
 }
 
+async function commit(): Promise<Ask> {
+  const [project, user, sha] = [git.world.project(), git.world.user(), randomBytes(20).toString('hex')];
+  git.world.commits.set(sha, { title: 'Crane', parents: [] });
+  return (operation, input) =>
+    git.world.inProject(operation, project, user, Owner, { sha, ...input } as never) as never;
+}
+
 async function group(): Promise<Ask> {
   const [place, user] = [git.world.group(), git.world.user()];
   return (operation, input) => git.world.inGroup(operation, place, user, Owner, { ...input } as never) as never;
@@ -178,42 +189,25 @@ type Row = [operation: Operation, on: () => Promise<Ask>, act: (ask: Ask) => Pro
 
 const total = async (ask: Ask, list: Operation, input = {}) => (await ask(list, input)).items.length;
 
-const notesOn = (
+type Discussing = Record<'create' | 'get' | 'list' | 'reply' | 'updateNote' | 'removeNote', Operation>;
+
+/** @param comments how many notes people have written */
+const discussionsOn = (
   on: () => Promise<Ask>,
-  notes: Record<'create' | 'get' | 'list' | 'update' | 'remove', Operation>,
-  discussions: Record<'create' | 'get' | 'list' | 'reply' | 'updateNote' | 'removeNote', Operation>,
-  awards: Record<'create' | 'list' | 'remove', Operation>,
-  noteAwards: Record<'create' | 'list' | 'remove', Operation>,
+  discussions: Discussing,
+  comments: (ask: Ask) => Promise<number>,
 ): Row[] => {
-  const noted = async (ask: Ask) => ({ note_id: (await ask(notes.create, { body: 'So?' })).id });
   const begun = async (ask: Ask) => {
     const { id: discussion_id, notes: written } = await ask(discussions.create, { body: 'So?' });
     return { discussion_id, note_id: (written as { id: number }[])[0]!.id };
   };
   return [
     [
-      notes.update,
-      on,
-      async (ask) => {
-        const note = await noted(ask);
-        await ask(notes.update, { ...note, body: 'So.' });
-        expect(await ask(notes.get, note)).toMatchObject({ body: 'So.' });
-      },
-    ],
-    [
-      notes.remove,
-      on,
-      async (ask) => {
-        await ask(notes.remove, await noted(ask));
-        expect(await total(ask, notes.list, { activity_filter: 'only_comments' })).toBe(0);
-      },
-    ],
-    [
       discussions.create,
       on,
       async (ask) => {
         await begun(ask);
-        expect(await total(ask, notes.list, { activity_filter: 'only_comments' })).toBe(1);
+        expect(await comments(ask)).toBe(1);
       },
     ],
     [
@@ -239,9 +233,40 @@ const notesOn = (
       on,
       async (ask) => {
         await ask(discussions.removeNote, await begun(ask));
-        expect(await total(ask, notes.list, { activity_filter: 'only_comments' })).toBe(0);
+        expect(await comments(ask)).toBe(0);
       },
     ],
+  ];
+};
+
+const notesOn = (
+  on: () => Promise<Ask>,
+  notes: Record<'create' | 'get' | 'list' | 'update' | 'remove', Operation>,
+  discussions: Discussing,
+  awards: Record<'create' | 'list' | 'remove', Operation>,
+  noteAwards: Record<'create' | 'list' | 'remove', Operation>,
+): Row[] => {
+  const noted = async (ask: Ask) => ({ note_id: (await ask(notes.create, { body: 'So?' })).id });
+  const comments = (ask: Ask) => total(ask, notes.list, { activity_filter: 'only_comments' });
+  return [
+    [
+      notes.update,
+      on,
+      async (ask) => {
+        const note = await noted(ask);
+        await ask(notes.update, { ...note, body: 'So.' });
+        expect(await ask(notes.get, note)).toMatchObject({ body: 'So.' });
+      },
+    ],
+    [
+      notes.remove,
+      on,
+      async (ask) => {
+        await ask(notes.remove, await noted(ask));
+        expect(await comments(ask)).toBe(0);
+      },
+    ],
+    ...discussionsOn(on, discussions, comments),
     [
       awards.create,
       on,
@@ -426,6 +451,15 @@ const rows: Row[] = [
   ],
   ...notesOn(epic, epicNotes, epicDiscussions, epicAwards, epicNoteAwards),
   ...notesOn(mergeRequest, mergeRequestNotes, mergeRequestDiscussions, mergeRequestAwards, mergeRequestNoteAwards),
+  ...discussionsOn(commit, commitDiscussions, (ask) => total(ask, listCommitComments)),
+  [
+    createCommitComment,
+    commit,
+    async (ask) => {
+      await ask(createCommitComment, { note: 'So?' });
+      expect((await ask(listCommitComments)).items).toMatchObject([{ note: 'So?' }]);
+    },
+  ],
   ...notesOn(snippet, snippetNotes, snippetDiscussions, snippetAwards, snippetNoteAwards),
   ofTime(issue, getIssue, addIssueTimeSpent, [], hour, { total_time_spent: 3600 }),
   ofTime(issue, getIssue, resetIssueTimeSpent, [[addIssueTimeSpent, '1h']], {}, { total_time_spent: 0 }),

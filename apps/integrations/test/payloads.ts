@@ -97,6 +97,7 @@ export const note: NotePayload = {
     noteable_type: 'Issue',
     noteable_id: 5,
     noteable_iid: 12,
+    commit_id: null,
     url: `${project.web_url}/-/issues/12#note_1`,
   },
 };

@@ -317,6 +317,22 @@ it('picks and reverts a merge commit as what it brought', async () => {
   expect(await files('old')).toEqual(['README.md', 'topic']);
 });
 
+it('tries picks and reverts without a branch moving, and refuses as they would be refused', async () => {
+  const { project, context, commit, call } = await newProject();
+  const { id: before } = await commit('main', [{ action: 'create', file_path: 'a', content: '1\n' }]);
+  const { id: onTopic } = await commit('topic', [{ action: 'update', file_path: 'a', content: '2\n' }], 'main');
+  const pick = { id: 'x', sha: onTopic, branch: 'main', dry_run: true };
+  expect(await call(cherryPickCommit, pick, context)).toMatchObject({ dry_run: 'success', parent_ids: [before] });
+  expect(await call(revertCommit, { ...pick, sha: before }, context)).toMatchObject({ dry_run: 'success' });
+  const { engine, path } = under.running.app.get(Storages, { strict: false }).locate(project);
+  expect(await engine.objects.resolve(path, 'main')).toBe(before);
+  await commit('main', [{ action: 'update', file_path: 'a', content: '3\n' }]);
+  await expect(call(cherryPickCommit, pick, context)).rejects.toMatchObject({ code: 'git.merge_conflict' });
+  await expect(call(revertCommit, { ...pick, branch: 'none' }, context)).rejects.toMatchObject({
+    code: 'git.branch_not_found',
+  });
+});
+
 // This was once ignored, and answered with another comparison.
 it('compares with a ref of a fork, and of no other project', async () => {
   const { project, context, commit, call } = await newProject();

@@ -8,6 +8,8 @@ export interface NoteSubject {
   iid: number | null;
   projectId: number | null;
   groupId: number | null;
+  /** Of commits. */
+  commitId?: string;
 }
 
 /** The discussion that a note belongs to. */
@@ -55,6 +57,7 @@ export const newNote = (
   awards: [],
   createdAt: at,
   updatedAt: at,
+  ...(on.commitId !== undefined && { commitId: on.commitId }),
   ...(mentionedIn && { mentionedIn }),
   ...(thread && inThread(thread, on, { id, authorId, at })),
 });

@@ -7,10 +7,12 @@ export interface NoteDocument extends Awardable {
   _id: number;
   noteableType: NoteableType;
   noteableId: number;
-  /** Number of the noteable in its project or group; null for snippets. */
+  /** Number of the noteable in its project or group; null for snippets and commits. */
   noteableIid: number | null;
   projectId: number | null;
   groupId: number | null;
+  /** Of notes on commits. */
+  commitId?: string;
   body: string;
   authorId: number;
   /** Written by the system about a change. */
@@ -40,6 +42,7 @@ export const noteSchema = new Schema<NoteDocument>(
     noteableIid: { type: Number, default: null },
     projectId: { type: Number, default: null },
     groupId: { type: Number, default: null },
+    commitId: String,
     body: { type: String, required: true },
     authorId: { type: Number, required: true },
     system: { type: Boolean, default: false },

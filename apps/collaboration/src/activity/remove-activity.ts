@@ -16,7 +16,7 @@ export class RemoveActivity {
   /** May run again for the same records. */
   async removeFrom(type: NoteableType, ids: number[]): Promise<void> {
     await this.notes.deleteMany({ noteableType: type, noteableId: { $in: ids } });
-    if (type === 'Snippet') return;
+    if (type === 'Snippet' || type === 'Commit') return;
     for (const { name } of resourceEventModels) {
       await this.connection.model(name).deleteMany({ resourceType: type, resourceId: { $in: ids } });
     }

@@ -87,8 +87,15 @@ export class NoteActions {
     return this.write(noteable, body, input, thread);
   }
 
-  private async write(noteable: Noteable, body: string, input: NewNoteInput, thread?: Thread): Promise<Note> {
+  /** Writes a note as it is given, for everybody. @throws common.forbidden; note.blank; project.archived */
+  async say(noteable: Noteable, body: string, thread?: Thread): Promise<Note> {
+    requireCommenter(noteable, false);
+    return this.write(noteable, body, { body }, thread);
+  }
+
+  private async write(found: Noteable, body: string, input: NewNoteInput, thread?: Thread): Promise<Note> {
     if (body.trim() === '') throw noteErrors.blank();
+    const noteable = (await found.stored?.()) ?? found;
     const isOwner = noteable.accessLevel >= Access.Owner;
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const gone = () => namedNotFound(noteable.subject.type);

@@ -255,6 +255,7 @@ const eventDataOf = (note: NoteDocument) => ({
     noteable_type: note.noteableType,
     noteable_id: note.noteableId,
     noteable_iid: note.noteableIid,
+    ...(note.commitId !== undefined && { commit_id: note.commitId }),
     confidential: note.confidential,
     created_at: note.createdAt.toISOString(),
     ...(note.discussionId !== undefined && { discussion_id: note.discussionId }),

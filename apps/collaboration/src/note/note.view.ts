@@ -55,6 +55,7 @@ export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserReco
   noteable_id: note.noteableId,
   noteable_type: note.noteableType,
   noteable_iid: note.noteableIid,
+  ...(note.commitId !== undefined && { commit_id: note.commitId }),
   ...(note.projectId !== null && { project_id: note.projectId }),
   ...(note.position && { position: note.position }),
   resolvable: isResolvable(note),

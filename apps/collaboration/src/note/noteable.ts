@@ -42,6 +42,8 @@ export interface Noteable<T extends NoteableDocument = NoteableDocument> {
   commands: ReadonlySet<string>;
   /** Does what the commands ask for, as far as the caller may; the others are left out of the answer. */
   apply(commands: QuickCommand[]): Promise<AppliedCommands>;
+  /** Itself with a record of its own, of what has none before somebody writes the first note on it. */
+  stored?(): Promise<Noteable>;
   /** Follows where something said of it waits no longer, because it was resolved or is gone. */
   onSettled?(): Promise<void>;
 }

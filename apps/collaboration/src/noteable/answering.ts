@@ -19,10 +19,10 @@ type Answered<Methods, O> = {
 };
 
 interface Answers {
-  notes: Operations;
+  notes?: Operations;
   discussions: Operations;
-  awards: Operations;
-  noteAwards: Operations;
+  awards?: Operations;
+  noteAwards?: Operations;
   labelEvents?: Operations;
   milestoneEvents?: Operations;
   stateEvents?: Operations;
@@ -47,25 +47,23 @@ export function answering<C, N, const A extends Answers>(
 ): Type[] {
   const { notes, discussions, awards, noteAwards, ...events } = answers as Answers;
   return [
-    controllerOf(NoteController, notes, finder),
-    controllerOf(DiscussionController, discussions, finder),
-    controllerOf(AwardController, awards, finder),
-    controllerOf(NoteAwardController, noteAwards, finder),
-    ...eventControllers(finder, events.labelEvents, LabelEventViews),
-    ...eventControllers(finder, events.milestoneEvents, MilestoneEventViews),
-    ...eventControllers(finder, events.stateEvents, StateEventViews),
-    ...eventControllers(finder, events.weightEvents, WeightEventViews),
+    ...controllersOf(NoteController, notes, finder),
+    ...controllersOf(DiscussionController, discussions, finder),
+    ...controllersOf(AwardController, awards, finder),
+    ...controllersOf(NoteAwardController, noteAwards, finder),
+    ...controllersOf(ResourceEventController, events.labelEvents, finder, LabelEventViews),
+    ...controllersOf(ResourceEventController, events.milestoneEvents, finder, MilestoneEventViews),
+    ...controllersOf(ResourceEventController, events.stateEvents, finder, StateEventViews),
+    ...controllersOf(ResourceEventController, events.weightEvents, finder, WeightEventViews),
   ];
 }
 
-const eventControllers = (finder: Type, operations: Operations | undefined, views: Type): Type[] =>
-  operations ? [controllerOf(ResourceEventController, operations, finder, views)] : [];
-
-/** A controller of its own for each kind: Nest keeps on its class what it answers and what it is given. */
-function controllerOf(Base: Type, operations: Operations, ...injected: Type[]): Type {
+/** A controller of its own for each kind: Nest keeps on its class what it answers and what it is given. None where it answers nothing. */
+function controllersOf(Base: Type, operations: Operations | undefined, ...injected: Type[]): Type[] {
+  if (!operations) return [];
   const Answering = class extends Base {};
   for (const [at, token] of injected.entries()) Inject(token)(Answering, undefined, at);
   HandlesEach(operations)(Answering);
   Controller()(Answering);
-  return Answering;
+  return [Answering];
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ActivityModule } from '../activity/activity.module';
 import { Awards } from '../award/award.repository';
 import { AwardActions } from '../award/award-actions';
+import { CommitModule } from '../commit/commit.module';
 import { Discussions } from '../discussion/discussion.repository';
 import { DiscussionActions } from '../discussion/discussion-actions';
 import { EpicModule } from '../epic/epic.module';
@@ -25,6 +26,8 @@ import { WeightEventViews } from '../resource-event/weight-event-views';
 import { SnippetModule } from '../snippet/snippet.module';
 import { UserModule } from '../user/user.module';
 import { AwardableResolver } from './awardable-resolver';
+import { CommitComments } from './commit-comments';
+import { CommitNoteable } from './commit-noteable';
 import { EpicNoteable } from './epic-noteable';
 import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
@@ -38,6 +41,7 @@ import { VisibleNotes } from './visible-notes';
 @Module({
   imports: [
     ActivityModule,
+    CommitModule,
     EpicModule,
     IssuableModule,
     IssueModule,
@@ -53,6 +57,7 @@ import { VisibleNotes } from './visible-notes';
     AwardActions,
     Awards,
     AwardableResolver,
+    CommitNoteable,
     DiscussionActions,
     Discussions,
     EpicNoteable,
@@ -71,7 +76,7 @@ import { VisibleNotes } from './visible-notes';
     WeightEventViews,
     WriteCrossReferences,
   ],
-  controllers: [SearchNotes, ShowRecords, ...noteables.flat()],
+  controllers: [CommitComments, SearchNotes, ShowRecords, ...noteables.flat()],
   exports: [Notes],
 })
 export class NoteableModule {}

@@ -1,4 +1,5 @@
 import {
+  commitDiscussions,
   epicAwards,
   epicDiscussions,
   epicLabelEvents,
@@ -27,6 +28,7 @@ import {
   snippetNotes,
 } from '@moothall/contracts';
 import { answering } from './answering';
+import { CommitNoteable } from './commit-noteable';
 import { EpicNoteable } from './epic-noteable';
 import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
@@ -67,4 +69,5 @@ export const noteables = [
     awards: snippetAwards,
     noteAwards: snippetNoteAwards,
   }),
+  answering(CommitNoteable, { discussions: commitDiscussions }),
 ];

@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { NoteDocument } from '../activity/note.schema';
+import { NotedCommits } from '../commit/noted-commit.repository';
+import type { NotedCommitDocument } from '../commit/noted-commit.schema';
 import type { IssueDocument } from '../issue/issue.schema';
 import { IssueScope } from '../issue/issue-scope';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
@@ -14,7 +16,7 @@ import { ReadableProjects, type ReadableScope } from '../parent/readable-project
 type Subject = Pick<IssueDocument, '_id' | 'title' | 'projectId' | 'authorId' | 'assigneeIds'>;
 
 /** Who looks without credentials is nobody's author. */
-const nobody = { id: 0, isAdmin: false } as Caller;
+export const nobody = { id: 0, isAdmin: false } as Caller;
 
 /** Issues, merge requests and notes of any projects, as far as somebody sees them. */
 @Injectable()
@@ -22,6 +24,7 @@ export class VisibleNotes {
   constructor(
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
+    private readonly commits: NotedCommits,
     private readonly scope: IssueScope,
     private readonly readable: ReadableProjects,
     private readonly users: UserDirectory,
@@ -39,6 +42,14 @@ export class VisibleNotes {
     return this.mergeRequests.find(seen).lean<MergeRequestDocument[]>();
   }
 
+  private async findCommits(ids: number[], caller: Caller | undefined): Promise<Subject[]> {
+    if (ids.length === 0) return [];
+    const rule = { feature: 'repository', readsCode: true, withArchived: true } as const;
+    const seen = { _id: { $in: ids }, ...within(await this.readable.findScope(caller, rule)) };
+    const found = await this.commits.model.find(seen).lean<NotedCommitDocument[]>();
+    return found.map((commit) => ({ ...commit, assigneeIds: [] }));
+  }
+
   /** In their order; those that are not for the caller to see are left out. */
   async show(found: NoteDocument[], caller: Caller | undefined) {
     if (found.length === 0) return [];
@@ -48,6 +59,7 @@ export class VisibleNotes {
     for (const issue of await this.findIssues(idsOn('Issue'), caller)) subjects.set(`Issue/${issue._id}`, issue);
     for (const one of await this.findMergeRequests(idsOn('MergeRequest'), caller))
       subjects.set(`MergeRequest/${one._id}`, one);
+    for (const one of await this.findCommits(idsOn('Commit'), caller)) subjects.set(`Commit/${one._id}`, one);
     const trusted = await this.trustedIn(found, caller);
     const users = await this.users.records(found.flatMap(peopleOf));
     return found.flatMap((note) => {

@@ -440,7 +440,7 @@ export const notTried: { [operation: string]: string } = {
   'integrations.system-hooks.update': 'is written as hooks of projects are, and shown in the list alone',
   'collaboration.epic-issues.move': 'moves an issue in a list',
   ...Object.fromEntries(
-    ['epic', 'issue', 'merge-request', 'snippet'].map((kind) => [
+    ['commit', 'epic', 'issue', 'merge-request', 'snippet'].map((kind) => [
       `collaboration.${kind}-discussions.update-note`,
       'takes one of its fields at a time',
     ]),

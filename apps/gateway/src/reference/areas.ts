@@ -30,6 +30,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Repository: [
     'repository.branches',
     'repository.commits',
+    'collaboration.commit-',
     'ci.commit-statuses',
     'repository.tags',
     'repository.tree',

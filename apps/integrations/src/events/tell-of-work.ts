@@ -136,10 +136,11 @@ const pagesOf: Record<NoteFacts['noteable_type'], string> = {
   MergeRequest: 'merge_requests',
   Snippet: 'snippets',
   Epic: 'epics',
+  Commit: 'commit',
 };
 
 function noteAttributes(facts: Facts, project: ProjectRef, note: NoteFacts): Payload {
-  const place = note.noteable_iid ?? note.noteable_id;
+  const place = note.commit_id ?? note.noteable_iid ?? note.noteable_id;
   return {
     id: note.id,
     discussion_id: note.discussion_id ?? null,
@@ -148,6 +149,7 @@ function noteAttributes(facts: Facts, project: ProjectRef, note: NoteFacts): Pay
     noteable_type: note.noteable_type,
     noteable_id: note.noteable_id,
     noteable_iid: note.noteable_iid,
+    commit_id: note.commit_id ?? null,
     author_id: note.author_id,
     project_id: project.id,
     created_at: note.created_at,

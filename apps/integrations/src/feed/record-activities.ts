@@ -25,6 +25,14 @@ type Heard<E extends EventContract> = EventRecord<EventData<E>>;
 const done = { open: 'created', close: 'closed', reopen: 'reopened', merge: 'merged', create: 'created' } as const;
 const doneToRequest = { ...done, approved: 'approved', approval: 'approved' } as const;
 
+const roomsOfNotes = {
+  Issue: 'issues',
+  MergeRequest: 'merge_requests',
+  Commit: 'repository',
+  Snippet: null,
+  Epic: null,
+} as const;
+
 /** Writes down what people do, as the other services tell of it. See docs/api/events.md#3. */
 @Injectable()
 export class RecordActivities {
@@ -60,8 +68,7 @@ export class RecordActivities {
   @OnEvent(noteCreated, 'RecordActivities-ofNote')
   async ofNote({ id, data, occurredAt }: Heard<typeof noteCreated>): Promise<void> {
     const { note, project_id: projectId } = data;
-    const room = { Issue: 'issues', MergeRequest: 'merge_requests', Snippet: null, Epic: null } as const;
-    const where = room[note.noteable_type];
+    const where = roomsOfNotes[note.noteable_type];
     if (projectId === null || where === null) return;
     await this.activities.add({
       ...{ key: id, projectId, authorId: note.author_id, createdAt: new Date(occurredAt) },

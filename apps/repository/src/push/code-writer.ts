@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Commit } from '../git/objects/commit';
 import type { Person } from '../git/objects/person';
 import type { BranchChange } from '../git/write/advance-branch';
+import type { MergeRequest } from '../git/write/merge';
 import type { FileAction } from '../git/write/write-commit';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import { actorOf } from '../protection/protections';
@@ -25,6 +26,9 @@ export interface WantedCommit {
   authorName?: string | undefined;
   authorEmail?: string | undefined;
 }
+
+/** A commit that is picked or reverted. */
+export type Applied = Omit<MergeRequest, 'committer'>;
 
 export const personOf = (caller: Caller): Person => ({ name: caller.name, email: caller.email });
 
@@ -64,14 +68,14 @@ export class CodeWriter {
     );
   }
 
-  async cherryPick(context: WriteContext, branch: string, commitId: string, message?: string): Promise<Commit> {
-    const request = { branch, commitId, message, committer: personOf(context.caller) };
-    return this.write(context, branch, ({ engine, path }) => engine.merges.cherryPick(path, request));
+  async cherryPick(context: WriteContext, wanted: Applied): Promise<Commit> {
+    const request = { ...wanted, committer: personOf(context.caller) };
+    return this.write(context, wanted.branch, ({ engine, path }) => engine.merges.cherryPick(path, request));
   }
 
-  async revert(context: WriteContext, branch: string, commitId: string, message?: string): Promise<Commit> {
-    const request = { branch, commitId, message, committer: personOf(context.caller) };
-    return this.write(context, branch, ({ engine, path }) => engine.merges.revert(path, request));
+  async revert(context: WriteContext, wanted: Applied): Promise<Commit> {
+    const request = { ...wanted, committer: personOf(context.caller) };
+    return this.write(context, wanted.branch, ({ engine, path }) => engine.merges.revert(path, request));
   }
 
   /** `force` replaces a branch, which protection forbids like a forced push. */

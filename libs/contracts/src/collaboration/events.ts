@@ -74,6 +74,7 @@ export const noteCreated = event({
       noteable_type: z.enum(noteableTypes),
       noteable_id: id,
       noteable_iid: id.nullable(),
+      commit_id: z.string().optional().describe('Of notes on commits'),
       confidential: z.boolean(),
       created_at: z.string(),
       discussion_id: id.optional().describe('The note that began it, where it belongs to a discussion'),

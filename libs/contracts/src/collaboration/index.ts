@@ -33,6 +33,7 @@ export * from './noteable/award-emoji-view';
 export * from './noteable/discussion';
 export * from './noteable/note';
 export * from './noteable/noteable-kind';
+export * from './noteable/on-commit';
 export * from './noteable/on-epic';
 export * from './noteable/on-issue';
 export * from './noteable/on-merge-request';

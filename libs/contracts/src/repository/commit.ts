@@ -127,7 +127,15 @@ export const createCommit = operation({
   routedByStorage: true,
 });
 
-const pick = z.object({ ...ref, branch: z.string().min(1), message: z.string().optional() });
+const pick = z.object({
+  ...ref,
+  branch: z.string().min(1),
+  message: z.string().optional(),
+  dry_run: z.boolean().default(false).describe('Only try whether it would apply; nothing is committed'),
+});
+const Picked = Commit.extend({
+  dry_run: z.literal('success').optional().describe('Of a try: the commit is what it would be, and on no branch'),
+});
 
 export const cherryPickCommit = operation({
   name: 'repository.commits.cherry-pick',
@@ -135,8 +143,9 @@ export const cherryPickCommit = operation({
   summary: 'Apply a commit to a branch',
   http: post('/projects/:id/repository/commits/:sha/cherry_pick'),
   access: pushesCode,
+  description: 'A `dry_run` answers 200.',
   input: pick,
-  output: Commit,
+  output: Picked,
   routedByStorage: true,
 });
 
@@ -146,7 +155,8 @@ export const revertCommit = operation({
   summary: 'Take a commit back on a branch',
   http: post('/projects/:id/repository/commits/:sha/revert'),
   access: pushesCode,
+  description: 'A `dry_run` answers 200.',
   input: pick,
-  output: Commit,
+  output: Picked,
   routedByStorage: true,
 });

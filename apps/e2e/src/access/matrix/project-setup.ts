@@ -160,6 +160,8 @@ export const projectSetup: Rule[] = [
       onlyRefused('DELETE /projects/:id/issues/:issue/discussions/:issue_thread/notes/:issue_thread_note'),
       put('/projects/:id/issues/:issue/discussions/:issue_thread/notes/:issue_thread_note', { body: 'x' }),
       onlyRefused('DELETE /projects/:id/merge_requests/:mr/notes/:mr_note'),
+      onlyRefused('DELETE /projects/:id/repository/commits/:sha/discussions/:commit_thread/notes/:commit_thread_note'),
+      put('/projects/:id/repository/commits/:sha/discussions/:commit_thread/notes/:commit_thread_note', { body: 'x' }),
       onlyRefused('DELETE /projects/:id/merge_requests/:mr/discussions/:mr_thread/notes/:mr_thread_note'),
       put('/projects/:id/merge_requests/:mr/discussions/:mr_thread/notes/:mr_thread_note', { body: 'x' }),
       onlyRefused('DELETE /projects/:id/snippets/:snippet/notes/:snippet_note'),

@@ -61,6 +61,9 @@ export const projectTalk: Rule[] = [
       post('/projects/:id/merge_requests/:mr/unapprove', {}, 404),
       post('/projects/:id/merge_requests/:mr/notes', { body: 'x' }),
       post('/projects/:id/merge_requests/:mr/discussions', { body: 'x' }),
+      post('/projects/:id/repository/commits/:sha/comments', { note: 'x' }),
+      post('/projects/:id/repository/commits/:sha/discussions', { body: 'x' }),
+      post('/projects/:id/repository/commits/:sha/discussions/:commit_thread/notes', { body: 'x' }),
       post('/projects/:id/merge_requests/:mr/discussions/:mr_thread/notes', { body: 'x' }),
       // Given before: 404.
       post('/projects/:id/merge_requests/:mr/award_emoji', { name: 'rocket' }, 404),

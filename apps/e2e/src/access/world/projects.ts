@@ -78,6 +78,7 @@ async function fill(id: unknown, bystander: { id: number }): Promise<Records> {
     'the vulnerability',
     async () => (await asRoot('GET', `${project}/vulnerabilities`))[0],
   );
+  const talk = await make(`/repository/commits/${commit?.id}/discussions`, { body: 'thread' });
   return recordsOf({
     ...{ id, issue: issue.iid, issue_id: issue.id, note: note.id, link: link.id ?? link.issue_link_id },
     ...{ label: label.id, milestone: milestone.id, snippet: snippet.id, wiki: wiki.slug, mr: mr.iid },
@@ -91,6 +92,7 @@ async function fill(id: unknown, bystander: { id: number }): Promise<Records> {
       upload: secret,
       vulnerability: vulnerability.id,
     },
+    ...{ commit_thread: talk.id, commit_thread_note: (talk.notes as { id: number }[])[0]!.id },
     ...(await fillTalk('issue', `${project}/issues/${issue.iid}`)),
     ...(await fillTalk('mr', `${project}/merge_requests/${mr.iid}`)),
     ...(await fillTalk('snippet', `${project}/snippets/${snippet.id}`)),

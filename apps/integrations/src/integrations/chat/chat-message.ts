@@ -132,7 +132,9 @@ function note(payload: NotePayload): Words {
   return { summary: [`${actorOf(payload)} `, target, ' in ', linkTo(project)], details: lines(it.note) };
 }
 
-function targetOf({ object_attributes: { noteable_type, noteable_id, noteable_iid } }: NotePayload): string {
+function targetOf({ object_attributes }: NotePayload): string {
+  const { noteable_type, noteable_id, noteable_iid, commit_id } = object_attributes;
+  if (commit_id) return `commit ${commit_id.slice(0, 8)}`;
   if (noteable_type === 'Issue') return `issue #${noteable_iid}`;
   return noteable_type === 'MergeRequest' ? `merge request !${noteable_iid}` : `snippet $${noteable_id}`;
 }

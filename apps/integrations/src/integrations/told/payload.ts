@@ -76,6 +76,7 @@ export interface NotePayload extends Told {
     noteable_type: string;
     noteable_id: number;
     noteable_iid: number | null;
+    commit_id: string | null;
     url: string;
   };
 }

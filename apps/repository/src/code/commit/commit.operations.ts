@@ -12,6 +12,7 @@ import {
   type ParsedOf,
   type ProjectRef,
   pageOf,
+  Reply,
   revertCommit,
   window,
 } from '@moothall/contracts';
@@ -19,7 +20,7 @@ import { Handles } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
 import type { Commit } from '../../git/objects/commit';
-import { CodeWriter, requireWritable } from '../../push/code-writer';
+import { type Applied, CodeWriter, requireWritable } from '../../push/code-writer';
 import { FairReads } from '../../storage/fair-reads';
 import { type Located, Storages } from '../../storage/storages';
 import { projectUrl, viewCommit, viewStats } from './commit.view';
@@ -116,17 +117,25 @@ export class CommitOperations {
   }
 
   @Handles(cherryPickCommit)
-  async cherryPick(context: ContextOf<typeof cherryPickCommit>, input: ParsedOf<typeof cherryPickCommit>) {
-    requireWritable(context.project);
-    const { id } = await this.find(this.storages.locate(context.project), input.sha);
-    return this.view(await this.writer.cherryPick(context, input.branch, id, input.message), context.project);
+  cherryPick(context: ContextOf<typeof cherryPickCommit>, input: ParsedOf<typeof cherryPickCommit>) {
+    return this.apply(context, input, (wanted) => this.writer.cherryPick(context, wanted));
   }
 
   @Handles(revertCommit)
-  async revert(context: ContextOf<typeof revertCommit>, input: ParsedOf<typeof revertCommit>) {
-    requireWritable(context.project);
-    const { id } = await this.find(this.storages.locate(context.project), input.sha);
-    return this.view(await this.writer.revert(context, input.branch, id, input.message), context.project);
+  revert(context: ContextOf<typeof revertCommit>, input: ParsedOf<typeof revertCommit>) {
+    return this.apply(context, input, (wanted) => this.writer.revert(context, wanted));
+  }
+
+  /** See docs/api/repository.md#11. */
+  private async apply(
+    { project }: ContextOf<typeof revertCommit>,
+    { sha, branch, message, dry_run: isDryRun }: ParsedOf<typeof revertCommit>,
+    write: (wanted: Applied) => Promise<Commit>,
+  ) {
+    requireWritable(project);
+    const { id: commitId } = await this.find(this.storages.locate(project), sha);
+    const made = this.view(await write({ branch, commitId, message, isDryRun }), project);
+    return isDryRun ? new Reply({ ...made, dry_run: 'success' as const }, { status: 200 }) : made;
   }
 
   private async find({ engine, path }: Located, revision: string | undefined): Promise<Commit> {

@@ -38,6 +38,17 @@ export class BranchAdvancer {
     return this.takeTurn(`${repository}\0${branch}`, () => this.attempt(repository, branch, build));
   }
 
+  /** What {@link advance} would do now, without the branch moving. @throws refname_invalid, and what `build` throws */
+  async tryOut(
+    repository: string,
+    branch: string,
+    build: (tip: string | null) => Promise<string>,
+  ): Promise<BranchChange> {
+    if (!isBranchOrTagName(branch)) throw new GitError('refname_invalid');
+    const before = (await this.objects.readRef(repository, `refs/heads/${branch}`))?.id ?? null;
+    return { branch, before, after: await build(before) };
+  }
+
   private async attempt(
     repository: string,
     branch: string,

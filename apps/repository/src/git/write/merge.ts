@@ -13,6 +13,8 @@ export interface MergeRequest {
   commitId: string;
   committer: Person;
   message?: string | undefined;
+  /** Makes the commit and leaves the branch where it is. */
+  isDryRun?: boolean | undefined;
 }
 
 const NOBODY: Person = { name: 'nobody', email: 'nobody@localhost', date: new Date(0) };
@@ -139,7 +141,8 @@ export class MergeWriter {
     from: string | null,
     to: string | null,
   ): Promise<BranchChange> {
-    return this.branches.advance(repository, request.branch, async (tip) => {
+    const move = request.isDryRun ? 'tryOut' : 'advance';
+    return this.branches[move](repository, request.branch, async (tip) => {
       if (!tip) throw new GitError('branch_not_found');
       const treeId = await this.threeWay(repository, from, tip, to);
       if (!treeId) throw new GitError('merge_conflict');

@@ -10,7 +10,7 @@ export const AwardEmoji = z.object({
   created_at: time,
   updated_at: time,
   awardable_id: id,
-  awardable_type: z.enum(['Issue', 'MergeRequest', 'Snippet', 'Epic', 'Note']),
+  awardable_type: z.enum(['Issue', 'MergeRequest', 'Snippet', 'Epic', 'Commit', 'Note']),
   url: z.null(),
 });
 export type AwardEmoji = z.infer<typeof AwardEmoji>;

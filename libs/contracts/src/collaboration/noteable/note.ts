@@ -19,7 +19,7 @@ import { noteLimit, prose } from '../prose/prose';
 import { AwardEmoji } from './award-emoji-view';
 import type { NoteableKind, NoteableRule } from './noteable-kind';
 
-export const noteableTypes = ['Issue', 'MergeRequest', 'Snippet', 'Epic'] as const;
+export const noteableTypes = ['Issue', 'MergeRequest', 'Snippet', 'Epic', 'Commit'] as const;
 export type NoteableType = (typeof noteableTypes)[number];
 
 export const noteErrors = errors('note', {
@@ -73,7 +73,8 @@ export const Note = z.object({
   system: z.boolean(),
   noteable_id: id,
   noteable_type: z.enum(noteableTypes),
-  noteable_iid: id.nullable().describe('Null for snippets'),
+  noteable_iid: id.nullable().describe('Null for snippets and commits'),
+  commit_id: z.string().optional().describe('Of notes on commits'),
   project_id: id.optional().describe('Absent for epics and personal snippets'),
   position: NotePosition.optional().describe('Of notes on changes of a merge request'),
   resolvable: z.boolean(),

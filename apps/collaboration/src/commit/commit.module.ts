@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ActivityModule } from '../activity/activity.module';
+import { CommitsFollowDeletions } from './follow-deletions';
+import { NotedCommits } from './noted-commit.repository';
+import { notedCommitSchema } from './noted-commit.schema';
+
+const collections = MongooseModule.forFeature([{ name: 'Commit', schema: notedCommitSchema }]);
+
+/** Commits, as far as something is said of them. */
+@Module({
+  imports: [collections, ActivityModule],
+  providers: [CommitsFollowDeletions, NotedCommits],
+  exports: [NotedCommits],
+})
+export class CommitModule {}

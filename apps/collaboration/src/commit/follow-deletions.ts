@@ -1,0 +1,32 @@
+import { type EventData, type EventRecord, projectDeleted } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { RemoveActivity } from '../activity/remove-activity';
+import { NotedCommits } from './noted-commit.repository';
+
+const idsPerStep = 1000;
+
+/** Removes what was said of commits with the project. */
+@Injectable()
+export class CommitsFollowDeletions {
+  constructor(
+    private readonly commits: NotedCommits,
+    private readonly activity: RemoveActivity,
+  ) {}
+
+  /** Notes go first, so that a repeat after a stop still finds them. */
+  @OnEvent(projectDeleted, 'CommitsFollowDeletions-ofProject')
+  async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    const { model } = this.commits;
+    for (;;) {
+      const found = await model
+        .find({ projectId: data.project_id }, { _id: 1 })
+        .limit(idsPerStep)
+        .lean<{ _id: number }[]>();
+      if (found.length === 0) return;
+      const ids = found.map(({ _id }) => _id);
+      await this.activity.removeFrom('Commit', ids);
+      await model.deleteMany({ _id: { $in: ids } });
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+import { type Awardable, awardable } from '../activity/awardable';
+import { type Journaled, journaled } from '../journal/journal';
+
+/** A commit that somebody said something of; git keeps the commit itself. See docs/api/notes.md#11. */
+export interface NotedCommitDocument extends Outboxed, Journaled, Awardable {
+  _id: number;
+  projectId: number;
+  sha: string;
+  title: string;
+  /** Nobody's here: who wrote a commit is a name and an address, and no user. */
+  authorId: number;
+  userNotesCount: number;
+  notesCountRevision?: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const notedCommitSchema = new Schema<NotedCommitDocument>(
+  {
+    _id: { type: Number, required: true },
+    projectId: { type: Number, required: true },
+    sha: { type: String, required: true },
+    title: { type: String, required: true },
+    authorId: { type: Number, default: 0 },
+    userNotesCount: { type: Number, default: 0 },
+    notesCountRevision: Number,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'noted_commits', timestamps: false },
+);
+// A commit of a project; also what a deleted project leaves.
+notedCommitSchema.index({ projectId: 1, sha: 1 }, { unique: true });
+notedCommitSchema.plugin(awardable);
+notedCommitSchema.plugin(journaled);
+notedCommitSchema.plugin(outboxed);

@@ -1,0 +1,55 @@
+import { ask, newUser, root } from '../server/connection';
+import { newPlace, type Place } from './place';
+
+/* What is said of commits, as v4 clients say it. */
+
+let place: Place;
+let sha: string;
+
+beforeAll(async () => {
+  place = await newPlace();
+  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  const file = [{ action: 'create' as const, filePath: 'crane.txt', content: 'one\ntwo\n' }];
+  const { id } = await place.member.client.Commits.create(place.projectId, 'noted', 'Build', file, {
+    startBranch: 'main',
+  });
+  sha = id;
+});
+
+it('comments are made on a commit and on its lines, and are discussions, too', async () => {
+  const { Commits, CommitDiscussions } = place.member.client;
+  const onLine = { path: 'crane.txt', line: 2, lineType: 'new' as const };
+  expect(await Commits.createComment(place.projectId, sha, 'So?', onLine)).toMatchObject({
+    ...{ note: 'So?', path: 'crane.txt', line: 2, line_type: 'new' },
+    author: { username: place.member.username },
+  });
+  await Commits.createComment(place.projectId, sha, 'Good');
+  // A branch stands for its commit.
+  expect(await Commits.allComments(place.projectId, 'noted')).toMatchObject([{ note: 'So?' }, { note: 'Good' }]);
+  const [first, second] = await CommitDiscussions.all(place.projectId, sha);
+  expect(first!.notes).toMatchObject([{ type: 'DiffNote', noteable_type: 'Commit', commit_id: sha }]);
+  expect(second).toMatchObject({ individual_note: true, notes: [{ body: 'Good' }] });
+});
+
+it('discussions are begun, answered, changed and ended', async () => {
+  const { projectId, member } = place;
+  const { CommitDiscussions } = member.client;
+  const begun = await CommitDiscussions.create(projectId, sha, 'Shall we?');
+  const other = await newUser('other');
+  const answer = await other.client.CommitDiscussions.addNote(projectId, sha, begun.id, 'Yes');
+  await other.client.CommitDiscussions.editNote(projectId, sha, begun.id, answer.id, { body: 'No' });
+  const { notes } = await CommitDiscussions.show(projectId, sha, begun.id);
+  expect(notes!.map(({ body, author }) => [body, author.username])).toEqual([
+    ['Shall we?', member.username],
+    ['No', other.username],
+  ]);
+  await CommitDiscussions.removeNote(projectId, sha, begun.id, answer.id);
+  expect((await CommitDiscussions.show(projectId, sha, begun.id)).notes).toHaveLength(1);
+});
+
+it('a commit that is not there is 404, in the words of the interface', async () => {
+  const response = await ask(`/api/v4/projects/${place.projectId}/repository/commits/${'1'.repeat(40)}/comments`, {
+    token: place.member.token,
+  });
+  expect([response.status, await response.json()]).toEqual([404, { message: '404 Commit Not Found' }]);
+});
