@@ -152,6 +152,20 @@ function environment(job, folder, secretsFolder) {
   return env;
 }
 
+const releaseProgram = path.join(import.meta.dirname, 'runner', 'release-cli.mjs');
+
+/** Where the program is found that a job makes its release with. */
+function withReleaseProgram(job, secretsFolder, env) {
+  if (!job.steps.some(({ name }) => name === 'release')) return env;
+  const folder = path.join(secretsFolder, 'bin');
+  mkdirSync(folder);
+  const program = path.join(folder, 'release-cli');
+  writeFileSync(program, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(releaseProgram)} "$@"\n`, {
+    mode: 0o700,
+  });
+  return { ...env, PATH: `${folder}:${env.PATH}` };
+}
+
 async function runSteps(job, folder, secretsFolder, env, context) {
   let result = 0;
   for (const [index, step] of job.steps.entries()) {
@@ -176,7 +190,7 @@ async function work(job, trace, signal) {
   try {
     const context = { trace, signal };
     if (!(await checkout(job, folder, context))) return { state: 'failed', failure_reason: 'runner_system_failure' };
-    const env = environment(job, folder, secretsFolder);
+    const env = withReleaseProgram(job, secretsFolder, environment(job, folder, secretsFolder));
     const say = (line) => trace.write(`runner: ${line}\n`);
     const tracked = new Set(execFileSync('git', ['-C', folder, 'ls-files', '-z'], { encoding: 'utf8' }).split('\0'));
     if (options.caches) restoreCaches(options.caches, job, { folder, env, say });

@@ -3,6 +3,8 @@ import { Module } from '@nestjs/common';
 import { ArtifactOperationsModule } from './artifact/operations/artifact-operations.module';
 import { CommitStatusModule } from './commit-status/commit-status.module';
 import { EnvironmentOperationsModule } from './environment/operations/environment-operations.module';
+import { FeatureFlagModule } from './feature-flag/feature-flag.module';
+import { FreezePeriodOperationsModule } from './freeze-period/operations/freeze-period-operations.module';
 import { JobModule } from './job/job.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { ResourceGroupOperationsModule } from './resource-group/operations/resource-group-operations.module';
@@ -20,6 +22,8 @@ import { VariableModule } from './variable/variable.module';
     ArtifactOperationsModule,
     CommitStatusModule,
     EnvironmentOperationsModule,
+    FeatureFlagModule,
+    FreezePeriodOperationsModule,
     JobModule,
     PipelineModule,
     ResourceGroupOperationsModule,

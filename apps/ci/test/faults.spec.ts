@@ -4,9 +4,15 @@ import {
   cancelJob,
   createDeployment,
   createEnvironment,
+  createFeatureFlag,
+  createFeatureFlagUserList,
+  createFreezePeriod,
   createPipeline,
   createSchedule,
   createScheduleVariable,
+  deleteFeatureFlag,
+  deleteFeatureFlagUserList,
+  deleteFreezePeriod,
   deletePipeline,
   deleteRunner,
   deleteSchedule,
@@ -16,6 +22,8 @@ import {
   getResourceGroup,
   listCommitStatuses,
   listDeployments,
+  listFeatureFlags,
+  listFreezePeriods,
   listPipelineJobs,
   listPipelines,
   listProjectRunners,
@@ -32,6 +40,9 @@ import {
   unprotectEnvironment,
   updateDeployment,
   updateEnvironment,
+  updateFeatureFlag,
+  updateFeatureFlagUserList,
+  updateFreezePeriod,
   updateProtectedEnvironment,
   updateResourceGroup,
   updateSchedule,
@@ -160,6 +171,36 @@ const rows: [Operation, () => Promise<void>][] = [
       expect((await ci.call(listDeployments, { id: '1' }, as)).items).toMatchObject([
         { id: deployment_id, status: 'success' },
       ]);
+    },
+  ],
+  [
+    createFreezePeriod,
+    async () => {
+      const { as } = await scene();
+      const times = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' };
+      const { id: freeze_period_id } = await ci.call(createFreezePeriod, { id: '1', ...times }, as);
+      const one = { id: '1', freeze_period_id };
+      await ci.call(updateFreezePeriod, { ...one, freeze_end: '0 8 * * 1' }, as);
+      expect((await ci.call(listFreezePeriods, { id: '1' }, as)).items).toMatchObject([{ freeze_end: '0 8 * * 1' }]);
+      await ci.call(deleteFreezePeriod, one, as);
+      expect((await ci.call(listFreezePeriods, { id: '1' }, as)).items).toEqual([]);
+    },
+  ],
+  [
+    createFeatureFlag,
+    async () => {
+      const { as } = await scene();
+      const flag = { id: '1', name: 'flag', version: 'new_version_flag' as const };
+      const list = await ci.call(createFeatureFlagUserList, { id: '1', name: 'friends', user_xids: 'ann' }, as);
+      await ci.call(createFeatureFlag, { ...flag, strategies: [{ name: 'default' }] }, as);
+      const strategy = { name: 'gitlabUserList' as const, user_list_id: list.id };
+      await ci.call(updateFeatureFlag, { id: '1', feature_flag_name: 'flag', strategies: [strategy] }, as);
+      await ci.call(updateFeatureFlagUserList, { id: '1', iid: list.iid, user_xids: 'bob' }, as);
+      const { items } = await ci.call(listFeatureFlags, { id: '1' }, as);
+      expect(items).toMatchObject([{ strategies: [{ name: 'default' }, { user_list: { user_xids: 'bob' } }] }]);
+      await ci.call(deleteFeatureFlag, { id: '1', feature_flag_name: 'flag' }, as);
+      await ci.call(deleteFeatureFlagUserList, { id: '1', iid: list.iid }, as);
+      expect((await ci.call(listFeatureFlags, { id: '1' }, as)).items).toEqual([]);
     },
   ],
   [

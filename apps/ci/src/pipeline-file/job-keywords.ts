@@ -6,6 +6,7 @@ import { environment, resourceGroup } from './environment-keywords';
 import type { Retry } from './job-spec';
 import { countOf, mostCopies } from './parallel';
 import { refused } from './refused-keyword';
+import { release } from './release-keyword';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
@@ -161,7 +162,7 @@ export const jobKeywords = z
     coverage: z.string().refine(isCoveragePattern, 'must be a regular expression').optional(),
     dependencies: z.array(z.string()).optional(),
     environment: environment.optional(),
-    release: refused,
+    release: release.optional(),
     resource_group: resourceGroup.optional(),
     inherit: z.object({ default: inheritance, variables: inheritance }).strict().prefault({}),
     script,

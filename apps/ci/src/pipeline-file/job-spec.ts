@@ -87,6 +87,23 @@ export interface JobSpec {
   artifactsFrom: string[] | null;
   /** Absent for jobs that are for none, and in what earlier versions wrote. */
   environment?: Environment;
+  /** Absent for jobs that release nothing. */
+  release?: ReleaseSpec;
+}
+
+/** What a job releases once it has succeeded. */
+export interface ReleaseSpec {
+  tagName: string;
+  /** Makes a tag that is not there an annotated one. */
+  tagMessage: string | null;
+  name: string | null;
+  description: string;
+  /** What a tag that is not there is made of; null for the commit of the pipeline. */
+  ref: string | null;
+  milestones: string[];
+  releasedAt: string | null;
+  /** Each as JSON. */
+  links: string[];
 }
 
 /** What a job leaves behind. */

@@ -245,8 +245,28 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     expect(parse(file).jobs[0]!.spec.environment).toEqual({ name: 'e', onStop: 'b' });
   });
 
+  it('takes what a job releases', () => {
+    const links = [{ name: 'app', url: 'https://x.test' }];
+    const release = { tag_name: '$CI_COMMIT_TAG', description: 'd', milestones: 'm', assets: { links } };
+    expect(parse(JSON.stringify({ a: { script: 'x', release } })).jobs[0]!.spec.release).toMatchObject({
+      ...{ tagName: '$CI_COMMIT_TAG', name: null, ref: null, milestones: ['m'] },
+      links: [JSON.stringify(links[0])],
+    });
+  });
+
+  it.each([
+    { description: 'd' },
+    { tag_name: 'v1' },
+    { tag_name: 'v1', description: 'd', other: 1 },
+    { tag_name: 'v1', description: 'd', assets: { links: [{ name: 'x' }] } },
+    { tag_name: 'v1', description: 'd', assets: { links: Array(201).fill({ name: 'x', url: 'y' }) } },
+    'v1',
+  ])('refuses %j as a release', (release) => {
+    expect(() => parse(JSON.stringify({ a: { script: 'x', release } }))).toThrow('jobs:a:release');
+  });
+
   // What is not done is not taken without a word.
-  it.each(['hooks', 'id_tokens', 'release'])('refuses %s by name, which it does not obey', (keyword) => {
+  it.each(['hooks', 'id_tokens'])('refuses %s by name, which it does not obey', (keyword) => {
     expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
       `jobs:job:${keyword} config is not supported by this server`,
     );

@@ -119,6 +119,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       cache: inherited.cache ?? [],
       artifactsFrom: artifactsFrom(keywords),
       ...(keywords.environment && { environment: keywords.environment }),
+      ...(keywords.release && { release: keywords.release }),
     },
   };
 }

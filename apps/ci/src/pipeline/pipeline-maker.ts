@@ -11,6 +11,7 @@ import { OperationClient } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
+import { FreezePeriods } from '../freeze-period/freeze-periods';
 import type { ChosenJob } from '../pipeline-file/choose-jobs';
 import type { Reader } from '../pipeline-file/included-files';
 import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
@@ -86,6 +87,7 @@ export class PipelineMaker {
     private readonly variables: KeptVariables,
     private readonly resourceGroups: ResourceGroups,
     private readonly places: JobPlaces,
+    private readonly freezes: FreezePeriods,
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
@@ -143,7 +145,10 @@ export class PipelineMaker {
       isTag: facts.isTag,
       source: facts.source,
       projectPath: project.fullPath,
-      predefined: predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
+      predefined: {
+        ...predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
+        ...(await this.freezes.variables(project.id)),
+      },
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
     };
     const caller = request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin };

@@ -2,6 +2,7 @@ import { OutboundPolicies } from '@moothall/outbound';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ArtifactModule } from '../artifact/artifact.module';
+import { FreezePeriodModule } from '../freeze-period/freeze-period.module';
 import { IncludedFileReader } from '../pipeline-file/included-files';
 import { PipelineFiles } from '../pipeline-file/pipeline-files';
 import { ResourceGroupModule } from '../resource-group/resource-group.module';
@@ -26,6 +27,7 @@ import { RunPipeline } from './run-pipeline';
 @Module({
   imports: [
     ArtifactModule,
+    FreezePeriodModule,
     ResourceGroupModule,
     TraceModule,
     VariableModule,

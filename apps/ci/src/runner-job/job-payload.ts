@@ -12,6 +12,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { Artifacts } from '../artifact/artifact.repository';
+import { FreezePeriods } from '../freeze-period/freeze-periods';
 import { environmentVariables, placedEnvironment } from '../pipeline/environment-variables';
 import { jobOf } from '../pipeline/job-transitions';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
@@ -22,6 +23,7 @@ import { Schedules } from '../schedule/schedule.repository';
 import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 import { artifactsOf, cachesOf, dependenciesOf } from './kept-files';
+import { releaseCommand } from './release-step';
 
 type Payload = z.input<typeof RunnerJob>;
 type PayloadVariable = Payload['variables'][number];
@@ -46,6 +48,7 @@ export class JobPayloads {
     private readonly kept: KeptVariables,
     private readonly box: SecretBox,
     private readonly artifacts: Artifacts,
+    private readonly freezes: FreezePeriods,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -104,6 +107,7 @@ export class JobPayloads {
     const predefined = {
       ...predefinedVariables(pipeline, taken.project, EXTERNAL_URL, schedule?.description),
       ...runVariables(pipeline, job, taken.project, EXTERNAL_URL, maker),
+      ...(await this.freezes.variables(taken.project.id)),
     };
     const given = [...this.opened(pipeline.variables), ...this.opened(job.variables)];
     const values = Object.fromEntries(given.map(({ key, value }) => [key, value]));
@@ -172,11 +176,15 @@ function depthOf(variables: PayloadVariable[], { ci }: ProjectRef): number {
   return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : (ci?.gitDepth ?? defaultDepth);
 }
 
-function stepsOf({ script, afterScript }: JobSpec, timeout: number): Payload['steps'] {
-  const main = { name: 'script', script, timeout, when: 'on_success', allow_failure: false };
-  if (afterScript.length === 0) return [main];
+function stepsOf({ script, afterScript, release }: JobSpec, timeout: number): Payload['steps'] {
+  const common = { timeout, when: 'on_success', allow_failure: false };
+  const main = [
+    { name: 'script', script, ...common },
+    ...(release ? [{ name: 'release', script: [releaseCommand(release)], ...common }] : []),
+  ];
+  if (afterScript.length === 0) return main;
   return [
-    main,
+    ...main,
     { name: 'after_script', script: afterScript, timeout: afterScriptSeconds, when: 'always', allow_failure: true },
   ];
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ArtifactModule } from '../artifact/artifact.module';
 import { EnvironmentModule } from '../environment/environment.module';
+import { FreezePeriodModule } from '../freeze-period/freeze-period.module';
 import { JobModule } from '../job/job.module';
 import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
@@ -23,6 +24,7 @@ import { RunningJob } from './running-job';
   imports: [
     ArtifactModule,
     EnvironmentModule,
+    FreezePeriodModule,
     JobModule,
     PipelineModule,
     RunnerModule,

@@ -1,7 +1,7 @@
 import { Access, type Caller, forbidden, invalidRecord, type ProjectRef } from '@moothall/contracts';
-import { nextRun } from './cron';
+import { nextRun } from '../cron/cron';
+import { zoneOf } from '../cron/time-zone';
 import type { PipelineSchedule } from './schedule.schema';
-import { zoneOf } from './time-zone';
 
 /** Developers change their own schedules, maintainers all. See docs/api/pipelines.md#4. */
 export function mayChange(schedule: Pick<PipelineSchedule, 'ownerId'>, project: ProjectRef, caller: Caller): boolean {

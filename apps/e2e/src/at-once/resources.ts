@@ -254,6 +254,39 @@ export const recipes: { [operation: string]: Recipe } = {
   'ci.project-variables.update': variables(({ project }) => project),
   'ci.group-variables.update': variables(({ group }) => group),
   'ci.instance-variables.update': variables(() => '/admin/ci'),
+  'ci.freeze-periods.update': {
+    make: ({ send, project }) => {
+      const period = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' };
+      return at(`${project}/freeze_periods`, send('POST', `${project}/freeze_periods`, period));
+    },
+    changes: () => ({
+      ...field('freeze_start', '0 23 * * 5', '0 22 * * 5'),
+      ...field('freeze_end', '0 7 * * 1', '0 8 * * 1'),
+      ...field('cron_timezone', 'UTC', 'Europe/Berlin'),
+    }),
+  },
+  'ci.feature-flags.update': {
+    make: async ({ send, project, word }) => {
+      const flag = { name: `first-${word}`, version: 'new_version_flag', description: 'first' };
+      await send('POST', `${project}/feature_flags`, flag);
+      return `${project}/feature_flags/first-${word}`;
+    },
+    aside: {
+      name: 'is what it is found by',
+      strategies: 'adds some under ids of their own, and takes them away by these: tried in feature-flags.spec',
+    },
+  },
+  'ci.feature-flag-user-lists.update': {
+    make: ({ send, project, word }) => {
+      const list = { name: `first ${word}`, user_xids: 'ann' };
+      return at(
+        `${project}/feature_flags_user_lists`,
+        send('POST', `${project}/feature_flags_user_lists`, list),
+        'iid',
+      );
+    },
+    changes: ({ word }) => field('name', `first ${word}`, `second ${word}`),
+  },
   'ci.environments.update': {
     make: ({ send, project, word }) =>
       at(`${project}/environments`, send('POST', `${project}/environments`, { name: word, description: 'first' })),

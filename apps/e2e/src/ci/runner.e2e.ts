@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /* A job that the runner of this repository works off, with nothing but what the server gives it. */
 
@@ -42,4 +43,39 @@ it('fetches its private project with the token of its job, by which it reaches n
   const trace = await client.Jobs.showLog(own.id, job!.id);
   expect([job!.status, trace]).toEqual(['success', expect.stringContaining('\nhello from the project\n')]);
   expect(trace.match(/^refused$/gm)).toHaveLength(2);
+});
+
+it('makes the release that its job describes, and says where it deployed', async () => {
+  const { client, token } = await newUser('releaser');
+  const { id } = await client.Projects.create({ path: uniqueName('released') });
+  const job = {
+    // Else the tag of the release, which is a push like any other, has a job of its own that waits.
+    rules: [{ if: '$CI_COMMIT_BRANCH' }],
+    script: ['echo "$CI_ENVIRONMENT_TIER"'],
+    environment: { name: 'production', url: 'https://$CI_PROJECT_NAME.example.com' },
+    release: {
+      tag_name: 'v$CI_PIPELINE_IID',
+      description: 'All of "it", $(echo nothing run)',
+      assets: { links: [{ name: 'app', url: 'https://example.com/$CI_COMMIT_REF_NAME' }] },
+    },
+  };
+  await client.Commits.create(id, 'main', 'Add a job', [
+    { action: 'create', filePath: '.gitlab-ci.yml', content: JSON.stringify({ publish: job }) },
+  ]);
+  await runOneJob(await newRunner(id, token));
+  const [ran] = await client.Jobs.all(id);
+  expect([ran!.status, await client.Jobs.showLog(id, ran!.id)]).toEqual([
+    'success',
+    expect.stringContaining('\nproduction\n'),
+  ]);
+  expect(await client.ProjectReleases.show(id, 'v1')).toMatchObject({
+    description: 'All of "it", $(echo nothing run)',
+    commit: { id: ran!.commit.id },
+    assets: { links: [{ name: 'app', url: 'https://example.com/main' }] },
+  });
+  const [environment] = await client.Environments.all(id);
+  await until('the deployment', async () => {
+    const { last_deployment } = await client.Environments.show(id, environment!.id);
+    return (last_deployment as { status: string } | null)?.status === 'success';
+  });
 });

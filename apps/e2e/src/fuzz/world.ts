@@ -136,6 +136,11 @@ async function fill(
   await send('POST', `${project}/deployments`, {
     ...{ environment: 'staging', sha: 'main', ref: 'main', tag: false, status: 'success' },
   });
+  await send('POST', `${project}/freeze_periods`, { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' });
+  await send('POST', `${project}/feature_flags_user_lists`, { name: 'friends', user_xids: 'ann,bob' });
+  const everybody = [{ name: 'default', parameters: {}, scopes: [{ environment_scope: '*' }] }];
+  const flag = { name: 'dark-mode', version: 'new_version_flag', strategies: everybody };
+  await send('POST', `${project}/feature_flags`, flag);
   const schedule = { description: 's', ref: 'main', cron: '0 1 * * *' };
   await send('POST', `${project}/triggers`, { description: 'b' });
   await send('POST', `${project}/variables`, { key: 'KEPT', value: 'b' });

@@ -5,6 +5,8 @@ export * from './deployment-view';
 export * from './environment';
 export * from './environment-facts';
 export * from './events';
+export * from './feature-flag';
+export * from './freeze-period';
 export * from './job';
 export * from './kept-variable';
 export * from './lint';

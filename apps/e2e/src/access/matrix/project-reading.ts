@@ -284,7 +284,7 @@ export const projectReading: Rule[] = [
   },
   {
     rule: 'Reporters see what was deployed',
-    sources: ['docs/api/deployments.md#3'],
+    sources: ['docs/api/deployments.md#3', 'docs/api/deployments.md#6'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   ok       ok        ok         ok    ok
@@ -301,6 +301,8 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/deployments',
       'GET /projects/:id/deployments/:none',
       'GET /projects/:id/deployments/:none/merge_requests',
+      'GET /projects/:id/freeze_periods',
+      'GET /projects/:id/freeze_periods/:none',
     ],
   },
 ];

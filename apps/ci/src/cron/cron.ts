@@ -36,6 +36,19 @@ export function nextRun(cron: string, zone: string, after: Date): Date | null {
   return new Cron(normalized(cron), { timezone: zone, paused: true, mode: '5-part' }).nextRun(after);
 }
 
+/** The last time before or at `at`; null where there was none within years, or the expression cannot be read. */
+export function previousRun(cron: string, zone: string, at: Date): Date | null {
+  try {
+    // Of the minute that has begun it is told from the next one on.
+    const until = new Date(at.getTime() + 1);
+    return (
+      new Cron(normalized(cron), { timezone: zone, paused: true, mode: '5-part' }).previousRuns(1, until)[0] ?? null
+    );
+  } catch {
+    return null;
+  }
+}
+
 /** Writes out what people write in v4 clients and the library does not read: macros, `5/15`, `22-2`, `fri-mon`. */
 function normalized(cron: string): string {
   if (cron.length > maxLength) throw new Error('the cron expression is too long');

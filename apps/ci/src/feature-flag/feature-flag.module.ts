@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { FeatureFlagOperations } from './feature-flag.operations';
+import { featureFlagSchema } from './feature-flag.schema';
+import { FeatureFlags } from './feature-flags';
+import { FollowFlagOwners } from './follow-flag-owners';
+import { UserListOperations } from './user-list.operations';
+import { userListSchema } from './user-list.schema';
+import { UserLists } from './user-lists';
+
+/** What programs do or leave, and for whom. */
+@Module({
+  imports: [
+    MongooseModule.forFeature([
+      { name: 'FeatureFlag', schema: featureFlagSchema },
+      { name: 'UserList', schema: userListSchema },
+    ]),
+  ],
+  controllers: [FeatureFlagOperations, UserListOperations],
+  providers: [FeatureFlags, FollowFlagOwners, UserLists],
+})
+export class FeatureFlagModule {}

@@ -1,0 +1,85 @@
+import { batched } from '@moothall/background';
+import { freezePeriodErrors, invalidRecord } from '@moothall/contracts';
+import { Counters, changeDocument, findPage } from '@moothall/database';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { FreezePeriodRecord } from './freeze-period.schema';
+import { type FreezeFacts, isFrozen } from './freeze-rules';
+
+/** Of one project: each is looked at for every pipeline and job. */
+const mostOfProject = 100;
+/** Projects that one query asks for. */
+const mostAtOnce = 50;
+
+/** Every query on freeze periods. */
+@Injectable()
+export class FreezePeriods {
+  constructor(
+    @InjectModel('FreezePeriod') readonly model: Model<FreezePeriodRecord>,
+    private readonly counters: Counters,
+  ) {}
+
+  page(projectId: number, input: { page: number; per_page: number }) {
+    return findPage(this.model, { projectId }, { _id: 1 }, input);
+  }
+
+  /** @throws freeze_period.not_found */
+  async get(projectId: number, id: number): Promise<FreezePeriodRecord> {
+    const found = await this.model.findOne({ _id: id, projectId }).lean<FreezePeriodRecord>();
+    if (!found) throw freezePeriodErrors.notFound();
+    return found;
+  }
+
+  /** @throws common.invalid_record beyond what a project may have */
+  async add(projectId: number, facts: FreezeFacts): Promise<FreezePeriodRecord> {
+    if ((await this.model.countDocuments({ projectId })) >= mostOfProject) {
+      throw invalidRecord({ base: [`Maximum number of freeze periods (${mostOfProject}) exceeded`] });
+    }
+    const _id = await this.counters.next('freeze periods');
+    return (await this.model.create({ _id, projectId, ...facts })).toObject();
+  }
+
+  /** @param check what it becomes, before it does @throws freeze_period.not_found; what `check` throws */
+  async change(
+    projectId: number,
+    id: number,
+    facts: Partial<FreezeFacts>,
+    check: (after: FreezeFacts) => void,
+  ): Promise<FreezePeriodRecord> {
+    const basedOn = ['freezeStart', 'freezeEnd', 'cronTimezone'] as const;
+    const changed = await changeDocument(this.model, { _id: id, projectId }, basedOn, (current) => {
+      check({ ...current, ...facts });
+      return { $set: facts };
+    });
+    if (!changed) throw freezePeriodErrors.notFound();
+    return changed;
+  }
+
+  /** @throws freeze_period.not_found */
+  async remove(projectId: number, id: number): Promise<void> {
+    const { deletedCount } = await this.model.deleteOne({ _id: id, projectId });
+    if (deletedCount === 0) throw freezePeriodErrors.notFound();
+  }
+
+  async removeOfProject(projectId: number): Promise<void> {
+    await this.model.deleteMany({ projectId });
+  }
+
+  /** What jobs learn of it: nothing while nothing is frozen. One query for all that ask at the same time. */
+  async variables(projectId: number): Promise<Record<string, string>> {
+    const now = new Date();
+    const periods = await this.listOf(projectId);
+    return periods.some((period) => isFrozen(period, now)) ? { CI_DEPLOY_FREEZE: 'true' } : {};
+  }
+
+  private readonly listOf = batched<number, FreezePeriodRecord[]>(
+    async (projectIds) => {
+      const found = await this.model
+        .find({ projectId: { $in: [...new Set(projectIds)] } })
+        .lean<FreezePeriodRecord[]>();
+      return projectIds.map((projectId) => found.filter((period) => period.projectId === projectId));
+    },
+    { most: mostAtOnce },
+  );
+}
