@@ -8,8 +8,9 @@ import { DeployTokenModule } from './deploy-token/deploy-token.module';
 import { FollowModule } from './follow/follow.module';
 import { GpgKeyModule } from './gpg-key/gpg-key.module';
 import { OauthEndpointsModule } from './oauth/endpoints/oauth-endpoints.module';
-import { ProjectTokenModule } from './project-access-token/project-token.module';
 import { RemovalModule } from './removal/removal.module';
+import { ResourceTokenModule } from './resource-access-token/resource-token.module';
+import { ServiceAccountModule } from './service-account/service-account.module';
 import { UserOperationsModule } from './user/operations/user-operations.module';
 import { VersionOperations } from './version/version.operations';
 
@@ -25,8 +26,9 @@ import { VersionOperations } from './version/version.operations';
     FollowModule,
     GpgKeyModule,
     OauthEndpointsModule,
-    ProjectTokenModule,
     RemovalModule,
+    ResourceTokenModule,
+    ServiceAccountModule,
     UserOperationsModule,
   ],
   controllers: [VersionOperations],

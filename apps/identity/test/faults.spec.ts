@@ -1,4 +1,5 @@
 import {
+  addGroupMember,
   addOwnEmail,
   addOwnGpgKey,
   addOwnKey,
@@ -12,11 +13,16 @@ import {
   changePassword,
   checkSecondFactor,
   confirmEmail,
+  createGroupServiceAccount,
+  createGroupToken,
   createOwnToken,
+  createServiceAccount,
+  createServiceAccountToken,
   createUser,
   createUserToken,
   decideAuthorization,
   deleteApplication,
+  deleteGroupServiceAccount,
   deleteOwnGpgKey,
   deleteUser,
   deleteUserEmail,
@@ -29,9 +35,12 @@ import {
   getUser,
   issueToken,
   listFollowing,
+  listGroupServiceAccounts,
+  listGroupTokens,
   listOwnEmails,
   listOwnGpgKeys,
   listOwnKeys,
+  listServiceAccountTokens,
   listTokens,
   listUserEmails,
   listUserGpgKeys,
@@ -47,8 +56,12 @@ import {
   requestPasswordReset,
   resetPassword,
   revokeAuthorization,
+  revokeGroupToken,
   revokeOauthToken,
   revokeOwnToken,
+  revokeServiceAccountToken,
+  rotateGroupToken,
+  rotateServiceAccountToken,
   rotateToken,
   setOwnStatus,
   showApplications,
@@ -62,11 +75,21 @@ import {
   signOut,
   unbanUser,
   unfollowUser,
+  updateGroupServiceAccount,
+  updateServiceAccount,
   updateUser,
   userCreated,
   userDeleted,
 } from '@moothall/contracts';
-import { eventually, itUnderFaults, meetFaults, shareBetweenTests, throughFaults, uniqueId } from '@moothall/testing';
+import {
+  eventually,
+  groupNamed,
+  itUnderFaults,
+  meetFaults,
+  shareBetweenTests,
+  throughFaults,
+  uniqueId,
+} from '@moothall/testing';
 import { Secret, TOTP } from 'otpauth';
 import { MailTokens } from '../src/mail/mail-token.repository';
 import { hiddenFields, TestBrowser } from './browser';
@@ -141,8 +164,124 @@ async function withTwoFactor() {
   return { user, browser, status, recovery: body.match(/[0-9a-f]{16}(?=<\/code>)/g) ?? [] };
 }
 
+/** A group of an owner's, whose members the stub of projects takes. */
+async function owned() {
+  const group = groupNamed(`group-${uniqueId()}`, { accessLevel: 50 });
+  const context = { group, caller: callerFor(await makeUser(identity)) };
+  const ref = { id: String(group.id) };
+  identity.respond(addGroupMember, () => ({ status: 'success' }));
+  const list = async () => (await identity.client.call(listGroupServiceAccounts, ref, context)).items;
+  const tokens = async () => (await identity.client.call(listGroupTokens, ref, context)).items;
+  return { context, ref, list, tokens };
+}
+
+const robot = { name: 'robot', scopes: ['api' as const] };
+
+async function withAccount() {
+  const group = await owned();
+  const { id: user_id } = await identity.client.call(createGroupServiceAccount, group.ref, group.context);
+  const account = { ...group.ref, user_id };
+  const tokens = async () => (await identity.client.call(listServiceAccountTokens, account, group.context)).items;
+  return { ...group, account, tokens };
+}
+
+async function withAccountToken() {
+  const made = await withAccount();
+  const { account, context } = made;
+  const { id: token_id } = await identity.client.call(createServiceAccountToken, { ...account, ...robot }, context);
+  return { ...made, token: { ...account, token_id } };
+}
+
 /** An operation, and a call of it with what has to be true from there on. */
 const rows: [Operation, () => Promise<void>][] = [
+  [
+    createGroupToken,
+    async () => {
+      const { context, ref, tokens } = await owned();
+      const { id } = await identity.client.call(createGroupToken, { ...ref, ...robot }, context);
+      expect(await tokens()).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    rotateGroupToken,
+    async () => {
+      const { context, ref, tokens } = await owned();
+      const { id: token_id } = await identity.client.call(createGroupToken, { ...ref, ...robot }, context);
+      const { id } = await identity.client.call(rotateGroupToken, { ...ref, token_id }, context);
+      expect(await tokens()).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    revokeGroupToken,
+    async () => {
+      const { context, ref, tokens } = await owned();
+      const { id: token_id } = await identity.client.call(createGroupToken, { ...ref, ...robot }, context);
+      await identity.client.call(revokeGroupToken, { ...ref, token_id }, context);
+      expect(await tokens()).toEqual([]);
+    },
+  ],
+  [
+    createServiceAccount,
+    async () => {
+      const { id } = await identity.client.call(createServiceAccount, { name: 'robot' }, asAdministrator);
+      expect(await identity.client.call(getUser, { id }, asAdministrator)).toMatchObject({ name: 'robot' });
+    },
+  ],
+  [
+    updateServiceAccount,
+    async () => {
+      const { id: user_id } = await identity.client.call(createServiceAccount, {}, asAdministrator);
+      await identity.client.call(updateServiceAccount, { user_id, name: 'second' }, asAdministrator);
+      expect(await identity.client.call(getUser, { id: user_id }, asAdministrator)).toMatchObject({ name: 'second' });
+    },
+  ],
+  [
+    createGroupServiceAccount,
+    async () => {
+      const { context, ref, list } = await owned();
+      const { id } = await identity.client.call(createGroupServiceAccount, ref, context);
+      expect(await list()).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    updateGroupServiceAccount,
+    async () => {
+      const { context, account, list } = await withAccount();
+      await identity.client.call(updateGroupServiceAccount, { ...account, name: 'second' }, context);
+      expect(await list()).toMatchObject([{ name: 'second' }]);
+    },
+  ],
+  [
+    deleteGroupServiceAccount,
+    async () => {
+      const { context, account, list } = await withAccount();
+      await identity.client.call(deleteGroupServiceAccount, account, context);
+      expect(await list()).toEqual([]);
+    },
+  ],
+  [
+    createServiceAccountToken,
+    async () => {
+      const { token, tokens } = await withAccountToken();
+      expect(await tokens()).toMatchObject([{ id: token.token_id, revoked: false }]);
+    },
+  ],
+  [
+    rotateServiceAccountToken,
+    async () => {
+      const { context, token, tokens } = await withAccountToken();
+      const { id } = await identity.client.call(rotateServiceAccountToken, token, context);
+      expect(await tokens()).toMatchObject([{ revoked: true }, { id, revoked: false }]);
+    },
+  ],
+  [
+    revokeServiceAccountToken,
+    async () => {
+      const { context, token, tokens } = await withAccountToken();
+      await identity.client.call(revokeServiceAccountToken, token, context);
+      expect(await tokens()).toMatchObject([{ revoked: true }]);
+    },
+  ],
   ...([setOwnStatus, changeOwnStatus] as const).map((operation): [Operation, () => Promise<void>] => [
     operation,
     async () => {

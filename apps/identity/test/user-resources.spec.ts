@@ -1,11 +1,13 @@
 import {
   activateUser,
+  addGroupMember,
   addOwnEmail,
   addProjectMember,
   addUserEmail,
   authenticateToken,
   blockUser,
   commonErrors,
+  createGroupToken,
   createImpersonationToken,
   createOwnToken,
   createProjectToken,
@@ -17,19 +19,24 @@ import {
   getOwnPreferences,
   getUser,
   getUserAttribute,
+  groupDeleted,
+  listGroupTokens,
   listImpersonationTokens,
   listOwnEmails,
   listProjectTokens,
   revokeImpersonationToken,
   revokeProjectToken,
+  rotateOwnGroupToken,
+  rotateOwnProjectToken,
   rotateProjectToken,
+  rotateToken,
   setUserAttribute,
   unblockUser,
   updateOwnPreferences,
   userDeleted,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
-import { eventually, itWithoutFaults, projectNamed, shareBetweenTests } from '@moothall/testing';
+import { eventually, groupNamed, itWithoutFaults, projectNamed, shareBetweenTests } from '@moothall/testing';
 import { Users } from '../src/user/user.repository';
 import {
   administrator,
@@ -252,7 +259,13 @@ describe('impersonation tokens', () => {
   it('and tokens of every other kind have at least one scope, and a name of at most 255 characters', async () => {
     const { id: user_id } = await makeUser(identity);
     const request = { user_id, id: '1', name: 'x', scopes: ['api'] };
-    for (const { input } of [createImpersonationToken, createUserToken, createOwnToken, createProjectToken]) {
+    for (const { input } of [
+      createImpersonationToken,
+      createUserToken,
+      createOwnToken,
+      createProjectToken,
+      createGroupToken,
+    ]) {
       expect(input.safeParse(request).success).toBe(true);
       expect(input.safeParse({ ...request, scopes: [] }).success).toBe(false);
       expect(input.safeParse({ ...request, name: 'x'.repeat(256) }).success).toBe(false);
@@ -275,6 +288,86 @@ describe('impersonation tokens', () => {
     await expect(identity.client.call(createImpersonationToken, request, asAdministrator)).rejects.toEqual(
       failure({ message: { scopes: ['can only contain available scopes'] } }),
     );
+  });
+});
+
+describe('rotated tokens', () => {
+  // Who has an old one is not who was handed the new one.
+  it('end with what came in their place when they are given again', async () => {
+    const user = await makeUser(identity);
+    const context = { caller: callerFor(user) };
+    const first = await makeToken(identity, user);
+    const second = await identity.client.call(rotateToken, { id: first.id }, context);
+    const third = await identity.client.call(rotateToken, { id: second.id }, context);
+    const other = await makeToken(identity, user);
+    await expect(holderOf(third.token)).resolves.toBeDefined();
+    await expect(identity.client.call(rotateToken, { id: first.id }, context)).rejects.toEqual(
+      failure({ code: 'token.not_found' }),
+    );
+    await expect(holderOf(third.token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
+    await expect(holderOf(other.token)).resolves.toBeDefined();
+  });
+
+  itWithoutFaults('are replaced once by two at once', async () => {
+    const user = await makeUser(identity);
+    const { id } = await makeToken(identity, user);
+    const context = { caller: callerFor(user) };
+    const both = await Promise.allSettled([1, 2].map(() => identity.client.call(rotateToken, { id }, context)));
+    expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
+  });
+});
+
+describe('group access tokens', () => {
+  const group = groupNamed('crews', { accessLevel: 50 });
+  const reference = { id: String(group.id) };
+  const members: unknown[] = [];
+  beforeAll(() => {
+    identity.respond(addGroupMember, (input) => {
+      members.push(input);
+      return { status: 'success' };
+    });
+  });
+  const request = { ...reference, name: 'robot', scopes: ['api' as const], access_level: 30 };
+
+  it('are held by a bot that is a member of the group', async () => {
+    const caller = callerFor(await makeUser(identity), { isExternal: true });
+    const made = await identity.client.call(createGroupToken, request, { caller, group });
+    expect(made).toMatchObject({ access_level: 30, resource_type: 'group', resource_id: group.id });
+    expect(members.at(-1)).toEqual({ ...reference, user_id: [made.user_id], access_level: 30 });
+    expect((await holderOf(made.token)).caller).toMatchObject({ id: made.user_id, isExternal: true });
+    const elsewhere = groupNamed('elsewhere', { accessLevel: 50 });
+    const listed = await identity.client.call(listGroupTokens, { id: 'elsewhere' }, { caller, group: elsewhere });
+    expect(listed.items).toEqual([]);
+  });
+
+  it('replace themselves, and nothing else does so', async () => {
+    const user = await makeUser(identity);
+    const context = { caller: callerFor(user), group };
+    const made = await identity.client.call(createGroupToken, request, context);
+    const { caller } = await holderOf(made.token);
+    const rotated = await identity.client.call(rotateOwnGroupToken, reference, { caller, group });
+    expect(rotated).toMatchObject({ user_id: made.user_id, name: 'robot', access_level: 30, resource_id: group.id });
+    await expect(holderOf(made.token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
+    const absent = failure({ code: 'token.not_found' });
+    const bot = (await holderOf(rotated.token)).caller;
+    await expect(
+      identity.client.call(rotateOwnGroupToken, reference, { caller: bot, group: groupNamed('elsewhere') }),
+    ).rejects.toEqual(absent);
+    await expect(
+      identity.client.call(rotateOwnProjectToken, reference, { caller: bot, project: projectNamed('below') }),
+    ).rejects.toEqual(absent);
+    const { id: tokenId } = await makeToken(identity, user);
+    await expect(
+      identity.client.call(rotateOwnGroupToken, reference, { caller: callerFor(user, { tokenId }), group }),
+    ).rejects.toEqual(absent);
+  });
+
+  it('go with the group, and their bots with them', async () => {
+    const context = { caller: callerFor(await makeUser(identity)), group: groupNamed('brief', { accessLevel: 50 }) };
+    const { id } = context.group;
+    const made = await identity.client.call(createGroupToken, { ...request, id: String(id) }, context);
+    await identity.emit(groupDeleted, { group_id: id, full_path: 'brief' });
+    await eventually(() => identity.events(userDeleted).some(({ data }) => data.user_id === made.user_id));
   });
 });
 

@@ -44,6 +44,8 @@ export const recipes: { [operation: string]: Recipe } = {
     make: ({ send, project }) =>
       at(`${project}/deploy_keys`, send('POST', `${project}/deploy_keys`, { title: 'first', key: sshKey() })),
   },
+  'identity.service-accounts.update': serviceAccounts('', () => ''),
+  'identity.group-service-accounts.update': serviceAccounts('group-', ({ group }) => group),
   'identity.user-preferences.update': { make: async () => '/user/preferences' },
   'identity.user-statuses.change': {
     make: async ({ send }) => {
@@ -491,6 +493,23 @@ function variables(placeOf: (world: World) => string): Recipe {
     },
     changes: () => field('value', 'first-value', 'second-value'),
     aside: { filter: 'says which of several is meant' },
+  };
+}
+
+function serviceAccounts(kind: string, placeOf: (world: World) => string): Recipe {
+  const nameOf = (word: string) => `${kind}robot-${word}`;
+  return {
+    make: async (world) => {
+      const place = `${placeOf(world)}/service_accounts`;
+      const given = { name: 'first', username: nameOf(world.word) };
+      const { id } = await world.send('POST', place, given);
+      return { path: `${place}/${id}`, seen: [`/users/${id}`] };
+    },
+    changes: ({ word }) => ({
+      ...field('name', 'first', 'second'),
+      ...field('username', nameOf(word), `${nameOf(word)}-2`),
+    }),
+    aside: { email: 'waits until it is confirmed' },
   };
 }
 

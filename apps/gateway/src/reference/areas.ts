@@ -109,6 +109,10 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   'Tokens and sign-in': [
     'identity.personal-access-tokens',
     'identity.project-access-tokens',
+    'identity.group-access-tokens',
+    'identity.service-accounts',
+    'identity.group-service-accounts',
+    'identity.service-account-tokens',
     'identity.impersonation-tokens',
     'identity.deploy-keys',
     'identity.deploy-tokens',

@@ -41,7 +41,8 @@ export class CreateToken {
     { user_id, name, description, scopes, expires_at }: ParsedOf<typeof createUserToken>,
   ): Promise<ResultOf<typeof createUserToken>> {
     const user = await this.users.get(user_id);
-    if (user.kind !== 'human' || user.state !== 'active') throw tokenErrors.refused();
+    if ((user.kind !== 'human' && user.kind !== 'service_account') || user.state !== 'active')
+      throw tokenErrors.refused();
     if (scopes.includes('sudo') && !user.isAdmin)
       throw invalidRecord({ scopes: ['can only contain available scopes'] });
     const expiresAt = futureExpiryOf(expires_at);

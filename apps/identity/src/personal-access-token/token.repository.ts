@@ -18,6 +18,8 @@ export interface TokenRequest {
   scopes: Scope[];
   expiresAt: Date | null;
   projectId?: number | null | undefined;
+  groupId?: number | null | undefined;
+  familyId?: number | undefined;
   accessLevel?: number | null | undefined;
 }
 
@@ -27,7 +29,7 @@ export interface IssuedToken {
   value: string;
 }
 
-/** Every query on personal, impersonation and project access tokens. */
+/** Every query on personal, impersonation, project and group access tokens. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -73,11 +75,17 @@ export class AccessTokens {
     return (await this.outbox.update(this.tokens, still, { $set: { revokedAt: new Date() } }, event)) !== null;
   }
 
-  /** The same token under a new value. @throws token.not_found when it is no longer good */
+  /**
+   * The same token under a new value. Who gives one that is revoked may have it from elsewhere: what came in its place
+   * ends, too. See docs/api/tokens.md#6.
+   * @throws token.not_found when it is no longer good
+   */
   async rotate(old: AccessToken, expiresAt: Date | null): Promise<IssuedToken> {
+    if (old.revokedAt !== null) await this.revokeFamily(old);
     if (!isActive(old)) throw tokenErrors.notFound();
-    const { kind, userId, projectId, accessLevel, name, description, scopes } = old;
-    const issued = await this.issue({ kind, userId, projectId, accessLevel, name, description, scopes, expiresAt });
+    const { kind, userId, projectId, groupId, accessLevel, name, description, scopes } = old;
+    const same = { kind, userId, projectId, groupId, accessLevel, name, description, scopes };
+    const issued = await this.issue({ ...same, expiresAt, familyId: familyOf(old) });
     // Nobody knows the new one before the old one is gone: who hears that this failed has the old one, and tries again.
     try {
       if (!(await this.revoke(old))) throw tokenErrors.notFound();
@@ -98,13 +106,19 @@ export class AccessTokens {
     return matchedCount > 0;
   }
 
-  /** Users that hold the tokens of a project. */
-  async botsOf(projectId: number): Promise<number[]> {
-    const tokens = await this.tokens.find({ projectId }, { userId: 1 }).lean<{ userId: number }[]>();
-    return tokens.map(({ userId }) => userId);
+  /** Users that hold the tokens of a project or group, each once. */
+  async botsOf(of: { projectId: number } | { groupId: number }): Promise<number[]> {
+    return this.tokens.distinct('userId', of);
   }
 
   async removeOfUser(userId: number): Promise<void> {
     await this.tokens.deleteMany({ userId });
   }
+
+  private async revokeFamily(token: AccessToken): Promise<void> {
+    const still = { familyId: familyOf(token), revokedAt: null };
+    for (const other of await this.tokens.find(still).lean<AccessToken[]>()) await this.revoke(other);
+  }
 }
+
+const familyOf = ({ _id, familyId }: AccessToken): number => familyId ?? _id;

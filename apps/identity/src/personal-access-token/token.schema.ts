@@ -2,15 +2,16 @@ import type { Scope } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** Who made the token and for what: users for themselves, administrators as somebody, maintainers for a project. */
-export type TokenKind = 'personal' | 'impersonation' | 'project';
+/** Who made the token and for what: users for themselves, administrators as somebody, who runs a project or group for that. */
+export type TokenKind = 'personal' | 'impersonation' | 'project' | 'group';
 
 export interface AccessToken extends Outboxed {
   _id: number;
   kind: TokenKind;
   userId: number;
-  /** For project tokens: the project, and the level of the bot in it. */
+  /** For tokens of projects and groups: which, and the level of the bot in it. */
   projectId: number | null;
+  groupId?: number | null | undefined;
   accessLevel: number | null;
   name: string;
   description: string | null;
@@ -23,6 +24,8 @@ export interface AccessToken extends Outboxed {
   revokedAt: Date | null;
   /** Written at most once a minute. */
   lastUsedAt: Date | null;
+  /** Of one that came in the place of another: the first of them. */
+  familyId?: number | undefined;
 }
 
 const optional = { default: null };
@@ -33,6 +36,8 @@ export const tokenSchema = new Schema<AccessToken>(
     kind: String,
     userId: Number,
     projectId: { type: Number, ...optional },
+    groupId: Number,
+    familyId: Number,
     accessLevel: { type: Number, ...optional },
     name: String,
     description: { type: String, ...optional },
@@ -51,4 +56,7 @@ tokenSchema.index({ sha256: 1 }, { unique: true });
 tokenSchema.index({ userId: 1, kind: 1, _id: 1 });
 tokenSchema.index({ kind: 1, _id: 1 });
 tokenSchema.index({ projectId: 1, _id: 1 });
+tokenSchema.index({ groupId: 1, _id: 1 }, { sparse: true });
+// What came in the place of a token that somebody gives again.
+tokenSchema.index({ familyId: 1 }, { sparse: true });
 tokenSchema.plugin(outboxed);

@@ -10,7 +10,8 @@ import { Follows } from '../follow/follow.repository';
 import { GpgKeys } from '../gpg-key/gpg-key.repository';
 import { OauthTokens } from '../oauth/oauth-token.repository';
 import { AccessTokens } from '../personal-access-token/token.repository';
-import { ProjectBots } from '../project-access-token/project-bot';
+import { ResourceBots } from '../resource-access-token/resource-bots';
+import { ServiceAccounts } from '../service-account/service-accounts';
 import { Sessions } from '../session/session.repository';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
 
@@ -28,7 +29,8 @@ export class AfterDeletions {
     private readonly follows: Follows,
     private readonly deployKeys: DeployKeys,
     private readonly deployTokens: DeployTokens,
-    private readonly bots: ProjectBots,
+    private readonly bots: ResourceBots,
+    private readonly serviceAccounts: ServiceAccounts,
   ) {}
 
   @OnEvent(userDeleted, 'AfterDeletions-ofUser')
@@ -50,11 +52,13 @@ export class AfterDeletions {
   async forgetProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.deployKeys.disableAllOf(data.project_id);
     await this.deployTokens.removeOf({ kind: 'project', id: data.project_id });
-    for (const userId of await this.tokens.botsOf(data.project_id)) await this.bots.remove(userId);
+    for (const userId of await this.tokens.botsOf({ projectId: data.project_id })) await this.bots.remove(userId);
   }
 
   @OnEvent(groupDeleted, 'AfterDeletions-ofGroup')
   async forgetGroup({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
     await this.deployTokens.removeOf({ kind: 'group', id: data.group_id });
+    for (const userId of await this.tokens.botsOf({ groupId: data.group_id })) await this.bots.remove(userId);
+    await this.serviceAccounts.removeOfGroup(data.group_id);
   }
 }

@@ -7,7 +7,8 @@ import { FollowModule } from '../follow/follow.module';
 import { GpgKeyModule } from '../gpg-key/gpg-key.module';
 import { OauthModule } from '../oauth/oauth.module';
 import { TokenModule } from '../personal-access-token/token.module';
-import { ProjectTokenModule } from '../project-access-token/project-token.module';
+import { ResourceTokenModule } from '../resource-access-token/resource-token.module';
+import { ServiceAccountModule } from '../service-account/service-account.module';
 import { SessionModule } from '../session/session.module';
 import { SshKeyModule } from '../ssh-key/ssh-key.module';
 import { AfterDeletions } from './after-deletions';
@@ -22,7 +23,8 @@ import { AfterDeletions } from './after-deletions';
     FollowModule,
     GpgKeyModule,
     OauthModule,
-    ProjectTokenModule,
+    ResourceTokenModule,
+    ServiceAccountModule,
     SessionModule,
     SshKeyModule,
     TokenModule,

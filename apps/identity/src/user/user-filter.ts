@@ -8,9 +8,9 @@ type Input = ParsedOf<typeof listUsers>;
 type Condition = QueryFilter<User>;
 
 // Not `$ne`, so that an index alone can count them.
-const notInternal = { $in: ['human', 'project_bot'] as UserKind[] };
+const notInternal = { $in: ['human', 'project_bot', 'service_account'] as UserKind[] };
 
-/** Users who may sign in, and bots of projects. */
+/** Users who may sign in, bots and service accounts. */
 export const activePeople: Condition = { state: 'active', kind: notInternal };
 
 /** Which users a list holds. What only administrators see, only administrators filter by. See docs/api/users.md#2. */

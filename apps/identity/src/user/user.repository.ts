@@ -239,6 +239,20 @@ export class Users {
     return this.users.findOne({ 'profile.publicEmail': email }).lean<User>();
   }
 
+  /** @param groupId of all that there are unless given */
+  pageOfServiceAccounts(
+    groupId: number | undefined,
+    input: { order_by: 'id' | 'username'; sort: 'asc' | 'desc'; page: number; per_page: number },
+  ): Promise<Page<User>> {
+    const filter = { kind: 'service_account' as const, ...(groupId !== undefined && { serviceAccountOf: groupId }) };
+    const direction = input.sort === 'asc' ? 1 : -1;
+    return findPage(this.users, filter, { [input.order_by === 'id' ? '_id' : 'usernameKey']: direction }, input);
+  }
+
+  serviceAccountsOf(groupId: number): Promise<User[]> {
+    return this.users.find({ serviceAccountOf: groupId }).lean<User[]>();
+  }
+
   /** Changes what nobody keeps a copy of, without an event. */
   async note(id: number, changes: Partial<User>): Promise<void> {
     await this.users.updateOne({ _id: id }, { $set: changes }, { timestamps: false });

@@ -3,8 +3,11 @@ import { Schema } from 'mongoose';
 
 export type UserState = 'active' | 'blocked' | 'deactivated' | 'banned';
 
-/** Humans sign in; bots hold project access tokens; the ghost stands in for the authors of what deleted users wrote. */
-export type UserKind = 'human' | 'project_bot' | 'ghost';
+/**
+ * Humans sign in; bots hold the access tokens of projects and groups; service accounts act by tokens of their own; the
+ * ghost stands in for the authors of what deleted users wrote.
+ */
+export type UserKind = 'human' | 'project_bot' | 'service_account' | 'ghost';
 
 export interface Profile {
   bio: string | null;
@@ -78,6 +81,8 @@ export interface User extends Outboxed {
   passwordExpiresAt: Date | null;
   state: UserState;
   kind: UserKind;
+  /** Of service accounts: the group whose owners keep it, or null for the instance. */
+  serviceAccountOf?: number | null;
   isAdmin: boolean;
   isExternal: boolean;
   isPrivate: boolean;
@@ -128,6 +133,7 @@ export const userSchema = new Schema<User>(
     passwordExpiresAt: { type: Date, ...optional },
     state: String,
     kind: String,
+    serviceAccountOf: Number,
     isAdmin: Boolean,
     isExternal: Boolean,
     isPrivate: Boolean,
@@ -164,6 +170,9 @@ userSchema.index({ searchKeys: 1 });
 // Filters that few users match, newest first.
 userSchema.index({ state: 1, kind: 1, _id: -1 });
 userSchema.index({ kind: 1, _id: -1 });
+// Service accounts, of all or of a group, by id or name.
+userSchema.index({ kind: 1, usernameKey: 1 });
+userSchema.index({ serviceAccountOf: 1, _id: -1 }, { sparse: true });
 userSchema.index({ isAdmin: 1, _id: -1 });
 userSchema.index({ isExternal: 1, _id: -1 });
 userSchema.index({ 'twoFactor.enabledAt': 1 });

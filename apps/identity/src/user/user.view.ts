@@ -57,7 +57,7 @@ export class UserViews {
       organization: profile.organization,
       job_title: profile.jobTitle,
       work_information: [profile.jobTitle, profile.organization].filter(Boolean).join(' at ') || null,
-      bot: user.kind === 'project_bot',
+      bot: user.kind === 'project_bot' || user.kind === 'service_account',
     };
   }
 

@@ -37,7 +37,7 @@ export const PersonalAccessToken = z.object({
 });
 
 /** The token itself is shown once, in the answer that makes it. */
-const NewToken = PersonalAccessToken.extend({ token: z.string() });
+export const NewToken = PersonalAccessToken.extend({ token: z.string() });
 
 /** What personal tokens may carry. See docs/api/requests.md#2. */
 export const tokenScopes = [

@@ -53,7 +53,13 @@ export const groupReading: Rule[] = [
   {
     rule: 'The same, for whoever is signed in',
     of: 'group',
-    sources: ['docs/api/access.md#2', 'docs/api/notes.md#1', 'docs/api/notes.md#10', 'docs/api/members.md#1'],
+    sources: [
+      'docs/api/access.md#2',
+      'docs/api/notes.md#1',
+      'docs/api/notes.md#10',
+      'docs/api/members.md#1',
+      'docs/api/tokens.md#4',
+    ],
     table: `
                 anonymous external outsider foreign guest reporter developer maintainer owner administrator
       public    401       ok       ok       ok      ok    ok       ok        ok         ok    ok
@@ -69,6 +75,8 @@ export const groupReading: Rule[] = [
       'GET /groups/:id/members/all',
       'GET /groups/:id/members/:none',
       'GET /groups/:id/members/all/:none',
+      // What is asked with here is no token of the group.
+      post('/groups/:id/access_tokens/self/rotate', {}, 404),
       'GET /groups/:id/issues_statistics',
       'GET /groups/:id/search?scope=projects&search=word',
       'GET /groups/:id/search?scope=issues&search=word',

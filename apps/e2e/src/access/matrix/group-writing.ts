@@ -1,4 +1,4 @@
-import { onlyRefused, post, put, type Rule, remove, upload } from './asked';
+import { onlyRefused, patch, post, put, type Rule, remove, upload } from './asked';
 
 /** What reporters and developers do in a group. */
 export const groupWriting: Rule[] = [
@@ -87,6 +87,8 @@ export const groupWriting: Rule[] = [
       'docs/api/members.md#2',
       'docs/api/hooks.md#3',
       'docs/api/pipelines.md#10',
+      'docs/api/tokens.md#4',
+      'docs/api/tokens.md#7',
     ],
     table: `
                 anonymous external outsider foreign guest reporter developer maintainer owner administrator
@@ -125,6 +127,19 @@ export const groupWriting: Rule[] = [
       remove('/groups/:id/hooks/:none'),
       post('/groups/:id/hooks/:none/test/push_events'),
       post('/groups/:id/hooks/:hook/events/:none/resend'),
+      'GET /groups/:id/access_tokens',
+      'GET /groups/:id/access_tokens/:access_token',
+      post('/groups/:id/access_tokens', { name: 'x', scopes: ['read_api'], access_level: 10 }),
+      post('/groups/:id/access_tokens/:none/rotate'),
+      remove('/groups/:id/access_tokens/:none'),
+      'GET /groups/:id/service_accounts',
+      post('/groups/:id/service_accounts'),
+      patch('/groups/:id/service_accounts/:account', { name: 'x' }),
+      remove('/groups/:id/service_accounts/:none'),
+      'GET /groups/:id/service_accounts/:account/personal_access_tokens',
+      post('/groups/:id/service_accounts/:account/personal_access_tokens', { name: 'x', scopes: ['read_api'] }),
+      post('/groups/:id/service_accounts/:account/personal_access_tokens/:none/rotate'),
+      remove('/groups/:id/service_accounts/:account/personal_access_tokens/:none'),
       'GET /groups/:id/variables',
       'GET /groups/:id/variables/KEPT',
       post('/groups/:id/variables', { key: ':new', value: 'x' }),

@@ -1,4 +1,4 @@
-import { onlyRefused, post, put, type Rule, remove, upload } from './asked';
+import { onlyRefused, patch, post, put, type Rule, remove, upload } from './asked';
 
 const get = (path: string, ...passes: number[]) => ({ ask: `GET ${path}`, passes });
 
@@ -19,6 +19,7 @@ export const instance: Rule[] = [
       'docs/api/geo.md#1',
       'docs/api/pipelines.md#10',
       'docs/api/storages.md#1',
+      'docs/api/tokens.md#7',
     ],
     table: `
                 anonymous blocked external outsider administrator
@@ -56,6 +57,9 @@ export const instance: Rule[] = [
       remove('/hooks/:none'),
       post('/hooks/:none/events/:none/resend'),
       post('/users', { email: ':new@example.com', name: 'x', username: ':new', force_random_password: true }),
+      'GET /service_accounts',
+      post('/service_accounts'),
+      patch('/service_accounts/:none', { name: 'x' }),
       'GET /runners/all',
       onlyRefused('POST /runners/reset_registration_token'),
       'GET /project_repository_storage_moves',

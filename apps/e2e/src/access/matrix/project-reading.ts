@@ -108,6 +108,8 @@ export const projectReading: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
+      // What is asked with here is no token of the project.
+      post('/projects/:id/access_tokens/self/rotate', {}, 404),
       'GET /projects/:id/issues_statistics',
       'GET /projects/:id/boards',
       'GET /projects/:id/boards/:none',

@@ -42,11 +42,14 @@ async function fill({ id, path }: Group, { bystander, share }: { bystander: numb
   const hook = await make('/hooks', { url: 'https://receiver.invalid/', push_events: false });
   await make('/variables', { key: 'KEPT', value: 'x' });
   const token = await make('/deploy_tokens', { name: 'token', scopes: ['read_repository'] });
+  const robot = { name: 'robot', scopes: ['read_api'], access_level: 10 };
+  const accessToken = await make('/access_tokens', robot);
+  const account = await make('/service_accounts');
   await make('/members', { user_id: bystander, access_level: 10 });
   await asRoot('PUT', `/groups/${id}/avatar`, fileNamed('a.png', picture));
   return recordsOf({
     ...{ id, path, label: label.id, milestone: milestone.id, badge: badge.id, hook: hook.id, token: token.id },
-    ...{ member: bystander, other: share },
+    ...{ member: bystander, other: share, access_token: accessToken.id, account: account.id },
     ...(await fillEpic(id, false)),
   });
 }

@@ -1,4 +1,4 @@
-import { addProjectMember, type Caller, type ProjectRef } from '@moothall/contracts';
+import { addGroupMember, addProjectMember, type Caller, type GroupRef, type ProjectRef } from '@moothall/contracts';
 import { isDuplicateKey } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
@@ -12,9 +12,14 @@ import { Usernames, UsernameTaken } from '../user/usernames';
 
 const mostBotsTried = 10;
 
-/** The user that holds a project access token: a member of the project that nobody can sign in as. */
+/** What a token is made for. */
+export type Resource =
+  | { kind: 'project'; id: number; project: ProjectRef }
+  | { kind: 'group'; id: number; group: GroupRef };
+
+/** The user that holds a token of a project or group: a member of it that nobody can sign in as. */
 @Injectable()
-export class ProjectBots {
+export class ResourceBots {
   constructor(
     private readonly users: Users,
     private readonly usernames: Usernames,
@@ -24,11 +29,10 @@ export class ProjectBots {
   ) {}
 
   /** @throws what projects answers when the caller may not grant that level; there is no bot then */
-  async make(name: string, accessLevel: number, caller: Caller, project: ProjectRef): Promise<User> {
-    const bot = await this.add(name, project.id);
+  async make(name: string, accessLevel: number, caller: Caller, resource: Resource): Promise<User> {
+    const bot = await this.add(name, caller, resource);
     try {
-      const member = { id: String(project.id), user_id: [bot._id], access_level: accessLevel };
-      await this.operations.call(addProjectMember, member, { caller, project });
+      await this.join(bot._id, accessLevel, caller, resource);
     } catch (error) {
       await this.remove(bot._id);
       throw error;
@@ -44,12 +48,19 @@ export class ProjectBots {
     }
   }
 
-  private async add(name: string, projectId: number): Promise<User> {
+  private async join(botId: number, access_level: number, caller: Caller, resource: Resource): Promise<void> {
+    const member = { id: String(resource.id), user_id: [botId], access_level };
+    if (resource.kind === 'project')
+      await this.operations.call(addProjectMember, member, { caller, project: resource.project });
+    else await this.operations.call(addGroupMember, member, { caller, group: resource.group });
+  }
+
+  private async add(name: string, caller: Caller, { kind, id }: Resource): Promise<User> {
     const host = new URL(this.settings.EXTERNAL_URL).hostname;
     for (let attempt = 0; ; attempt++) {
       const _id = await this.users.nextId();
-      // The number makes a name that no bot of the project had before.
-      const username = `project_${projectId}_bot${_id}`;
+      // The number makes a name that no bot of the resource had before.
+      const username = `${kind}_${id}_bot${_id}`;
       try {
         const bot = newUser({
           _id,
@@ -58,6 +69,8 @@ export class ProjectBots {
           email: `${username}@noreply.${host}`,
           kind: 'project_bot',
           canCreateGroup: false,
+          // Who sees only what they are a member of does not see more by a bot of theirs.
+          isExternal: caller.isExternal,
           confirmedAt: new Date(),
         });
         return await this.usernames.whileClaimed({ id: _id, username }, () => this.users.add(bot));

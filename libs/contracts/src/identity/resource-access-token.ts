@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import {
+  Access,
+  type AccessLevel,
+  commaList,
+  date,
+  del,
+  get,
+  id,
+  nothing,
+  ofGroups,
+  ofProjects,
+  operation,
+  type Parent,
+  type ParentRule,
+  page,
+  post,
+} from '../operation';
+import { PersonalAccessToken, rotatedUntil, tokenScopes } from './personal-access-token';
+
+/** A token of a project or group; a bot user holds it. See docs/api/tokens.md#4. */
+const ResourceToken = PersonalAccessToken.extend({
+  access_level: z.int(),
+  resource_type: z.enum(['project', 'group']),
+  resource_id: id,
+});
+export type ResourceToken = z.infer<typeof ResourceToken>;
+const NewResourceToken = ResourceToken.extend({ token: z.string() });
+
+const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer, Access.Owner] as const;
+const replacement =
+  'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.';
+const reused = ' Who gives one that was revoked already ends the one in its place, too.';
+
+/** @param level from which on tokens are seen and made */
+function accessTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
+  const managed = on({ level });
+  const one = { ...ref, token_id: id };
+  return {
+    list: operation({
+      name: `identity.${kind}-access-tokens.list`,
+      summary: `Access tokens of a ${kind}`,
+      http: get(`${path}/access_tokens`),
+      access: managed,
+      input: z.object({ ...ref, state: z.enum(['active', 'inactive']).optional() }),
+      output: page(ResourceToken),
+    }),
+    get: operation({
+      name: `identity.${kind}-access-tokens.get`,
+      summary: `One access token of a ${kind}`,
+      refusals: ['token.not_found'],
+      http: get(`${path}/access_tokens/:token_id`),
+      access: managed,
+      input: z.object(one),
+      output: ResourceToken,
+    }),
+    create: operation({
+      name: `identity.${kind}-access-tokens.create`,
+      summary: `Create an access token of a ${kind}`,
+      description: `A bot user holds it, as a member of the ${kind} with the level given. The answer holds the token, this once.`,
+      refusals: ["common.forbidden for a level above the caller's own"],
+      http: post(`${path}/access_tokens`),
+      access: managed,
+      input: z.object({
+        ...ref,
+        name: z.string().min(1).max(255),
+        description: z.string().max(2000).nullish(),
+        scopes: commaList(z.enum(tokenScopes).exclude(['sudo', 'read_user'])).min(1),
+        expires_at: date.nullish(),
+        access_level: z
+          .int()
+          .default(Access.Maintainer)
+          .refine((given) => levels.some((known) => known === given), {
+            error: 'does not have a valid value',
+          }),
+      }),
+      output: NewResourceToken,
+    }),
+    revoke: operation({
+      name: `identity.${kind}-access-tokens.revoke`,
+      summary: `Revoke an access token of a ${kind}`,
+      description: 'The bot user that held it goes with it.',
+      refusals: ['token.not_found'],
+      http: del(`${path}/access_tokens/:token_id`),
+      access: managed,
+      input: z.object(one),
+      output: nothing(),
+    }),
+    rotate: operation({
+      name: `identity.${kind}-access-tokens.rotate`,
+      summary: `Replace an access token of a ${kind}`,
+      description: `${replacement}${reused}`,
+      refusals: ['token.not_found'],
+      http: post(`${path}/access_tokens/:token_id/rotate`, { success: 200 }),
+      access: managed,
+      input: z.object({ ...one, expires_at: rotatedUntil }),
+      output: NewResourceToken,
+    }),
+    rotateOwn: operation({
+      name: `identity.${kind}-access-tokens.rotate-self`,
+      summary: `Replace the token of a ${kind} that the request is made with`,
+      description: replacement,
+      refusals: ['common.bad_request when it was another credential', `token.not_found for no token of the ${kind}`],
+      http: post(`${path}/access_tokens/self/rotate`, { success: 200 }),
+      access: on(),
+      input: z.object({ ...ref, expires_at: rotatedUntil }),
+      output: NewResourceToken,
+    }),
+  };
+}
+
+export const {
+  list: listProjectTokens,
+  get: getProjectToken,
+  create: createProjectToken,
+  revoke: revokeProjectToken,
+  rotate: rotateProjectToken,
+  rotateOwn: rotateOwnProjectToken,
+} = accessTokensOf(ofProjects, Access.Maintainer);
+
+export const {
+  list: listGroupTokens,
+  get: getGroupToken,
+  create: createGroupToken,
+  revoke: revokeGroupToken,
+  rotate: rotateGroupToken,
+  rotateOwn: rotateOwnGroupToken,
+} = accessTokensOf(ofGroups, Access.Owner);
