@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { installTestClients } from './test-clients.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const buildStamp = path.join(root, 'node_modules/.cache/moothall/build');
@@ -129,6 +130,7 @@ export function installTestPrograms() {
     const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
     installForTests(missing.map(([, name]) => name));
   }
+  installTestClients(root, (program, args, options) => runAside(program, args, options).status, tell);
 }
 
 const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) : isOnPath(program));

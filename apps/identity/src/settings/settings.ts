@@ -11,6 +11,13 @@ export const identitySettings = {
     about:
       'Failed sign-ins to one account from one address in ten minutes, ten times as many from one address, and to one account from addresses that its owner does not use; 0 for no limit',
   }),
+  REPORTED_VERSION: string({
+    default: '13.6.0',
+    pattern: /^\d{1,3}\.\d{1,3}\.\d{1,3}(-[\w.]{1,30})?$/,
+    form: 'a version such as `13.6.0` or `17.5.1-ee`',
+    about:
+      'The release of the v4 interface that `/version` and `/metadata` tell; some clients use newer parts only when it says so (docs/clients.md), and the server has the same parts in any case',
+  }),
   TOKEN_PREFIX: string({
     default: 'glpat-',
     pattern: /^[\w-]{0,20}$/,

@@ -4,21 +4,27 @@ import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import type { IdentitySettings } from '../settings/settings';
 
-/** The release of the v4 interface that is answered; clients compare it before they use newer parts. */
-const version = { version: '13.6.0', revision: 'moothall' };
-
+/** See docs/api/instance.md#4. */
 @Controller()
 export class VersionOperations {
-  constructor(@Inject(settingsToken) private readonly settings: IdentitySettings) {}
+  private readonly facts: ResultOf<typeof getMetadata>;
+
+  constructor(@Inject(settingsToken) { REPORTED_VERSION, EDITION }: IdentitySettings) {
+    this.facts = {
+      version: REPORTED_VERSION,
+      revision: 'moothall',
+      kas: { enabled: false, externalUrl: null, version: null },
+      enterprise: EDITION === 'enterprise',
+    };
+  }
 
   @Handles(getVersion)
   async version(): Promise<ResultOf<typeof getVersion>> {
-    return version;
+    return this.facts;
   }
 
   @Handles(getMetadata)
   async metadata(): Promise<ResultOf<typeof getMetadata>> {
-    const kas = { enabled: false, externalUrl: null, version: null };
-    return { ...version, kas, enterprise: this.settings.EDITION === 'enterprise' };
+    return this.facts;
   }
 }

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const installed = path.resolve(__dirname, '../../../../node_modules/.cache/moothall/clients');
+
+/**
+ * A program that tools/test-clients.mjs installs in a folder of its own. Where it is not there its tests are left out, and
+ * it is said why.
+ * @param bin its file in that folder
+ * @param interpreter what runs that file
+ */
+export function program(folder: string, bin: string, interpreter = process.execPath) {
+  const file = path.join(installed, folder, bin);
+  const isThere = existsSync(path.join(installed, folder, 'installed.json'));
+  if (!isThere) console.warn(`Tests of ${bin} are left out: "${folder}" of tools/test-clients.mjs is not installed.`);
+  return {
+    test: isThere ? it : it.skip,
+    /**
+     * Runs it with nothing of the environment of these tests, which may themselves run as a job of some CI.
+     * @returns what it prints
+     * @throws with all that it printed when it fails
+     */
+    async run(args: string[], cwd: string, env: Record<string, string>): Promise<string> {
+      const options = { cwd, timeout: 100_000, maxBuffer: 1 << 26, env: { ...bare(cwd), ...env } };
+      try {
+        return (await run(interpreter, [file, ...args], options)).stdout;
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout: string; stderr: string };
+        throw new Error(`${bin} ${args.join(' ')}\n${stdout}\n${stderr}`);
+      }
+    },
+    folder: path.join(installed, folder),
+  };
+}
+
+/** @param home where it finds and leaves its settings */
+const bare = (home: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  LANG: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  NO_COLOR: '1',
+});

@@ -1,0 +1,70 @@
+/** Clients of npm and PyPI that the end-to-end tests run as they are. Plain Node. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Each in a folder of its own with what it needs, as people have them, and none among the packages of the workspace: they bring
+ * some thousand packages that nothing here is made of. Newest versions that run on Node 20.
+ */
+const npmClients = {
+  gitbeaker: { '@gitbeaker/cli': '43.8.0' },
+  releases: { 'semantic-release': '24.2.9', '@semantic-release/gitlab': '13.3.3', 'release-it': '19.2.4' },
+  danger: { danger: '14.0.7' },
+  renovate: { renovate: '39.264.1' },
+};
+
+/** The newest that runs on Python 3.9. */
+const pypiClients = { 'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2' } };
+
+const folderOf = (root, name) => path.join(root, 'node_modules/.cache/moothall/clients', name);
+
+/**
+ * Installs what is not there in the wanted versions, a minute all together; what cannot be installed is left out, and so
+ * are its tests.
+ * @param run runs a program with arguments and options, and gives its exit status
+ * @param tell says something to a person
+ */
+export function installTestClients(root, run, tell) {
+  const install = (name, packages, into) => {
+    const folder = folderOf(root, name);
+    const stamp = path.join(folder, 'installed.json');
+    const wanted = JSON.stringify(packages);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    tell(`Installing ${Object.keys(packages).join(', ')}, for the tests ...`);
+    if (into(folder, packages) === 0) return writeFileSync(stamp, wanted);
+    rmSync(folder, { recursive: true, force: true });
+    tell(`${name} could not be installed; its messages are above, and its tests are left out.`);
+  };
+  for (const [name, packages] of Object.entries(npmClients)) {
+    install(name, packages, (folder) => {
+      writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
+      // What is optional, and what scripts build at the installation, makes them faster and nothing else.
+      const flags = [
+        '--omit=optional',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--no-package-lock',
+        '--loglevel=error',
+      ];
+      return run('npm', ['install', ...flags], { cwd: folder });
+    });
+  }
+  for (const [name, packages] of Object.entries(pypiClients)) {
+    install(name, packages, (folder) => {
+      const wanted = Object.entries(packages).map(([each, version]) => `${each}==${version}`);
+      return run('python3', [
+        '-m',
+        'pip',
+        'install',
+        '--quiet',
+        '--disable-pip-version-check',
+        '--target',
+        folder,
+        ...wanted,
+      ]);
+    });
+  }
+}
