@@ -11,6 +11,7 @@ import { OauthEndpointsModule } from './oauth/endpoints/oauth-endpoints.module';
 import { RemovalModule } from './removal/removal.module';
 import { ResourceTokenModule } from './resource-access-token/resource-token.module';
 import { ServiceAccountModule } from './service-account/service-account.module';
+import { SignatureModule } from './signature/signature.module';
 import { UserOperationsModule } from './user/operations/user-operations.module';
 import { VersionOperations } from './version/version.operations';
 
@@ -29,6 +30,7 @@ import { VersionOperations } from './version/version.operations';
     RemovalModule,
     ResourceTokenModule,
     ServiceAccountModule,
+    SignatureModule,
     UserOperationsModule,
   ],
   controllers: [VersionOperations],

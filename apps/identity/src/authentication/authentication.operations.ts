@@ -86,7 +86,7 @@ export class AuthenticationOperations {
     { fingerprint_sha256 }: ParsedOf<typeof authenticateSshKey>,
   ): Promise<ResultOf<typeof authenticateSshKey>> {
     const key = await this.keys.findByFingerprint({ sha256: fingerprint_sha256 });
-    if (!key || isDue(key.expiresAt)) throw commonErrors.unauthorized();
+    if (!key || key.usage === 'signing' || isDue(key.expiresAt)) throw commonErrors.unauthorized();
     await this.keys.markUsed(key._id);
     if (key.kind === 'deploy') return { caller: null, deploy_key: deployKeyOf(key) };
     const user = await this.users.find(key.userId);

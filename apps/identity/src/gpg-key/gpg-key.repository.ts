@@ -25,10 +25,18 @@ export class GpgKeys {
     return key;
   }
 
+  /** The key that has one of these, or a subkey of it; of a clash of ids, the first that was added. */
+  findBySigner(keyIds: string[]): Promise<GpgKeyDocument | null> {
+    return this.keys
+      .findOne({ keyIds: { $in: keyIds } })
+      .sort({ _id: 1 })
+      .lean<GpgKeyDocument>();
+  }
+
   /** @throws MongoServerError 11000 when somebody has the key already */
-  async add(userId: number, { text, fingerprint }: ParsedGpgKey): Promise<GpgKeyDocument> {
+  async add(userId: number, { text, fingerprint, keyIds }: ParsedGpgKey): Promise<GpgKeyDocument> {
     const _id = await this.counters.next('gpg_keys');
-    const made = await this.keys.create({ _id, userId, key: text, fingerprint });
+    const made = await this.keys.create({ _id, userId, key: text, fingerprint, keyIds });
     return made.toObject();
   }
 

@@ -7,13 +7,17 @@ export interface GpgKeyDocument {
   key: string;
   /** Of the primary key, 40 hex digits. */
   fingerprint: string;
+  /** Of the primary key and its subkeys, 16 hex digits each: how signatures name them. */
+  keyIds: string[];
   createdAt: Date;
 }
 
 export const gpgKeySchema = new Schema<GpgKeyDocument>(
-  { _id: Number, userId: Number, key: String, fingerprint: String },
+  { _id: Number, userId: Number, key: String, fingerprint: String, keyIds: [String] },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'gpg_keys' },
 );
 // No key belongs to two.
 gpgKeySchema.index({ fingerprint: 1 }, { unique: true });
+// Whose signature it is.
+gpgKeySchema.index({ keyIds: 1 });
 gpgKeySchema.index({ userId: 1, _id: 1 });

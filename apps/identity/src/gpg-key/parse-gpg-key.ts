@@ -5,6 +5,8 @@ export interface ParsedGpgKey {
   text: string;
   /** Of the primary key, 40 hex digits. */
   fingerprint: string;
+  /** Of it and of its subkeys, the last 16 digits of each fingerprint. */
+  keyIds: string[];
 }
 
 export class UnusableGpgKey extends Error {
@@ -18,8 +20,8 @@ const end = '-----END PGP PUBLIC KEY BLOCK-----';
 /** Signatures of others are part of a key; this many are more than people have. */
 const mostPackets = 2000;
 /** RFC 4880 4.3: signature, public key, trust, user id, public subkey, user attribute. */
-const tags = { publicKey: 6, userId: 13 };
-const allowedTags = new Set([2, tags.publicKey, 12, tags.userId, 14, 17]);
+const tags = { publicKey: 6, userId: 13, subkey: 14 };
+const allowedTags = new Set([2, tags.publicKey, 12, tags.userId, tags.subkey, 17]);
 
 const isInvalid = () => new UnusableGpgKey({ key: ['is invalid'], fingerprint: ["can't be blank"] });
 
@@ -32,7 +34,9 @@ export function parseGpgKey(text: string): ParsedGpgKey {
   const [primary, ...others] = packets;
   const isOne = primary?.tag === tags.publicKey && others.every(({ tag }) => tag !== tags.publicKey);
   if (!isOne || !others.some(({ tag }) => tag === tags.userId)) throw isInvalid();
-  return { text: key, fingerprint: fingerprintOf(primary.body) };
+  const fingerprint = fingerprintOf(primary.body);
+  const subkeys = others.filter(({ tag }) => tag === tags.subkey).map(({ body }) => fingerprintOf(body));
+  return { text: key, fingerprint, keyIds: [fingerprint, ...subkeys].map((each) => each.slice(-16)) };
 }
 
 /** RFC 4880 6.2: headers, a blank line, base64, and a checksum, which is optional. */

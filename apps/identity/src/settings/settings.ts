@@ -18,6 +18,10 @@ export const identitySettings = {
     about:
       'The release of the v4 interface that `/version` and `/metadata` tell; some clients use newer parts only when it says so (docs/clients.md), and the server has the same parts in any case',
   }),
+  SIGNATURE_CA_FILE: string({
+    optional: true,
+    about: 'Certificates (PEM) from which those that sign commits are believed, besides those that Node knows',
+  }),
   TOKEN_PREFIX: string({
     default: 'glpat-',
     pattern: /^[\w-]{0,20}$/,

@@ -7,7 +7,7 @@ import type { PublicKey } from './parse-public-key';
 import type { SshKey } from './ssh-key.schema';
 
 export type NewKey = Pick<SshKey, 'kind' | 'userId' | 'title' | 'expiresAt'> &
-  Partial<Pick<SshKey, 'isPublic' | 'enablements'>>;
+  Partial<Pick<SshKey, 'isPublic' | 'enablements' | 'usage'>>;
 
 /** Why a key cannot be added, besides what is wrong with the key itself. See docs/api/keys.md#1. */
 export function keyProblems({ title, expiresAt }: Pick<NewKey, 'title' | 'expiresAt'>): Record<string, string[]> {

@@ -17,6 +17,8 @@ export interface SshKey extends Outboxed {
   /** Whose key it is; for deploy keys, who added it. */
   userId: number;
   title: string;
+  /** What it is for; of a key from before this was asked, both. */
+  usage?: 'auth' | 'signing' | 'auth_and_signing';
   /** As OpenSSH writes it: type, base64, comment. */
   key: string;
   md5: string;
@@ -35,6 +37,7 @@ export const sshKeySchema = new Schema<SshKey>(
     kind: String,
     userId: Number,
     title: String,
+    usage: String,
     key: String,
     md5: String,
     sha256: String,

@@ -20,12 +20,14 @@ import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 import { parsePublicKey, UnusableKey } from './parse-public-key';
 import { keyProblems, SshKeys } from './ssh-key.repository';
+import type { SshKey } from './ssh-key.schema';
 import { viewKey } from './ssh-key.view';
 
 interface Request {
   title: string;
   key: string;
   expires_at?: string | null | undefined;
+  usage_type: NonNullable<SshKey['usage']>;
 }
 
 @Controller()
@@ -99,12 +101,12 @@ export class UserKeys {
     return { items: items.map(viewKey), total };
   }
 
-  private async add(userId: number, { title, key, expires_at }: Request) {
+  private async add(userId: number, { title, key, expires_at, usage_type: usage }: Request) {
     const expiresAt = expires_at ? new Date(expires_at) : null;
     const problems = keyProblems({ title, expiresAt });
     if (Object.keys(problems).length > 0) throw invalidRecord(problems);
     try {
-      return viewKey(await this.keys.add({ kind: 'user', userId, title, expiresAt }, parsePublicKey(key)));
+      return viewKey(await this.keys.add({ kind: 'user', userId, title, expiresAt, usage }, parsePublicKey(key)));
     } catch (error) {
       if (error instanceof UnusableKey) throw invalidRecord(error.problems);
       if (!isDuplicateKey(error)) throw error;

@@ -26,6 +26,8 @@ export const keyErrors = errors('key', {
   },
 });
 
+const usageType = z.enum(['auth', 'signing', 'auth_and_signing']);
+
 /** See docs/api/keys.md#1. */
 export const SshKey = z.object({
   id,
@@ -34,6 +36,7 @@ export const SshKey = z.object({
   created_at: time,
   expires_at: time.nullable(),
   last_used_at: time.nullable(),
+  usage_type: usageType,
 });
 
 const DeployKeysProject = z.object({
@@ -54,6 +57,9 @@ const request = {
   title: text,
   key: text.describe('Public key, as OpenSSH writes it'),
   expires_at: timestamp.nullish(),
+  usage_type: usageType
+    .default('auth_and_signing')
+    .describe('What the key is for: git over SSH, signatures of commits'),
 };
 
 export const listOwnKeys = operation({

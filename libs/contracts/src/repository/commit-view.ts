@@ -57,6 +57,11 @@ export const contentErrors = errors('repository_content', {
   blobNotFound: { status: 404, message: '404 Blob Not Found', means: 'No blob of that id.' },
   fileNotFound: { status: 404, message: '404 File Not Found', means: 'No such file at that ref.' },
   commitNotFound: { status: 404, message: '404 Commit Not Found', means: 'No such commit.' },
+  signatureNotFound: {
+    status: 404,
+    message: '404 Signature Not Found',
+    means: 'The commit has none that is looked at.',
+  },
   refNotFound: { status: 404, message: '404 Ref Not Found', means: 'One side of a comparison is unknown.' },
   notOfSameForks: {
     status: 400,

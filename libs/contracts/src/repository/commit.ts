@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { get, operation, page, post, projectRef, timestamp } from '../operation';
 import { pushesCode, readsCode } from './access';
+import { CommitSignature } from './commit-signature';
 import { Commit, CommitDetail, CommitStats, Diff } from './commit-view';
 
 const ref = { ...projectRef, sha: z.string().describe('Commit, branch or tag') };
@@ -76,6 +77,18 @@ export const getCommitSequence = operation({
     first_parent: z.boolean().default(false).describe('Follow only the first parent of merges'),
   }),
   output: z.object({ count: z.number().int() }),
+  routedByStorage: true,
+});
+
+/** See docs/api/keys.md#5. */
+export const getCommitSignature = operation({
+  name: 'repository.commits.signature',
+  summary: 'Who signed a commit, and whether that is so',
+  refusals: ['repository_content.commit_not_found', 'repository_content.signature_not_found'],
+  http: get('/projects/:id/repository/commits/:sha/signature'),
+  access: readsCode,
+  input: z.object(ref),
+  output: CommitSignature,
   routedByStorage: true,
 });
 

@@ -2,6 +2,7 @@ export * from './access';
 export * from './branch';
 export * from './ci-source';
 export * from './commit';
+export * from './commit-signature';
 export * from './commit-view';
 export * from './content';
 export * from './copy';

@@ -199,6 +199,8 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/repository/commits/:sha/refs',
       'GET /projects/:id/repository/commits/:sha/merge_requests',
       'GET /projects/:id/repository/commits/:sha/comments',
+      // It has none: 404.
+      { ask: 'GET /projects/:id/repository/commits/:sha/signature', passes: [404] },
       'GET /projects/:id/repository/files/README.md?ref=main',
       'GET /projects/:id/repository/files/README.md/raw?ref=main',
       'GET /projects/:id/repository/files/README.md/blame?ref=main',

@@ -7,6 +7,7 @@ import {
   getCommit,
   getCommitDiff,
   getCommitSequence,
+  getCommitSignature,
   listCommitRefs,
   listCommits,
   type ParsedOf,
@@ -14,12 +15,14 @@ import {
   pageOf,
   Reply,
   revertCommit,
+  signatureLimits,
+  verifySignature,
   window,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, RecordsClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
-import type { Commit } from '../../git/objects/commit';
+import { type Commit, findSignature } from '../../git/objects/commit';
 import { type Applied, CodeWriter, requireWritable } from '../../push/code-writer';
 import { FairReads } from '../../storage/fair-reads';
 import { type Located, Storages } from '../../storage/storages';
@@ -33,6 +36,7 @@ export class CommitOperations {
     private readonly storages: Storages,
     private readonly writer: CodeWriter,
     private readonly pipelines: LastPipelines,
+    private readonly records: RecordsClient,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -92,6 +96,26 @@ export class CommitOperations {
     const located = this.storages.locate(project);
     const { id } = await this.find(located, input.sha);
     return { count: await located.engine.log.count(located.path, { from: id, firstParent: input.first_parent }) };
+  }
+
+  /** Who a signature belongs to is known where keys are. See docs/api/keys.md#5. */
+  @Handles(getCommitSignature)
+  async signature({ project }: ContextOf<typeof getCommitSignature>, input: ParsedOf<typeof getCommitSignature>) {
+    const located = this.storages.locate(project);
+    const { id, committer } = await this.find(located, input.sha);
+    const object = await located.engine.objects.read(located.path, id);
+    const signed = object && findSignature(object.content);
+    const { signature: longest, payload: largest } = signatureLimits;
+    const isLookedAt = signed && signed.signature.length <= longest && signed.payload.length <= largest;
+    const verdict =
+      isLookedAt &&
+      (await this.records.call(verifySignature, {
+        signature: signed.signature,
+        payload: signed.payload.toString('base64'),
+        committer_email: committer.email,
+      }));
+    if (!verdict) throw contentErrors.signatureNotFound();
+    return verdict;
   }
 
   @Handles(createCommit)

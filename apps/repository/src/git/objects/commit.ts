@@ -41,6 +41,35 @@ export function parseCommit(id: string, content: Buffer): Commit {
   };
 }
 
+/** A signature in a commit, and the bytes that it is of: the commit without it. */
+export interface SignedCommit {
+  signature: string;
+  payload: Buffer;
+}
+
+/** @returns null for a commit without a signature */
+export function findSignature(content: Buffer): SignedCommit | null {
+  const headersEnd = content.indexOf('\n\n');
+  for (let at = 0; at < headersEnd; ) {
+    const end = endOfHeader(content, at);
+    if (content.toString('latin1', at, at + 7) === 'gpgsig ') {
+      const [first = '', ...lines] = content.toString('latin1', at, end - 1).split('\n');
+      // Each line after the first stands behind a space.
+      const signature = [first.slice(first.indexOf(' ') + 1), ...lines.map((line) => line.slice(1))].join('\n');
+      return { signature, payload: Buffer.concat([content.subarray(0, at), content.subarray(end)]) };
+    }
+    at = end;
+  }
+  return null;
+}
+
+/** A line that begins with a space goes on with the one before it. */
+function endOfHeader(content: Buffer, from: number): number {
+  let end = content.indexOf(0x0a, from) + 1;
+  while (content[end] === 0x20) end = content.indexOf(0x0a, end) + 1;
+  return end;
+}
+
 /** An annotated tag's own object. */
 export interface TagObject {
   targetId: string;

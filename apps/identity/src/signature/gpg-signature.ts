@@ -1,0 +1,103 @@
+import type { CommitSignature, VerificationStatus } from '@moothall/contracts';
+import type { Key, Signature } from 'openpgp';
+
+/** A key of a user, and what is known of them. */
+export interface KeyHolder {
+  id: number;
+  key: string;
+  emails: ReadonlySet<string>;
+}
+
+export type GpgSignature = Extract<CommitSignature, { signature_type: 'PGP' }>;
+
+/** Signatures within a key that are checked: users and subkeys of people are few. */
+const mostBindings = 200;
+
+const loaded = () => import('openpgp');
+
+/** @returns undefined for what is no signature of OpenPGP */
+export async function readGpgSignature(text: string): Promise<Signature | undefined> {
+  const { readSignature } = await loaded();
+  return readSignature({ armoredSignature: text }).catch(() => undefined);
+}
+
+/** Of keys or subkeys that say that they have made the signature: 16 hexadecimal digits each. */
+export const signersOf = (signature: Signature): string[] => [
+  ...new Set(signature.packets.map(({ issuerKeyID }) => issuerKeyID.toHex().toLowerCase())),
+];
+
+/**
+ * @param holder who has the key of the signature, if anybody
+ * @see docs/api/keys.md#5
+ */
+export async function judgeGpgSignature(
+  signature: Signature,
+  payload: Buffer,
+  holder: KeyHolder | undefined,
+  committerEmail: string,
+): Promise<GpgSignature> {
+  const [signer = null] = signersOf(signature);
+  const told = (verification_status: VerificationStatus, known?: Known): GpgSignature => ({
+    signature_type: 'PGP',
+    verification_status,
+    gpg_key_id: holder?.id ?? null,
+    gpg_key_primary_keyid: (known?.keyId ?? signer)?.toUpperCase() ?? null,
+    gpg_key_user_name: known?.name ?? null,
+    gpg_key_user_email: known?.email ?? null,
+    gpg_key_subkey_id: null,
+  });
+  if (signature.packets.length > 1) return told('multiple_signatures');
+  if (!holder) return told('unknown_key');
+  const { readKey } = await loaded();
+  const key = await readKey({ armoredKey: holder.key }).catch(() => undefined);
+  if (!key || bindingsOf(key) > mostBindings) return told('unverified_key');
+  const theirs = await emailsOf(key);
+  const known = {
+    keyId: key.getKeyID().toHex(),
+    ...(theirs.find(({ email }) => holder.emails.has(email)) ?? theirs[0]),
+  };
+  if (!theirs.some(({ email }) => holder.emails.has(email))) return told('unverified_key', known);
+  if (!(await isMadeBy(key, signature, payload))) return told('unverified', known);
+  const committer = committerEmail.toLowerCase();
+  if (!holder.emails.has(committer)) return told('other_user', known);
+  return told(theirs.some(({ email }) => email === committer) ? 'verified' : 'same_user_different_email', known);
+}
+
+interface Known {
+  keyId: string;
+  name?: string;
+  email?: string;
+}
+
+const bindingsOf = ({ users, subkeys, revocationSignatures }: Key): number =>
+  users.reduce((sum, user) => sum + user.selfCertifications.length + user.revocationSignatures.length, 0) +
+  subkeys.reduce((sum, each) => sum + each.bindingSignatures.length + each.revocationSignatures.length, 0) +
+  revocationSignatures.length;
+
+/** Names and addresses that the key itself confirms. */
+async function emailsOf(key: Key): Promise<{ name: string; email: string }[]> {
+  const found: { name: string; email: string }[] = [];
+  for (const user of key.users) {
+    if (!user.userID?.email) continue;
+    // It throws for one that is not confirmed, or taken back.
+    const isValid = await user.verify().then(
+      (answer) => answer === true,
+      () => false,
+    );
+    if (isValid) found.push({ name: user.userID.name, email: user.userID.email.toLowerCase() });
+  }
+  return found;
+}
+
+async function isMadeBy(key: Key, signature: Signature, payload: Buffer): Promise<boolean> {
+  const { createMessage, verify } = await loaded();
+  const message = await createMessage({ binary: new Uint8Array(payload) });
+  try {
+    const { signatures } = await verify({ message, signature, verificationKeys: key, format: 'binary' });
+    const verdicts = await Promise.all(signatures.map(({ verified }) => verified));
+    return verdicts.length === 1 && verdicts[0] === true;
+  } catch {
+    // It rejects with why the signature is none.
+    return false;
+  }
+}
