@@ -60,6 +60,13 @@ export class DiskStorage extends ObjectStorage {
     return { stream: handle.createReadStream({ highWaterMark: highWaterMarkOf(size) }), sizeBytes: size };
   }
 
+  async sizeOf(key: string): Promise<number> {
+    const facts = await stat(this.fileOf(key)).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new ObjectMissing(key) : error;
+    });
+    return facts.size;
+  }
+
   async remove(key: string): Promise<void> {
     await rm(this.fileOf(key), { force: true });
     await this.removeDrafts((name) => name.startsWith(draftPrefix(key)));

@@ -52,6 +52,9 @@ export abstract class ObjectStorage {
   /** All of it, or a part, with how many bytes that is. @throws ObjectMissing */
   abstract read(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }>;
 
+  /** How many bytes it is, without reading them. @throws ObjectMissing */
+  abstract sizeOf(key: string): Promise<number>;
+
   /** With what an interrupted write of it has left. Removing what is not there is no error. */
   abstract remove(key: string): Promise<void>;
 

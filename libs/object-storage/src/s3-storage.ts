@@ -93,6 +93,13 @@ export class S3Storage extends ObjectStorage {
     return { stream, sizeBytes: Number((stream as IncomingMessage).headers['content-length']) };
   }
 
+  async sizeOf(key: string): Promise<number> {
+    const facts = await this.client.statObject(this.bucket, this.nameOf(key)).catch((error: unknown) => {
+      throw isMissing(error) ? new ObjectMissing(key) : error;
+    });
+    return facts.size;
+  }
+
   async remove(key: string): Promise<void> {
     await this.client.removeObject(this.bucket, this.nameOf(key));
     await this.abort(this.nameOf(key), ({ key: name }) => name === this.nameOf(key));
@@ -139,7 +146,8 @@ interface Interrupted {
   initiated: Date;
 }
 
-const isMissing = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchKey';
+const isMissing = (error: unknown): boolean =>
+  error instanceof S3Error && ['NoSuchKey', 'NotFound'].includes(error.code ?? '');
 
 /** What servers of S3 say of that, each in its words. */
 const isFull = (error: unknown): boolean =>

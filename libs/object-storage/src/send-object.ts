@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { askedRange, bytesOf } from './byte-range';
 import { ObjectMissing, type ObjectStorage } from './object-storage';
 
 interface Shown {
@@ -10,14 +11,36 @@ interface Shown {
   isInline: boolean;
 }
 
-/** Streams an object to an HTTP client, as {@link sendFile}; 404 when it is gone. */
+interface Stored extends Shown {
+  key: string;
+  /**
+   * What tells its bytes from all others, where nothing else is ever kept under its key: whoever has a part of them may
+   * ask for the rest.
+   */
+  version?: string;
+}
+
+/** Streams an object to an HTTP client, or the part that it asks for, as {@link sendFile}; 404 when it is gone. */
 export async function sendObject(
   storage: ObjectStorage,
-  { key, ...shown }: Shown & { key: string },
+  { key, version, ...shown }: Stored,
+  request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const etag = version === undefined ? undefined : `"${version}"`;
+  const headers = { 'accept-ranges': 'bytes', ...(etag !== undefined && { etag }) };
+  const asked = askedRange(request.headers, etag);
   try {
-    await sendFile(await storage.read(key), shown, response);
+    if (!asked) return await sendFile(await storage.read(key), shown, response, { status: 200, headers });
+    const all = await storage.sizeOf(key);
+    const part = bytesOf(asked, all);
+    if (!part) {
+      response.writeHead(416, { ...headers, 'content-range': `bytes */${all}` }).end();
+      return;
+    }
+    const { start, end } = part;
+    const range = { ...headers, 'content-range': `bytes ${start}-${end - 1}/${all}` };
+    await sendFile(await storage.read(key, part), shown, response, { status: 206, headers: range });
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error;
     response.writeHead(404).end();
@@ -32,13 +55,15 @@ export async function sendFile(
   { stream, sizeBytes }: { stream: Readable; sizeBytes: number },
   { contentType, filename, isInline }: Shown,
   response: ServerResponse,
+  { status, headers }: { status: number; headers: Record<string, string> } = { status: 200, headers: {} },
 ): Promise<void> {
-  response.writeHead(200, {
+  response.writeHead(status, {
     'content-type': contentType,
     'content-length': sizeBytes,
     'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(filename)}`,
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
+    ...headers,
   });
   await pipeline(stream, response);
 }

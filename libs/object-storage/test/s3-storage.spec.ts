@@ -45,6 +45,8 @@ describe('S3Storage', () => {
     expect(await storage.write('a/b', Readable.from(['tw', 'o!']))).toEqual({ sizeBytes: 4 });
     expect(await contentOf(storage, 'a/b')).toBe('two!');
     expect((await storage.read('a/b')).sizeBytes).toBe(4);
+    expect(await storage.sizeOf('a/b')).toBe(4);
+    await expect(storage.sizeOf('a/none')).rejects.toThrow(ObjectMissing);
     expect(await storage.write('a/empty', Readable.from([]))).toEqual({ sizeBytes: 0 });
     expect(await contentOf(storage, 'a/empty')).toBe('');
   });

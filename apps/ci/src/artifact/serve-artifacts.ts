@@ -15,9 +15,10 @@ export class ServeArtifacts {
     private readonly dataPort: DataPort,
     storage: ObjectStorage,
   ) {
-    dataPort.serve<Served>('artifact', async ({ filename, ...artifact }, _request, response) => {
-      const shown = { key: keyOf(artifact), contentType: 'application/zip', filename, isInline: false };
-      await sendObject(storage, shown, response);
+    dataPort.serve<Served>('artifact', async ({ filename, ...artifact }, request, response) => {
+      const stored = { key: keyOf(artifact), version: String(artifact._id) };
+      const shown = { ...stored, contentType: 'application/zip', filename, isInline: false };
+      await sendObject(storage, shown, request, response);
     });
     dataPort.serve<Served & { path: string }>('artifact-file', async ({ path, ...artifact }, _request, response) => {
       const opened = await openFile(storage, { key: keyOf(artifact), sizeBytes: artifact.sizeBytes }, path);

@@ -14,9 +14,14 @@ export class ServeLfsObjects {
     private readonly dataPort: DataPort,
     storage: ObjectStorage,
   ) {
-    dataPort.serve<Served>('lfs-object', async (content, _request, response) => {
-      const shown = { contentType: 'application/octet-stream', filename: content.oid, isInline: false };
-      await sendObject(storage, { key: keyOf(content), ...shown }, response);
+    dataPort.serve<Served>('lfs-object', async (content, request, response) => {
+      const shown = {
+        contentType: 'application/octet-stream',
+        filename: content.oid,
+        isInline: false,
+        version: content.oid,
+      };
+      await sendObject(storage, { key: keyOf(content), ...shown }, request, response);
     });
   }
 

@@ -14,10 +14,12 @@ export class ServePackageFiles {
     private readonly dataPort: DataPort,
     storage: ObjectStorage,
   ) {
-    dataPort.serve<Served>('package-file', async ({ name, ...file }, _request, response) => {
+    dataPort.serve<Served>('package-file', async ({ name, ...file }, request, response) => {
       const filename = name.split('/').at(-1) ?? 'file';
-      const shown = { key: keyOf(file), contentType: 'application/octet-stream', filename, isInline: false };
-      await sendObject(storage, shown, response);
+      // A file that is sent again is another one.
+      const stored = { key: keyOf(file), version: String(file._id) };
+      const shown = { ...stored, contentType: 'application/octet-stream', filename, isInline: false };
+      await sendObject(storage, shown, request, response);
     });
   }
 

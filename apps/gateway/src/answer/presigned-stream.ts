@@ -19,6 +19,7 @@ const passedToService = [
   'content-encoding',
   'content-length',
   'range',
+  'if-range',
   'if-none-match',
   'git-protocol',
 ];

@@ -30,8 +30,8 @@ export class ExportGroup {
     private readonly dataPort: DataPort,
     storage: ObjectStorage,
   ) {
-    dataPort.serve<Archive>('group-export', (archive, _request, response) =>
-      sendObject(storage, { ...archive, contentType: 'application/octet-stream', isInline: false }, response),
+    dataPort.serve<Archive>('group-export', (archive, request, response) =>
+      sendObject(storage, { ...archive, contentType: 'application/octet-stream', isInline: false }, request, response),
     );
   }
 

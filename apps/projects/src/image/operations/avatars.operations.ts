@@ -15,8 +15,8 @@ export class AvatarOperations {
     private readonly dataPort: DataPort,
     storage: ObjectStorage,
   ) {
-    dataPort.serve<Avatar>('avatar', (avatar, _request, response) =>
-      sendObject(storage, { ...avatar, isInline: true }, response),
+    dataPort.serve<Avatar>('avatar', (avatar, request, response) =>
+      sendObject(storage, { ...avatar, isInline: true }, request, response),
     );
   }
 

@@ -43,8 +43,8 @@ export class AppearanceOperations {
     private readonly dataPort: DataPort,
     private readonly files: UploadedFiles,
   ) {
-    dataPort.serve<AppearanceImage & { key: string }>('appearance-image', (image, _request, response) =>
-      sendObject(storage, { ...image, isInline: true }, response),
+    dataPort.serve<AppearanceImage & { key: string }>('appearance-image', (image, request, response) =>
+      sendObject(storage, { ...image, isInline: true }, request, response),
     );
   }
 

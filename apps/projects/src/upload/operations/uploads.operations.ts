@@ -30,11 +30,12 @@ export class Uploads {
     private readonly files: UploadedFiles,
     storage: ObjectStorage,
   ) {
-    dataPort.serve<UploadDocument>('project-upload', async (upload, _request, response) => {
+    dataPort.serve<UploadDocument>('project-upload', async (upload, request, response) => {
       const isInline = inline.has(upload.contentType);
       // What is not shown in place is bytes to save, whatever its uploader says it is.
       const contentType = isInline ? upload.contentType : 'application/octet-stream';
-      await sendObject(storage, { key: keyOf(upload), contentType, filename: upload.filename, isInline }, response);
+      const shown = { contentType, filename: upload.filename, isInline };
+      await sendObject(storage, { key: keyOf(upload), ...shown }, request, response);
     });
   }
 
