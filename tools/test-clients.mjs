@@ -14,7 +14,7 @@ const npmClients = {
 };
 
 /** The newest that runs on Python 3.9. */
-const pypiClients = { 'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2' } };
+const pypiClients = { 'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2', 'gql[httpx]': '3.5.3' } };
 
 const folderOf = (root, name) => path.join(root, 'node_modules/.cache/moothall/clients', name);
 

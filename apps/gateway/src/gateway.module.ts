@@ -17,6 +17,7 @@ import { FileLimits } from './bodies/file-limits';
 import { Authenticator } from './credentials/authenticator';
 import { CredentialsModule } from './credentials/credentials.module';
 import { GitTransportModule } from './git-transport/git-transport.module';
+import { GraphqlModule } from './graphql/graphql.module';
 import { HealthModule } from './health/health.module';
 import { HomeModule } from './home/home.module';
 import { LimitsModule } from './limits/limits.module';
@@ -97,6 +98,7 @@ export function gatewayModule(parts: Parts): DynamicModule {
       AccessModule,
       BodiesModule,
       CredentialsModule,
+      GraphqlModule,
       HealthModule,
       HomeModule,
       ReferenceModule,

@@ -3,6 +3,7 @@ export * from './collaboration';
 export * from './collaboration/group/group-export';
 export * from './delivery';
 export * from './geo';
+export * from './graphql';
 export * from './identity';
 export * from './integrations';
 export * from './meta';

@@ -1,8 +1,9 @@
+import path from 'node:path';
 import { temporaryFolder } from '@moothall/processes';
 import { connection, newUser, uniqueName } from '../server/connection';
 import { program } from './programs';
 
-/* Command lines of client libraries. */
+/* Command lines of client libraries, and a client of GraphQL. */
 
 jest.setTimeout(120_000);
 
@@ -55,4 +56,18 @@ python.test("python-gitlab's command line does the same", async () => {
   expect(await run(...request, '--title', 'Topic', ...id)).toMatchObject({ iid: 1, state: 'opened' });
   expect(await raw('project', 'archive', '--id', String(project.id))).toBeDefined();
   await expect(raw('project', 'get', '--id', '999999999')).rejects.toThrow(/404 Project Not Found/);
+});
+
+const script = program('python-gitlab', path.join(__dirname, 'graphql-day.py'), 'python3');
+script.test("python-gitlab's client of GraphQL", async () => {
+  const user = await newUser();
+  const project = await user.client.Projects.create({ name: uniqueName('graphql') });
+  const args = [connection.url, user.token, project.path_with_namespace];
+  const env = { PYTHONPATH: script.folder };
+  expect(JSON.parse(await script.run(args, temporaryFolder('graphql'), env))).toMatchObject({
+    currentUser: { username: user.username },
+    project: { name: project.name },
+    queryComplexity: { limit: 250 },
+    refused: expect.stringContaining('Cannot query field'),
+  });
 });

@@ -13,7 +13,7 @@ const installed = path.resolve(__dirname, '../../../../node_modules/.cache/mooth
  * @param interpreter what runs that file
  */
 export function program(folder: string, bin: string, interpreter = process.execPath) {
-  const file = path.join(installed, folder, bin);
+  const file = path.resolve(installed, folder, bin);
   const isThere = existsSync(path.join(installed, folder, 'installed.json'));
   if (!isThere) console.warn(`Tests of ${bin} are left out: "${folder}" of tools/test-clients.mjs is not installed.`);
   return {

@@ -2,7 +2,8 @@ import { authenticationErrors, commonErrors, isError, OperationError } from '@mo
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentCredential } from '../credentials/present-credential';
-import { answerOf } from './error-body';
+import { answerOf, type ErrorAnswer } from './error-body';
+import { asGraphqlError, speaksGraphql } from './graphql-error';
 import { asOauthError, speaksOauth } from './oauth-error';
 import { type ResourcePages, wantsPage } from './resource-pages';
 
@@ -28,12 +29,12 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     const error = thrown instanceof OperationError ? thrown : this.asOperationError(thrown, request);
     const usual = answerOf(error.value);
-    const { status, body } = speaksOauth(request) ? asOauthError(usual) : usual;
+    const { status, body } = inFormOf(request, usual);
     const waitSeconds = error.value.retryAfterSeconds ?? usualWaitSeconds[status];
     if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     const plainly = () => sendJson(reply, status, body);
-    const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request);
+    const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request) && !speaksGraphql(request);
     if (this.pages && isPage) this.pages.show(request, reply, status).catch(plainly);
     else plainly();
   }
@@ -49,6 +50,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error(`${request.id} ${request.method} ${request.routeOptions?.url}: ${describe(thrown)}`);
     return commonErrors.internal();
   }
+}
+
+function inFormOf(request: FastifyRequest, usual: ErrorAnswer): ErrorAnswer {
+  if (speaksOauth(request)) return asOauthError(usual);
+  return speaksGraphql(request) ? asGraphqlError(usual) : usual;
 }
 
 /** As bytes: to text Fastify would add a charset. */

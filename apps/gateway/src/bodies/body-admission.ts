@@ -4,6 +4,7 @@ import { shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RequestPayload } from 'fastify';
 import { requireTier } from '../access/require-tier';
+import { speaksGraphql } from '../answer/graphql-error';
 import { Callers, mayAsk } from '../credentials/callers';
 import { addressWithSuffix, parseGitRequest } from '../git-transport/git-request';
 import { lfsContentType, mostLfsBody } from '../lfs/lfs-answers';
@@ -22,6 +23,9 @@ declare module 'fastify' {
 
 /** A body may say who asks; of one that has not by then, no more is read. */
 export const credentialBytes = 1024 * 1024;
+
+/** Of a request of GraphQL, with all its documents and variables. See docs/api/graphql.md#3. */
+export const questionBytes = 1024 * 1024;
 
 /** Decides before a body is read whether it is: first who asks, then what they send. */
 @Injectable()
@@ -50,6 +54,7 @@ export class BodyAdmission {
   private async admit(request: FastifyRequest, reply: FastifyReply, payload: RequestPayload): Promise<RequestPayload> {
     const { operation } = request.routeOptions.config;
     if (isLfs(request)) return this.admitLfs(request, reply, payload);
+    if (speaksGraphql(request)) return this.admitQuestion(request, reply, payload);
     if (!operation) return requireGit(request, payload);
     requireTier(operation, this.settings.EDITION);
     await this.callers.identify(request, reply, operation);
@@ -90,6 +95,25 @@ export class BodyAdmission {
     request.raw.headers['content-type'] = lfsContentType;
     this.account(request, reply)(Math.min(lengthOf(request) || mostLfsBody, mostLfsBody));
     return payload;
+  }
+
+  /** Questions of GraphQL are small. */
+  private async admitQuestion(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: RequestPayload,
+  ): Promise<RequestPayload> {
+    if (saysMultipart(request)) throw commonErrors.unsupportedMediaType();
+    await this.callers.identify(request, reply, undefined);
+    const length = lengthOf(request);
+    if (length > questionBytes) throw commonErrors.tooLarge();
+    this.account(request, reply)(length || questionBytes);
+    if (length > 0) return payload;
+    return payload.pipe(
+      watched((_bytes, seen) => {
+        if (seen > questionBytes) throw commonErrors.tooLarge();
+      }),
+    );
   }
 
   /** Takes bytes from the budget of all bodies, until the request is answered. */

@@ -14,6 +14,11 @@ export class InputReader {
   read(operation: Operation, request: FastifyRequest): Record<string, unknown> {
     const given = collectParameters(request, operation);
     refusePlainFiles(operation, given);
+    return this.readGiven(operation, given);
+  }
+
+  /** Of parameters that no request brought. @throws as {@link read} */
+  readGiven(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
     return this.validatorOf(operation)(given);
   }
 

@@ -20,6 +20,10 @@ ISO 8601; answers have them in UTC with milliseconds. What an operation does not
 Lists come in pages of 20, at most 100: \`page\` and \`per_page\`. The header \`Link\` leads to the next one. Above 10,000 items
 totals are not counted. Where \`pagination=keyset\` is taken, pages are walked without counting and stay fast at any depth.
 
+### GraphQL
+\`POST /api/graphql\` reads the part of it that command line tools ask: \`currentUser\`, \`user\`, \`users\`, \`project\`, \`projects\`,
+\`group\`, \`groups\`, their issues and merge requests, \`metadata\`, and its own description (\`__schema\`). It changes nothing.
+
 ### Errors
 \`{"message": ...}\` says what is wrong with a record or a right, \`{"error": ...}\` what is wrong with the request. 400 for
 parameters and records, 401 without a valid token, 403 without the right, 404 for what is not there, 409 where another

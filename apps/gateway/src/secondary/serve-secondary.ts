@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorFilter } from '../answer/error.filter';
+import { graphqlPath } from '../answer/graphql-error';
 import { wantsPage } from '../answer/resource-pages';
 import type { Primary } from './primary';
 
@@ -13,7 +14,7 @@ export function wayOf(request: FastifyRequest, isLfs: boolean): Way {
   const { config, url } = request.routeOptions;
   const { operation } = config;
   if (!operation) {
-    if (isLfs) return 'forwarded';
+    if (isLfs || url === graphqlPath) return 'forwarded';
     return isAnyPath(url) && wantsPage(request) ? 'redirected' : 'here';
   }
   if (operation.onSecondary === 'here') return 'here';

@@ -1,0 +1,175 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { graphqlLimits } from './limits';
+import { questions } from './questions';
+
+/** What a document would cost, known without asking anything. */
+export interface Cost {
+  complexity: number;
+  questions: number;
+  values: number;
+}
+
+interface Place {
+  type: GraphQLNamedType | undefined;
+  depth: number;
+  /** How many objects the selection is read of. */
+  objects: number;
+  /** How much a field there counts. */
+  weight: number;
+  /** Items of the page that a connection holds. */
+  pageSize: number;
+  isAboutSchema: boolean;
+}
+
+/**
+ * Adds up what a document asks for, its fragments in place, as if every list were full. Fields that the schema does not have
+ * count too: that they are refused is said later.
+ * @throws GraphQLError beyond the depth and the number of fields, and for fragments that contain themselves
+ */
+export function measure(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Cost {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  const given = { ...defaultsOf(operation), ...variables };
+  const lengths = introspectedLengths(schema);
+  const cost: Cost = { complexity: 0, questions: 0, values: 0 };
+  const open = new Set<string>();
+  let steps = 0;
+
+  const walk = ({ selections }: SelectionSetNode, place: Place): void => {
+    if (place.depth > graphqlLimits.depth) {
+      throw new GraphQLError(`Query has a depth of more than ${graphqlLimits.depth}, which is the most`);
+    }
+    for (const selection of selections) {
+      steps += 1;
+      if (steps > graphqlLimits.fields) {
+        throw new GraphQLError(`Query asks for more than ${graphqlLimits.fields} fields, which is the most`);
+      }
+      if (selection.kind === Kind.FIELD) field(selection, place);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, place);
+      else spread(selection.name.value, place);
+    }
+  };
+
+  const spread = (name: string, place: Place): void => {
+    const fragment = fragments.get(name);
+    if (!fragment) return;
+    if (open.has(name)) throw new GraphQLError(`Fragment ${name} contains itself`);
+    open.add(name);
+    walk(fragment.selectionSet, place);
+    open.delete(name);
+  };
+
+  const field = (node: FieldNode, place: Place): void => {
+    const name = node.name.value;
+    const { type, isMeta } = typeOfField(name, place.type);
+    const isAboutSchema = place.isAboutSchema || isMeta;
+    cost.values += place.objects;
+    if (!isAboutSchema && name !== '__typename') cost.complexity += place.weight;
+    const question = questions.get(`${place.type?.name}.${name}`);
+    if (question) cost.questions += place.objects * question.cost(argumentsOf(node, given));
+    if (!node.selectionSet) return;
+    const named = type && getNamedType(type);
+    const isConnection = named?.name.endsWith('Connection') === true;
+    const holdsPage = name === 'nodes' || name === 'edges';
+    const items = holdsPage ? place.pageSize : isListed(type) ? (lengths.get(name) ?? graphqlLimits.listed) : 1;
+    walk(node.selectionSet, {
+      type: named,
+      depth: place.depth + 1,
+      objects: place.objects * items,
+      weight: holdsPage ? place.weight * (1 + place.pageSize / 100) : place.weight,
+      pageSize: isConnection ? pageSizeOf(argumentsOf(node, given).first) : 1,
+      isAboutSchema,
+    });
+  };
+
+  const root = schema.getRootType(operation.operation) ?? undefined;
+  walk(operation.selectionSet, { type: root, depth: 1, objects: 1, weight: 1, pageSize: 1, isAboutSchema: false });
+  return { ...cost, complexity: Math.ceil(cost.complexity) };
+}
+
+function typeOfField(name: string, parent: GraphQLNamedType | undefined) {
+  for (const { name: meta, type } of [SchemaMetaFieldDef, TypeMetaFieldDef]) {
+    if (name === meta) return { type, isMeta: true };
+  }
+  const type = isObjectType(parent) ? parent.getFields()[name]?.type : undefined;
+  return { type, isMeta: false };
+}
+
+const isListed = (type: GraphQLOutputType | undefined): boolean => isListType(isNonNullType(type) ? type.ofType : type);
+
+/** How many items a page has at most; what is no number is refused when it is asked. */
+function pageSizeOf(first: unknown): number {
+  return typeof first === 'number' && first >= 0 ? Math.min(first, graphqlLimits.page) : graphqlLimits.page;
+}
+
+function argumentsOf(node: FieldNode, given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    (node.arguments ?? []).map((argument) => [argument.name.value, argumentValue(argument, given)]),
+  );
+}
+
+/** Of numbers and lists, which is all that counts. */
+function argumentValue({ value }: ArgumentNode, given: Record<string, unknown>): unknown {
+  if (value.kind === Kind.VARIABLE) return given[value.name.value];
+  if (value.kind === Kind.INT) return Number(value.value);
+  if (value.kind === Kind.LIST) return value.values;
+  return value.kind === Kind.NULL ? null : value;
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue?.kind === Kind.INT ? Number(defaultValue.value) : undefined,
+    ]),
+  );
+}
+
+const known = new WeakMap<GraphQLSchema, Map<string, number>>();
+
+/** How long lists of the schema's own description are, on average. */
+function introspectedLengths(schema: GraphQLSchema): Map<string, number> {
+  const before = known.get(schema);
+  if (before) return before;
+  const types = Object.values(schema.getTypeMap());
+  const objects = types.filter(isObjectType);
+  const fields = objects.reduce((sum, type) => sum + Object.keys(type.getFields()).length, 0);
+  const lengths = new Map([
+    ['types', types.length],
+    ['fields', Math.ceil(fields / objects.length)],
+    ['enumValues', 8],
+    ['args', 2],
+    ['directives', schema.getDirectives().length],
+    ['locations', 4],
+    ['interfaces', 1],
+    ['possibleTypes', 1],
+    ['inputFields', 1],
+  ]);
+  known.set(schema, lengths);
+  return lengths;
+}

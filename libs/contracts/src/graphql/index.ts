@@ -1,0 +1,1 @@
+export { graphqlSchema } from './schema';
