@@ -88,6 +88,22 @@ it('ResourceGroups: list, show, change, what waits', async () => {
   expect(await user.client.Jobs.all(project, { scope: 'pending' })).toMatchObject([{ pipeline: { id: second.id } }]);
 });
 
+it('Lint and GitLabCIYMLTemplates: every template is a file that makes a pipeline', async () => {
+  const { Lint, GitLabCIYMLTemplates } = user.client;
+  const templates = await GitLabCIYMLTemplates.all();
+  expect(templates.length).toBeGreaterThan(40);
+  for (const { key } of templates) {
+    const { content } = await GitLabCIYMLTemplates.show(String(key));
+    const { valid, errors, warnings } = await Lint.lint(id, String(content));
+    // Parts of workflows have no jobs of their own: whoever includes them has.
+    const isPart = String(key).startsWith('Workflows/');
+    const expected = isPart ? [false, [expect.stringMatching(/job/)]] : [true, []];
+    expect([key, valid, errors, warnings]).toEqual([key, ...expected, []]);
+    const including = `include: [{ template: ${key}.gitlab-ci.yml }]\n${isPart ? 'own: { script: make }' : ''}`;
+    expect([key, (await Lint.lint(id, including)).errors]).toEqual([key, []]);
+  }
+});
+
 it('Lint: of the project, and of a text that includes a template', async () => {
   const { Lint } = user.client;
   expect(await Lint.check(id, { includeJobs: true })).toMatchObject({ valid: true, jobs: [{ name: 'build' }] });
