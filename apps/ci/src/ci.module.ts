@@ -1,6 +1,7 @@
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { ArtifactOperationsModule } from './artifact/operations/artifact-operations.module';
+import { CopiedArtifactsModule } from './artifact/operations/copied-artifacts.module';
 import { CommitStatusModule } from './commit-status/commit-status.module';
 import { EnvironmentOperationsModule } from './environment/operations/environment-operations.module';
 import { FeatureFlagModule } from './feature-flag/feature-flag.module';
@@ -21,6 +22,7 @@ import { VariableModule } from './variable/variable.module';
     UsersModule,
     ArtifactOperationsModule,
     CommitStatusModule,
+    CopiedArtifactsModule,
     EnvironmentOperationsModule,
     FeatureFlagModule,
     FreezePeriodOperationsModule,

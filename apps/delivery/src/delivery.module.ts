@@ -1,5 +1,6 @@
 import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
+import { CopiedFilesModule } from './copied-files/copied-files.module';
 import { FollowModule } from './follow/follow.module';
 import { LfsLockOperationsModule } from './lfs-lock/operations/lfs-lock-operations.module';
 import { LfsObjectOperationsModule } from './lfs-object/operations/lfs-object-operations.module';
@@ -10,6 +11,7 @@ import { ReleaseOperationsModule } from './release/operations/release-operations
 @Module({
   imports: [
     UsersModule,
+    CopiedFilesModule,
     FollowModule,
     LfsLockOperationsModule,
     LfsObjectOperationsModule,

@@ -81,7 +81,7 @@ export class GeoBed {
     );
     under.respond(countJobArtifacts, () => ({ job_artifacts: 5 }));
     under.respond(countContainerRepositories, () => ({ container_repositories: 2 }));
-    under.respond(countPackageFiles, () => ({ package_files: 4 }));
+    under.respond(countPackageFiles, () => ({ package_files: 4, lfs_objects: 6 }));
   }
 
   get call(): TestBed['client']['call'] {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   answerGeoQuestion,
+  getGeoFile,
   type InputOf,
   listGeoChecksums,
   listGeoEvents,
+  listGeoFiles,
   listGeoNodes,
   listGeoProjects,
   type OperationError,
@@ -27,6 +29,11 @@ export async function startPrimary() {
     if (site.isAway) return response.destroy();
     const shown = request.headers['private-token'] ?? request.headers.authorization;
     const sent = request.method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
+    const fileId = /^\/api\/v4\/geo\/files\/\w+\/(.+)$/.exec(pathname)?.[1];
+    if (fileId && shown === site.credential) {
+      const kind = pathname.split('/').at(5) as 'lfs_objects';
+      return sendFile(bed, { kind, file_id: decodeURIComponent(fileId) }, response);
+    }
     const { status, body } =
       shown === site.credential ? await answerOf(bed, pathname, searchParams, sent) : { status: 401, body: {} };
     return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -48,6 +55,11 @@ async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams, 
     if (path === '/api/v4/geo/status')
       return { status: 201, body: await bed.call(reportGeoStatus, sent as InputOf<typeof reportGeoStatus>) };
     if (path === '/api/v4/geo/events') return { status: 200, body: await bed.call(listGeoEvents, input, bed.context) };
+    if (path === '/api/v4/geo/files') {
+      const { id_after, newest } = Object.fromEntries(parameters);
+      const wanted = { kind: kind as 'lfs_objects', newest: newest === 'true', limit: input.limit as number };
+      return { status: 200, body: await bed.call(listGeoFiles, { ...wanted, id_after }, bed.context) };
+    }
     if (path === '/api/v4/geo/projects')
       return { status: 200, body: await bed.call(listGeoProjects, input, bed.context) };
     if (path === '/api/v4/geo/checksums') {
@@ -62,6 +74,17 @@ async function answerOf(bed: GeoBed, path: string, parameters: URLSearchParams, 
   } catch (error) {
     const { value } = error as OperationError;
     return { status: value.code === 'geo.cursor_expired' ? 410 : 500, body: value };
+  }
+}
+
+/** As the gateway does: what the service that keeps it has, piped. */
+async function sendFile(bed: GeoBed, input: InputOf<typeof getGeoFile>, response: ServerResponse): Promise<void> {
+  try {
+    const { url } = await bed.call(getGeoFile, input, bed.context);
+    const answer = await fetch(url);
+    response.writeHead(answer.ok ? 200 : 404).end(Buffer.from(await answer.arrayBuffer()));
+  } catch {
+    response.writeHead(404).end();
   }
 }
 

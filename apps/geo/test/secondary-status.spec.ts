@@ -112,14 +112,18 @@ it('tells its primary what it counts, and how far it followed', async () => {
     last_event_id: expect.any(Number),
     cursor_last_event_id: expect.any(Number),
     db_replication_lag_seconds: expect.any(Number),
-    attachments_count: null,
+    attachments_count: 0,
+    lfs_objects_synced_missing_on_primary_count: 0,
+    package_files_verified_count: 0,
     replication_slots_count: null,
   };
+  // They are counted again a moment later.
+  await eventually(async () => (await here()).wikis_count === 2, 'the counts');
   expect(await here()).toMatchObject(wanted);
   const there = () => primary.bed.call(getGeoStatus, { id: node.id, refresh: false }, primary.bed.context);
   const told = await eventually(async () => {
     const status = await there().catch(() => undefined);
-    return status?.repositories_count === 4 ? status : undefined;
+    return status?.wikis_count === 2 ? status : undefined;
   }, 'the report');
   expect(told).toMatchObject(wanted);
 
@@ -200,6 +204,7 @@ it('counts a hundred thousand copies by the keys of indexes', async () => {
     const explained = await rows.db.db!.command({ explain: { count: rows.collection.collectionName, query } });
     expect(JSON.stringify(explained)).toContain('COUNT_SCAN');
   }
+  await eventually(async () => (await here()).repositories_count === 100_000, 'the counts');
   const times: number[] = [];
   for (let turn = 0; turn < 7; turn++) {
     const began = performance.now();

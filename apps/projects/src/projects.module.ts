@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { AccessOperationsModule } from './access/operations/access-operations.module';
 import { AccessRequestModule } from './access-request/access-request.module';
 import { BadgeModule } from './badge/badge.module';
+import { CopiedFilesModule } from './copied-files/copied-files.module';
 import { ErrorTrackingModule } from './error-tracking/error-tracking.module';
 import { ForkModule } from './fork/fork.module';
 import { GroupModule } from './group/group.module';
@@ -24,6 +25,7 @@ import { UploadModule } from './upload/operations/upload.module';
     AccessOperationsModule,
     AccessRequestModule,
     BadgeModule,
+    CopiedFilesModule,
     ErrorTrackingModule,
     ForkModule,
     GroupArchiveModule,

@@ -27,6 +27,7 @@ export const operations: readonly Operation[] = [
   security,
   delivery,
   geo,
+  geo.fileOperations,
   integrations,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 

@@ -16,6 +16,6 @@ export function filesOf(service: string): ModuleMetadata {
         useFactory: (settings: ObjectStorageSettings) => openObjectStorage(service, settings),
       },
     ],
-    exports: [ObjectStorage],
+    exports: [ObjectStorage, SharedFiles],
   };
 }

@@ -44,6 +44,12 @@ export class SharedFiles {
     await facts.updateOne({ _id: 'files' }, { $set: { isPlaced: true } });
   }
 
+  /** Whether the files here are those of this site, and not of another that was given the same place. */
+  async isOwn(): Promise<boolean> {
+    const known = await this.connection.collection<Facts>('facts').findOne({ _id: 'files' });
+    return known !== null && known.marker === (await this.marker());
+  }
+
   private async marker(): Promise<string | undefined> {
     try {
       return await text((await this.storage.read(key)).stream);

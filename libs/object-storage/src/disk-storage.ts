@@ -20,6 +20,7 @@ const abandonedAfterMs = 60 * 60 * 1000;
 
 /** Objects as files below a folder. What is being written is in a folder of drafts there, on the same file system. */
 export class DiskStorage extends ObjectStorage {
+  readonly isElsewhere = false;
   /** No key begins with a dot. */
   private readonly drafts: string;
 

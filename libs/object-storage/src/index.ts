@@ -5,6 +5,7 @@ export {
   ObjectStorage,
   type ObjectStorageSettings,
   objectStorageSettings,
+  requireKey,
 } from './object-storage';
 export { openObjectStorage } from './open-storage';
 export { S3Storage } from './s3-storage';

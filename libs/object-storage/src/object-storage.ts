@@ -43,6 +43,9 @@ export interface ByteRange {
  * a dot; what users call their files belongs into the database, not into a key.
  */
 export abstract class ObjectStorage {
+  /** In a bucket, which may be copied by other means, and not on a disk of the site. */
+  abstract readonly isElsewhere: boolean;
+
   /**
    * Keeps the bytes under a key, in place of what was there. Durable once it resolves; nothing is kept when it fails.
    * @throws common.disk_full

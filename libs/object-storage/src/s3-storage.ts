@@ -23,6 +23,7 @@ const removedAtOnce = 1000;
 
 /** Objects in a bucket of whatever speaks S3. An object is there whole or not at all; that is S3's own promise. */
 export class S3Storage extends ObjectStorage {
+  readonly isElsewhere = true;
   private readonly client: Client;
   private readonly bucket: string;
   private readonly prefix: string;

@@ -2,7 +2,7 @@ import dns from 'node:dns/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OutboundBlocked } from './permitted-addresses';
-import { sendRequest } from './send-request';
+import { sendRequest, streamRequest } from './send-request';
 
 let server: Server;
 let handle: RequestListener;
@@ -98,4 +98,41 @@ it('does not follow redirects', async () => {
   };
   expect((await send()).status).toBe(307);
   expect(hits).toBe(1);
+});
+
+describe('an answer of any length', () => {
+  const stream = <T>(use: (answer: AsyncIterable<Buffer>) => Promise<T>, over: object = {}) =>
+    streamRequest({ ...wanted, idleMs: 60_000, url: new URL(`http://127.0.0.1:${port()}/`), ...over }, use);
+  const sizeOf = async (answer: AsyncIterable<Buffer>) => {
+    let size = 0;
+    for await (const { length } of answer) size += length;
+    return size;
+  };
+
+  it('is read as it comes', async () => {
+    handle = (_, response) => response.end(Buffer.alloc(3_000_000));
+    expect(await stream(sizeOf)).toBe(3_000_000);
+  });
+
+  it('fails where it breaks off, stands still, or is not wanted any more', async () => {
+    handle = (_, response) => {
+      response.writeHead(200, { 'content-length': 10 });
+      response.write('half', () => response.destroy());
+    };
+    await expect(stream(sizeOf)).rejects.toThrow('aborted');
+    handle = (_, response) => void response.writeHead(200).write('half');
+    await expect(stream(sizeOf, { idleMs: 300 })).rejects.toThrow(/./);
+    const ending = new AbortController();
+    handle = (_, response) => response.writeHead(200).write('half', () => ending.abort());
+    await expect(stream(sizeOf, { signal: ending.signal })).rejects.toThrow(/./);
+    await expect(stream(sizeOf, { signal: ending.signal })).rejects.toThrow('It was ended');
+  });
+
+  it('ends with whoever reads it', async () => {
+    const closed = new Promise<void>((resolve) => {
+      handle = (_, response) => void response.once('close', resolve).writeHead(200).write('half');
+    });
+    await expect(stream(() => Promise.reject(new Error('no more')))).rejects.toThrow('no more');
+    await closed;
+  });
 });

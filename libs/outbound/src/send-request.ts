@@ -5,7 +5,7 @@ import { permittedAddresses } from './permitted-addresses';
 import { pinnedTo } from './pinned-to';
 import type { OutboundPolicy } from './policy';
 
-export interface OutboundRequest {
+interface OutboundAddress {
   method: string;
   /** By http or https; a name and password in it become basic authentication. */
   url: URL;
@@ -14,6 +14,9 @@ export interface OutboundRequest {
   /** Whether the certificate of the server is checked. */
   verifiesTls: boolean;
   policy: OutboundPolicy;
+}
+
+export interface OutboundRequest extends OutboundAddress {
   /** For all of it: finding the address, connecting, sending, and reading the answer. */
   timeoutMs: number;
   /** Of the answer's body no more is read. */
@@ -37,31 +40,49 @@ const headerLengthAtMost = 1_000;
  */
 export async function sendRequest(wanted: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(wanted.timeoutMs);
-  const { url, policy } = wanted;
-  const isSecure = url.protocol === 'https:';
-  const port = Number(url.port || (isSecure ? 443 : 80));
-  const addresses = await inTime(permittedAddresses(policy, url.hostname, port), signal);
-  const send = isSecure ? overHttps : overHttp;
-  const sent = send(new URL(url.pathname + url.search, url.origin), {
-    method: wanted.method,
-    headers: { ...wanted.headers, 'content-length': Buffer.byteLength(wanted.body) },
-    ...(url.username !== '' && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
-    ...(isSecure && { rejectUnauthorized: wanted.verifiesTls }),
-    agent: false,
-    lookup: pinnedTo(addresses),
-    ...patienceOfEach(wanted),
-  });
+  const sent = await connect(wanted, wanted.timeoutMs, signal);
   try {
-    return await inTime(answerOf(sent, wanted, signal), signal);
+    const answer = answerTo(sent, wanted.body, (response) => readAnswer(response, wanted.mostBytes, signal));
+    return await inTime(answer, signal);
   } finally {
     sent.destroy();
   }
 }
 
-function answerOf(sent: ClientRequest, { body, mostBytes }: OutboundRequest, signal: AbortSignal) {
-  return new Promise<OutboundAnswer>((resolve, reject) => {
+export interface StreamedRequest extends OutboundAddress {
+  /** To find the address, to connect, and between any two pieces of the answer. */
+  idleMs: number;
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The same for an answer of any length, which is read as it comes. The request ends with whoever reads it.
+ * @throws OutboundBlocked; Error with words for people when nothing was answered; what reading throws
+ */
+export async function streamRequest<T>(
+  wanted: StreamedRequest,
+  use: (answer: IncomingMessage) => Promise<T>,
+): Promise<T> {
+  const { idleMs, signal } = wanted;
+  const sent = await connect(wanted, idleMs, AbortSignal.timeout(idleMs));
+  const end = () => sent.destroy(new Error('It was ended'));
+  signal?.addEventListener('abort', end, { once: true });
+  sent.setTimeout(idleMs, () => sent.destroy(new Error('The server did not go on in time')));
+  try {
+    if (signal?.aborted) end();
+    return await answerTo(sent, wanted.body, use);
+  } finally {
+    signal?.removeEventListener('abort', end);
+    sent.destroy();
+  }
+}
+
+/** @param use begins to read in the turn in which the answer comes: it may break off right away */
+function answerTo<T>(sent: ClientRequest, body: string, use: (response: IncomingMessage) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
     sent.on('error', (error) => reject(inWords(error)));
-    sent.on('response', (response) => resolve(readAnswer(response, mostBytes, signal)));
+    sent.on('response', (response) => resolve(use(response)));
     sent.on('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new Error('The server switched to another protocol'));
@@ -70,9 +91,26 @@ function answerOf(sent: ClientRequest, { body, mostBytes }: OutboundRequest, sig
   });
 }
 
+async function connect(wanted: OutboundAddress, patienceMs: number, signal: AbortSignal): Promise<ClientRequest> {
+  const { url, policy } = wanted;
+  const isSecure = url.protocol === 'https:';
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const addresses = await inTime(permittedAddresses(policy, url.hostname, port), signal);
+  const send = isSecure ? overHttps : overHttp;
+  return send(new URL(url.pathname + url.search, url.origin), {
+    method: wanted.method,
+    headers: { ...wanted.headers, 'content-length': Buffer.byteLength(wanted.body) },
+    ...(url.username !== '' && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
+    ...(isSecure && { rejectUnauthorized: wanted.verifiesTls }),
+    agent: false,
+    lookup: pinnedTo(addresses),
+    ...patienceOfEach(patienceMs),
+  });
+}
+
 /** Of a host with several addresses each has so long; Node's own 250 ms are too few for far ones. */
-const patienceOfEach = ({ timeoutMs }: OutboundRequest): Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> => ({
-  autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs / 4),
+const patienceOfEach = (patienceMs: number): Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> => ({
+  autoSelectFamilyAttemptTimeout: Math.ceil(patienceMs / 4),
 });
 
 /** Where a host has several addresses each fails by itself, and Node has no words for all of them. */

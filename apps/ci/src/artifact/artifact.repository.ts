@@ -140,6 +140,19 @@ export class Artifacts {
     await eachAlone(this.model.find(old).lean<Artifact>().cursor(), removeStillOld, signal);
   }
 
+  /** Of all projects, by ascending id. */
+  storedAbove(_id: number, limit: number): Promise<Artifact[]> {
+    return this.model
+      .find({ ...isThere(), _id: { $gt: _id } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<Artifact[]>();
+  }
+
+  newestStored(limit: number): Promise<Artifact[]> {
+    return this.model.find(isThere()).sort({ _id: -1 }).limit(limit).lean<Artifact[]>();
+  }
+
   /** As the database knows it without reading them. */
   count(): Promise<number> {
     return this.model.estimatedDocumentCount();

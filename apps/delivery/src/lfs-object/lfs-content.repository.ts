@@ -81,6 +81,21 @@ export class LfsContents {
     return new Set((await this.contents.find(stored, { _id: 1 }).lean<{ _id: number }[]>()).map(({ _id }) => _id));
   }
 
+  /** By ascending id. */
+  storedAbove(_id: number, limit: number): Promise<LfsContent[]> {
+    const above = { status: 'stored', _id: { $gt: _id } } as const;
+    return this.contents.find(above).sort({ _id: 1 }).limit(limit).lean<LfsContent[]>();
+  }
+
+  newestStored(limit: number): Promise<LfsContent[]> {
+    return this.contents.find({ status: 'stored' }).sort({ _id: -1 }).limit(limit).lean<LfsContent[]>();
+  }
+
+  /** As the database knows it without reading them. */
+  count(): Promise<number> {
+    return this.contents.estimatedDocumentCount();
+  }
+
   async find(_id: number): Promise<LfsContent | null> {
     return this.contents.findOne({ _id, status: 'stored' }).lean<LfsContent>();
   }

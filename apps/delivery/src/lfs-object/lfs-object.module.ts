@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FilesModule } from '../files/files.module';
 import { LfsContents } from './lfs-content.repository';
 import { lfsContentSchema } from './lfs-content.schema';
+import { LfsFiles } from './lfs-files';
 import { LfsObjects } from './lfs-object.repository';
 import { lfsObjectSchema } from './lfs-object.schema';
 import { ReceiveLfsObjects } from './receive-lfs-objects';
@@ -18,7 +19,7 @@ import { ServeLfsObjects } from './serve-lfs-objects';
       { name: 'LfsObject', schema: lfsObjectSchema },
     ]),
   ],
-  providers: [LfsContents, LfsObjects, ReceiveLfsObjects, RemoveLfsObjects, ServeLfsObjects],
-  exports: [LfsContents, LfsObjects, ReceiveLfsObjects, RemoveLfsObjects, ServeLfsObjects],
+  providers: [LfsContents, LfsFiles, LfsObjects, ReceiveLfsObjects, RemoveLfsObjects, ServeLfsObjects],
+  exports: [LfsContents, LfsFiles, LfsObjects, ReceiveLfsObjects, RemoveLfsObjects, ServeLfsObjects],
 })
 export class LfsObjectModule {}

@@ -8,6 +8,8 @@ const idOf = (projectId: number, oid: string): string => `${projectId}/${oid}`;
 const remains = { isLeaving: { $ne: true } };
 /** Walked through at once. */
 const atOnce = 1000;
+/** Named of one object. */
+const mostHolders = 100;
 
 /** Every query on which project has which object. */
 @Injectable()
@@ -23,6 +25,18 @@ export class LfsObjects {
     const ids = oids.map((oid) => idOf(projectId, oid));
     const found = await this.objects.find({ _id: { $in: ids }, ...remains }).lean<LfsObject[]>();
     return new Map(found.map((object) => [object.oid, object]));
+  }
+
+  /** By contents, which projects have them; a hundred of each at most. */
+  async projectsOf(contentIds: readonly number[]): Promise<Map<number, number[]>> {
+    const held = { contentId: { $in: [...contentIds] }, ...remains };
+    const projects = new Map<number, number[]>();
+    const found = this.objects.find(held, { contentId: 1, projectId: 1 }).lean<LfsObject>().cursor();
+    for await (const { contentId, projectId } of found) {
+      const known = projects.get(contentId) ?? [];
+      if (known.length < mostHolders) projects.set(contentId, [...known, projectId]);
+    }
+    return projects;
   }
 
   /** The project has it from now on, with these bytes. */

@@ -9,11 +9,11 @@ import {
   resolveProject,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
+import { checkedBytes } from '@moothall/files';
 import { OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliverySettings } from '../settings/settings';
-import { checkedBytes } from './checked-bytes';
 import { LfsContents } from './lfs-content.repository';
 import type { LfsContent } from './lfs-content.schema';
 import { LfsObjects } from './lfs-object.repository';
@@ -73,7 +73,11 @@ export class ReceiveLfsObjects {
       if ((await this.room(announced.projectId)) < 0) throw lfsErrors.projectFull();
       await this.contents.write(
         content,
-        checkedBytes(bytes, announced, () => this.contents.seen(content)),
+        checkedBytes(
+          bytes,
+          { sha256: announced.oid, sizeBytes: announced.sizeBytes },
+          { refusal: () => lfsErrors.wrongContent(), onBytes: () => this.contents.seen(content) },
+        ),
       );
       await this.place(announced, content);
       await this.requireProject(announced.projectId);

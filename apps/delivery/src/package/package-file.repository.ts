@@ -129,6 +129,20 @@ export class PackageFiles {
     await eachAlone(this.files.find(old).lean<PackageFile>().cursor(), removeStillOld, signal);
   }
 
+  /** Of all projects, by ascending id. */
+  storedAbove(_id: number, limit: number): Promise<PackageFile[]> {
+    const above = { status: 'stored', _id: { $gt: _id } } as const;
+    return this.files.find(above).sort({ _id: 1 }).limit(limit).lean<PackageFile[]>();
+  }
+
+  newestStored(limit: number): Promise<PackageFile[]> {
+    return this.files.find({ status: 'stored' }).sort({ _id: -1 }).limit(limit).lean<PackageFile[]>();
+  }
+
+  findStored(_id: number): Promise<PackageFile | null> {
+    return this.files.findOne({ _id, status: 'stored' }).lean<PackageFile>();
+  }
+
   /** As the database knows it without reading them. */
   count(): Promise<number> {
     return this.files.estimatedDocumentCount();

@@ -5,6 +5,7 @@ import { Packages } from './package.repository';
 import { packageSchema } from './package.schema';
 import { PackageFiles } from './package-file.repository';
 import { packageFileSchema } from './package-file.schema';
+import { PackageFilesToCopy } from './package-files-to-copy';
 import { RemovePackages } from './remove-packages';
 import { ServePackageFiles } from './serve-package-files';
 
@@ -17,7 +18,7 @@ import { ServePackageFiles } from './serve-package-files';
       { name: 'PackageFile', schema: packageFileSchema },
     ]),
   ],
-  providers: [PackageFiles, Packages, RemovePackages, ServePackageFiles],
-  exports: [PackageFiles, Packages, RemovePackages, ServePackageFiles],
+  providers: [PackageFiles, PackageFilesToCopy, Packages, RemovePackages, ServePackageFiles],
+  exports: [PackageFiles, PackageFilesToCopy, Packages, RemovePackages, ServePackageFiles],
 })
 export class PackageModule {}

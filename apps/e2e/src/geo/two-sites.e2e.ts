@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { makeSshKey } from '../repository/ssh-key';
 import { uniqueName } from '../server/connection';
 import { gitAside } from '../server/git';
 import { until } from '../server/until';
+import { FilesOf, storedFiles } from './files';
 import { TwoSites } from './two-sites';
 
 /* A secondary follows its primary, and serves what it copies as the primary would. See docs/api/geo.md#9. */
@@ -83,6 +85,52 @@ it('reads as the primary does, from a disk of its own', async () => {
       await fetch(`${site.url}/api/v4${at('archive.tar')}`, { headers: { 'private-token': sites.primary.token } })
     ).arrayBuffer();
   expect(Buffer.from(await archive(sites.secondary))).toEqual(Buffer.from(await archive(sites.primary)));
+});
+
+it('copies files of each kind, and removes what the primary removed', async () => {
+  const project = await copied();
+  const files = new FilesOf(sites, project);
+  const address = await files.package('bytes of a package');
+  await files.upload('a note');
+  await files.avatar();
+  await files.lfsObject('a large file');
+  await files.artifact('what a job made');
+  const stored = [
+    ['delivery', 'packages'],
+    ['delivery', 'lfs'],
+    ['projects', 'uploads'],
+    ['projects', 'avatars'],
+    ['ci', 'artifacts'],
+  ] as const;
+  for (const [service, prefix] of stored) {
+    const theirs = storedFiles(sites.primary, service, prefix);
+    expect([prefix, theirs.size]).toEqual([prefix, expect.any(Number)]);
+    expect(theirs.size).toBeGreaterThan(0);
+    await until(`the files of ${prefix}`, async () =>
+      isDeepStrictEqual(theirs, storedFiles(sites.secondary, service, prefix)),
+    );
+  }
+  // Once counted here, the primary hears of it.
+  const told = await until('the counters', async () => {
+    const { body } = await sites.ask(sites.primary, `/geo_nodes/${sites.nodeId}/status`);
+    return body.job_artifacts_synced_count > 0 && body.attachments_synced_count > 1 ? body : undefined;
+  });
+  expect(told).toMatchObject({
+    lfs_objects_count: 1,
+    lfs_objects_synced_count: 1,
+    lfs_objects_synced_missing_on_primary_count: 0,
+    package_files_count: 1,
+    package_files_verified_in_percentage: '100.00%',
+    attachments_synced_in_percentage: '100.00%',
+    job_artifacts_failed_count: 0,
+  });
+  const read = await sites.ask(sites.secondary, address);
+  expect([read.status, read.body]).toEqual([200, 'bytes of a package']);
+
+  const [{ id }] = (await sites.ask(sites.primary, `${files.at}/packages`)).body;
+  await sites.ask(sites.primary, `${files.at}/packages/${id}`, { method: 'DELETE' });
+  await until('the removal', async () => storedFiles(sites.secondary, 'delivery', 'packages').size === 0);
+  expect(await sites.ask(sites.secondary, '/geo/failures?kind=package_files')).toMatchObject({ status: 200, body: [] });
 });
 
 it('asks the primary for what it does not copy, and says where it changes', async () => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import {
   answerGeoQuestion,
   commonErrors,
@@ -6,16 +7,17 @@ import {
   type InputOf,
   listGeoChecksums,
   listGeoEvents,
+  listGeoFiles,
   listGeoProjects,
   type OperationError,
   type OutputOf,
   type reportGeoStatus,
 } from '@moothall/contracts';
-import { sendRequest } from '@moothall/outbound';
+import { sendRequest, streamRequest } from '@moothall/outbound';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { followsPrimary, type GeoSettings, type PrimaryCredential, primaryCredentialOf } from '../settings/settings';
-import type { ReplicaKind, ReplicaRow } from './replica-row.schema';
+import type { FileRow, RepositoryKind, RepositoryRow } from './replica-row.schema';
 
 const timeoutMs = 30_000;
 /** A thousand projects are a megabyte, with long names and many groups above. */
@@ -24,6 +26,9 @@ const mostBytes = 32 * 1024 ** 2;
 const questionTimeoutMs = 5_000;
 const per_page = 100;
 const mostNodes = 1000;
+
+/** The primary knows of a file whose bytes it does not have, or that is gone by now. */
+export class FileMissing extends Error {}
 
 /** The primary has no more what comes after a cursor. */
 export class CursorExpired extends Error {}
@@ -89,14 +94,45 @@ export class PrimarySite {
   }
 
   /** As far as the primary can work them out, by project; null where it has no such repository. @throws Error with words for people */
-  async checksums(project_ids: number[], kind: ReplicaKind): Promise<Map<number, string | null>> {
+  async checksums(project_ids: number[], kind: RepositoryKind): Promise<Map<number, string | null>> {
     const answer = await this.read('/geo/checksums', { project_ids: project_ids.join(), kind });
     const { checksums } = listGeoChecksums.output.parse(answer) as OutputOf<typeof listGeoChecksums>;
     return new Map(checksums.map(({ project_id, checksum }) => [project_id, checksum]));
   }
 
+  /** @throws Error with words for people */
+  async files(input: InputOf<typeof listGeoFiles>): Promise<OutputOf<typeof listGeoFiles>> {
+    return listGeoFiles.output.parse(await this.read('/geo/files', input)) as OutputOf<typeof listGeoFiles>;
+  }
+
+  /**
+   * The bytes of a file, as they come.
+   * @throws FileMissing; Error with words for people; what `use` throws
+   */
+  async fetchFile<T>(
+    { kind, fileId }: Pick<FileRow, 'kind' | 'fileId'>,
+    use: (bytes: Readable) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const wanted = {
+      method: 'GET',
+      url: this.below(`/api/v4/geo/files/${kind}`, String(fileId)),
+      headers: headersOf(this.credential),
+      body: '',
+      verifiesTls: true,
+      policy: { allowsLocal: true, allowed: [] },
+      idleMs: timeoutMs,
+      signal,
+    };
+    return streamRequest(wanted, async (answer) => {
+      if (answer.statusCode === 404) throw new FileMissing('The primary does not have its bytes');
+      if (answer.statusCode !== 200) throw new Error(`The primary answers ${answer.statusCode} to the file`);
+      return use(answer);
+    });
+  }
+
   /** Where git finds a repository, with what lets it in. @throws UnusablePath */
-  sourceOf({ path, kind }: Pick<ReplicaRow, 'path' | 'kind'>): string {
+  sourceOf({ path, kind }: Pick<RepositoryRow, 'path' | 'kind'>): string {
     const url = this.below(`/${path}${kind === 'wiki' ? '.wiki' : ''}.git`);
     const { credential } = this;
     url.username = 'token' in credential ? 'oauth2' : credential.id;
@@ -140,9 +176,10 @@ export class PrimarySite {
     }
   }
 
-  private below(path: string): URL {
+  /** @param last a part of the path that may hold anything */
+  private below(path: string, last?: string): URL {
     const url = new URL(this.address as URL);
-    const wanted = `${url.pathname.replace(/\/$/, '')}${path.split('/').map(encodeURIComponent).join('/')}`;
+    const wanted = `${url.pathname.replace(/\/$/, '')}${path.split('/').map(encodeURIComponent).join('/')}${last === undefined ? '' : `/${encodeURIComponent(last)}`}`;
     url.pathname = wanted;
     // A primary that tells of `..` would be asked for something else.
     if (url.pathname !== wanted) throw new UnusablePath('The primary tells of a path that is none');

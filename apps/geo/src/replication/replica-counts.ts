@@ -1,54 +1,88 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { ReplicaKind, ReplicaRow, ReplicaState, VerificationState } from './replica-row.schema';
+import {
+  type ReplicaKind,
+  type ReplicaRow,
+  type ReplicaState,
+  replicaKinds,
+  type VerificationState,
+} from './replica-row.schema';
+import type { Tallies, Tally } from './tallies.schema';
 
-/** How many copies there are, of repositories or of wikis. */
-export interface Tally {
-  /** Without those that are being removed. */
-  all: number;
-  synced: number;
-  failed: number;
-  /** Of which there is a checksum. */
-  checksummed: number;
-  verified: number;
-  /** They could not be verified, or are damaged. */
-  unreadable: number;
-  mismatched: number;
-  /** They failed verification, and are to be verified again. */
-  retrying: number;
-}
+/** So many times as long as counting takes, its result holds: a share of the time that does not grow with the copies. */
+const restsTimes = 50;
+const restsAtLeastMs = 2_000;
+const restsAtMostMs = 60_000;
 
-/** Counts copies by the keys of indexes alone. */
+/**
+ * Counts copies by the keys of indexes alone, and keeps the result: whoever asks how this site is reads one document, however
+ * many copies there are.
+ */
 @Injectable()
 export class ReplicaCounts {
-  constructor(@InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>) {}
+  constructor(
+    @InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>,
+    @InjectModel('Tallies') private readonly tallies: Model<Tallies>,
+  ) {}
 
-  async of(kind: ReplicaKind): Promise<Tally> {
+  /** As they were counted last. */
+  async read(): Promise<Tallies['kinds']> {
+    return ((await this.last()) ?? (await this.count())).kinds;
+  }
+
+  /** Counts again where that is due. */
+  async refresh(): Promise<void> {
+    const last = await this.last();
+    const restMs = Math.min(Math.max((last?.tookMs ?? 0) * restsTimes, restsAtLeastMs), restsAtMostMs);
+    if (!last || Date.now() - last.countedAt.getTime() >= restMs) await this.count();
+  }
+
+  private last(): Promise<Tallies | null> {
+    return this.tallies.findById('tallies').lean<Tallies>();
+  }
+
+  private async count(): Promise<Tallies> {
+    const begun = performance.now();
+    const kinds = {} as Tallies['kinds'];
+    // One after the other: others have the database in between.
+    for (const kind of replicaKinds) kinds[kind] = await this.of(kind);
+    const counted = { countedAt: new Date(), tookMs: performance.now() - begun, kinds };
+    await this.tallies.updateOne({ _id: 'tallies' }, { $set: counted }, { upsert: true });
+    return { _id: 'tallies', ...counted };
+  }
+
+  private async of(kind: ReplicaKind): Promise<Tally> {
     const inState = (state: ReplicaState) => this.rows.countDocuments({ kind, state });
     const verifying = (verification: VerificationState) => this.rows.countDocuments({ kind, verification });
-    const [pending, asked, synced, failed, comparing, reading, verified, unreadable, mismatched, retrying] =
-      await Promise.all([
-        inState('pending'),
-        inState('asked'),
-        inState('synced'),
-        inState('failed'),
-        verifying('comparing'),
-        verifying('asked'),
-        verifying('verified'),
-        verifying('failed'),
-        verifying('mismatch'),
-        this.rows.countDocuments({ kind, verifyTries: { $gt: 0 } }),
-      ]);
+    const all = (await this.rows.countDocuments({ kind })) - (await inState('removing'));
+    if (all <= 0) return nothing;
+    const comparing = await verifying('comparing');
+    const reading = await verifying('asked');
+    const verified = await verifying('verified');
+    const mismatched = await verifying('mismatch');
     return {
-      all: pending + asked + synced + failed,
-      synced,
-      failed,
+      all,
+      synced: await inState('synced'),
+      failed: await inState('failed'),
       checksummed: comparing + reading + verified + mismatched,
       verified,
-      unreadable,
+      unreadable: await verifying('failed'),
       mismatched,
-      retrying,
+      retrying: await this.rows.countDocuments({ kind, verifyTries: { $gt: 0 } }),
+      missing: await verifying('missing'),
     };
   }
 }
+
+const nothing: Tally = {
+  all: 0,
+  synced: 0,
+  failed: 0,
+  checksummed: 0,
+  verified: 0,
+  unreadable: 0,
+  mismatched: 0,
+  retrying: 0,
+  missing: 0,
+};

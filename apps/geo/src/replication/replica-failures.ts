@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
-import type { ReplicaKind, ReplicaRow } from './replica-row.schema';
+import type { ReplicaRow, RepositoryKind, RepositoryRow } from './replica-row.schema';
 
 export type FailureType = 'sync' | 'checksum_mismatch' | 'verification';
 
 /** What there is of a project, of which something failed. */
 export interface FailedProject {
   projectId: number;
-  code?: ReplicaRow | undefined;
-  wiki?: ReplicaRow | undefined;
+  code?: RepositoryRow | undefined;
+  wiki?: RepositoryRow | undefined;
 }
 
 const failing: Record<FailureType, QueryFilter<ReplicaRow>> = {
@@ -25,7 +25,7 @@ export class ReplicaFailures {
 
   async page(
     type: FailureType,
-    kinds: readonly ReplicaKind[],
+    kinds: readonly RepositoryKind[],
     { page, per_page }: { page: number; per_page: number },
   ): Promise<{ items: FailedProject[]; total: number }> {
     const projects: PipelineStage[] = [
@@ -42,8 +42,10 @@ export class ReplicaFailures {
       this.rows.aggregate<{ total: number }>([...projects, { $count: 'total' }]),
     ]);
     const ids = found.map(({ _id }) => _id);
-    const rows = await this.rows.find({ projectId: { $in: ids } }).lean<ReplicaRow[]>();
-    const of = (id: number, kind: ReplicaKind) => rows.find((row) => row.projectId === id && row.kind === kind);
+    const rows = await this.rows
+      .find({ projectId: { $in: ids }, kind: { $in: ['code', 'wiki'] } })
+      .lean<RepositoryRow[]>();
+    const of = (id: number, kind: RepositoryKind) => rows.find((row) => row.projectId === id && row.kind === kind);
     return {
       items: ids.map((projectId) => ({ projectId, code: of(projectId, 'code'), wiki: of(projectId, 'wiki') })),
       total: counted?.total ?? 0,

@@ -6,10 +6,21 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { GeoSettings } from '../settings/settings';
 import { againAfterMs, type BackOff } from './back-off';
-import type { ReplicaKind, ReplicaRow, ReplicaState, VerificationState } from './replica-row.schema';
+import {
+  type ReplicaKind,
+  type ReplicaRow,
+  type ReplicaState,
+  type RepositoryKind,
+  type RepositoryRow,
+  type RowOf,
+  repositoryKinds,
+  type VerificationState,
+} from './replica-row.schema';
 
 /** What is to be here. */
-export interface Wish extends Pick<ReplicaRow, 'projectId' | 'kind'> {
+export interface Wish {
+  projectId: number;
+  kind: RepositoryKind;
   path: string;
 }
 
@@ -49,43 +60,60 @@ export class ReplicaRows {
     });
   }
 
-  /** Of projects, one kind or both. */
+  /** Of projects, one kind or all. */
   async drop(projectIds: readonly number[], kind?: ReplicaKind): Promise<void> {
     if (projectIds.length === 0) return;
     const wanted = { state: { $ne: 'removing' } } as const;
     await this.rows.updateMany({ projectId: { $in: [...projectIds] }, ...(kind && { kind }), ...wanted }, removing());
   }
 
-  /** Those that the last list of all projects did not have. */
+  /** Repositories that the last list of all projects did not have. */
   async dropUnseen(walk: string): Promise<void> {
-    await this.rows.updateMany({ walk: { $ne: walk }, state: { $ne: 'removing' } }, removing());
+    const unseen = { kind: { $in: [...repositoryKinds] }, walk: { $ne: walk }, state: { $ne: 'removing' } } as const;
+    await this.rows.updateMany(unseen, removing());
   }
 
   /** Of which something is to be done by now, longest first. */
-  listDue(state: ReplicaState, limit: number): Promise<ReplicaRow[]> {
-    return this.listLate({ state, dueAt: { $lte: new Date() } }, { dueAt: 1 }, limit);
+  listDue<K extends ReplicaKind>(kinds: readonly K[], state: ReplicaState, limit: number): Promise<RowOf<K>[]> {
+    return this.listLate(kinds, { state, dueAt: { $lte: new Date() } }, 'dueAt', limit);
   }
 
   /** Of which a verification goes on by now, longest first. */
-  listToVerify(verification: VerificationState, limit: number): Promise<ReplicaRow[]> {
-    return this.listLate({ verification, verifyAt: { $lte: new Date() } }, { verifyAt: 1 }, limit);
+  listToVerify<K extends ReplicaKind>(
+    kinds: readonly K[],
+    verification: VerificationState,
+    limit: number,
+    verifyAt = new Date(),
+  ): Promise<RowOf<K>[]> {
+    return this.listLate(kinds, { verification, verifyAt: { $lte: verifyAt } }, 'verifyAt', limit);
   }
 
-  /** Those that were verified so long ago. */
-  listVerifiedBefore(verifyAt: Date, limit: number): Promise<ReplicaRow[]> {
-    return this.listLate({ verification: 'verified', verifyAt: { $lte: verifyAt } }, { verifyAt: 1 }, limit);
+  /** Kind by kind, so that each is found by its index. */
+  private async listLate<K extends ReplicaKind>(
+    kinds: readonly K[],
+    filter: QueryFilter<ReplicaRow>,
+    order: 'dueAt' | 'verifyAt',
+    limit: number,
+  ): Promise<RowOf<K>[]> {
+    if (limit <= 0) return [];
+    const found = await Promise.all(
+      kinds.map((kind) =>
+        this.rows
+          .find({ kind, ...filter })
+          .sort({ [order]: 1 })
+          .limit(limit)
+          .lean<RowOf<K>[]>(),
+      ),
+    );
+    return found.flat().toSorted(earlierBy(order)).slice(0, limit);
   }
 
-  private listLate(filter: QueryFilter<ReplicaRow>, order: Record<string, 1>, limit: number): Promise<ReplicaRow[]> {
-    return this.rows.find(filter).sort(order).limit(limit).lean<ReplicaRow[]>();
+  countIn(kinds: readonly ReplicaKind[], state: ReplicaState): Promise<number> {
+    return this.rows.countDocuments({ kind: { $in: [...kinds] }, state });
   }
 
-  countIn(state: ReplicaState): Promise<number> {
-    return this.rows.countDocuments({ state });
-  }
-
-  countVerifying(): Promise<number> {
-    return this.rows.countDocuments({ verification: 'asked' });
+  countVerifying(kinds: readonly ReplicaKind[]): Promise<number> {
+    return this.rows.countDocuments({ kind: { $in: [...kinds] }, verification: 'asked' });
   }
 
   /** @returns false where something else is wanted by now */
@@ -94,6 +122,11 @@ export class ReplicaRows {
     // Another may have found it, too.
     const found = { ...same(row), dueAt: row.dueAt };
     return (await this.rows.updateOne(found, { $set })).matchedCount === 1;
+  }
+
+  /** It is still being copied. */
+  async goesOn({ _id, turn }: ReplicaRow): Promise<void> {
+    await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { dueAt: later(askingMs) } });
   }
 
   async asked({ _id, turn }: ReplicaRow): Promise<void> {
@@ -180,8 +213,8 @@ export class ReplicaRows {
     await this.rows.updateOne({ _id, state: 'synced' }, { $set });
   }
 
-  get(projectId: number, kind: ReplicaKind): Promise<ReplicaRow | null> {
-    return this.rows.findById(idOf(projectId, kind)).lean<ReplicaRow>();
+  get(projectId: number, kind: RepositoryKind): Promise<RepositoryRow | null> {
+    return this.rows.findById(idOf(projectId, kind)).lean<RepositoryRow>();
   }
 
   /** What could not be removed: again in a while. */
@@ -195,8 +228,8 @@ export class ReplicaRows {
   }
 }
 
-const idOf = (projectId: number, kind: ReplicaKind): string => `${projectId}-${kind}`;
-const untried = {
+const idOf = (projectId: number, kind: RepositoryKind): string => `${projectId}-${kind}`;
+export const untried = {
   tries: 0,
   error: null,
   checksum: null,
@@ -208,9 +241,13 @@ const untried = {
   verifyError: null,
   verifiedAt: null,
 } as const;
-const later = (ms: number): Date => new Date(Date.now() + ms);
+const earlierBy =
+  (order: 'dueAt' | 'verifyAt') =>
+  (one: ReplicaRow, other: ReplicaRow): number =>
+    Number(one[order]) - Number(other[order]);
+export const later = (ms: number): Date => new Date(Date.now() + ms);
 const same = ({ _id, turn }: ReplicaRow) => ({ _id, turn });
-const removing = () => ({
+export const removing = () => ({
   $set: {
     state: 'removing',
     dueAt: new Date(),

@@ -1,31 +1,43 @@
+import { type CopiedFile, type FileKind, fileKinds } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** A project's code and its wiki are repositories of their own. */
-export const replicaKinds = ['code', 'wiki'] as const;
-export type ReplicaKind = (typeof replicaKinds)[number];
+export const repositoryKinds = ['code', 'wiki'] as const;
+export type RepositoryKind = (typeof repositoryKinds)[number];
+
+/** All that is copied. What is common to all kinds is said in rows like these; how one is copied, by who copies its kind. */
+export const replicaKinds = [...repositoryKinds, ...fileKinds] as const;
+export type ReplicaKind = RepositoryKind | FileKind;
 
 /**
- * `pending` is to be asked for; `asked` is worked on by the repository service; `synced` and `failed` are what that said last;
- * `removing` is no longer to be here.
+ * `pending` is to be copied; `asked` is being copied; `synced` and `failed` are how that ended last; `removing` is no longer
+ * to be here.
  */
 export const replicaStates = ['pending', 'asked', 'synced', 'failed', 'removing'] as const;
 export type ReplicaState = (typeof replicaStates)[number];
 
 /**
  * `none` where nothing is here yet; `comparing` is to be compared with the primary; `asked` is read by the repository service;
- * `verified` is like the primary's; `failed` cannot be read, or not compared; `mismatch` differs although it was copied.
+ * `verified` is like the primary's; `failed` cannot be read, or not compared; `mismatch` differs although it was copied;
+ * `missing` is a file of which the primary has a record, and no bytes.
  */
-export const verificationStates = ['none', 'comparing', 'asked', 'verified', 'failed', 'mismatch'] as const;
+export const verificationStates = ['none', 'comparing', 'asked', 'verified', 'failed', 'mismatch', 'missing'] as const;
 export type VerificationState = (typeof verificationStates)[number];
 
-/** A repository of the primary that this site copies. */
+/** A repository, or a file, of the primary that this site copies. */
 export interface ReplicaRow {
-  /** `<project>-<kind>` */
+  /** `<project>-<kind>`, and of a file `<kind>/<id>` */
   _id: string;
-  projectId: number;
+  /** Null of a file that several projects have, or none. */
+  projectId: number | null;
   kind: ReplicaKind;
-  /** Of the project on the primary. */
+  /** Of the project on the primary; of a file, the key of its bytes. */
   path: string;
+  /** Of a file, its id on the primary. */
+  fileId?: CopiedFile['id'];
+  /** Of a file, what the primary says of its bytes, as far as it knows that. */
+  sizeBytes?: number | null;
+  sha256?: string | null;
   state: ReplicaState;
   /** When something is to be done for it next; null where nothing is. */
   dueAt: Date | null;
@@ -48,12 +60,25 @@ export interface ReplicaRow {
   verifiedAt: Date | null;
 }
 
+export interface RepositoryRow extends ReplicaRow {
+  projectId: number;
+  kind: RepositoryKind;
+}
+export interface FileRow extends ReplicaRow {
+  kind: FileKind;
+  fileId: CopiedFile['id'];
+}
+export type RowOf<K extends ReplicaKind> = K extends RepositoryKind ? RepositoryRow : FileRow;
+
 export const replicaRowSchema = new Schema<ReplicaRow>(
   {
     _id: String,
-    projectId: Number,
+    projectId: { type: Number, default: null },
     kind: String,
     path: String,
+    fileId: { type: Schema.Types.Mixed, default: undefined },
+    sizeBytes: { type: Number, default: undefined },
+    sha256: { type: String, default: undefined },
     state: String,
     dueAt: { type: Date, default: null },
     turn: String,
@@ -71,12 +96,14 @@ export const replicaRowSchema = new Schema<ReplicaRow>(
   },
   { versionKey: false, collection: 'replica_rows' },
 );
-// Code and wiki of a project.
+// All of a project.
 replicaRowSchema.index({ projectId: 1, kind: 1 });
 // What is to be done next.
-replicaRowSchema.index({ state: 1, dueAt: 1 });
-replicaRowSchema.index({ verification: 1, verifyAt: 1 });
-// How many there are of each, and those that failed, by project.
+replicaRowSchema.index({ kind: 1, state: 1, dueAt: 1 });
+replicaRowSchema.index({ kind: 1, verification: 1, verifyAt: 1 });
+// Files beside each other, as the primary lists them.
+replicaRowSchema.index({ kind: 1, fileId: 1 }, { partialFilterExpression: { fileId: { $exists: true } } });
+// Projects of which a copy failed.
 replicaRowSchema.index({ kind: 1, state: 1, projectId: 1 });
 replicaRowSchema.index({ kind: 1, verification: 1, projectId: 1 });
 replicaRowSchema.index({ kind: 1, verifyTries: 1 });

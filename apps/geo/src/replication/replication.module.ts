@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { FailedCopies } from './failed-copies';
+import { filePositionSchema } from './file-position.schema';
+import { FileRows } from './file-rows.repository';
 import { Positions } from './position.repository';
 import { positionSchema } from './position.schema';
 import { PrimarySite } from './primary-site';
@@ -7,6 +10,7 @@ import { ReplicaCounts } from './replica-counts';
 import { ReplicaFailures } from './replica-failures';
 import { ReplicaRows } from './replica-row.repository';
 import { replicaRowSchema } from './replica-row.schema';
+import { talliesSchema } from './tallies.schema';
 
 /** What this site copies of its primary, and how far it has followed it. */
 @Module({
@@ -14,9 +18,11 @@ import { replicaRowSchema } from './replica-row.schema';
     MongooseModule.forFeature([
       { name: 'ReplicaRow', schema: replicaRowSchema },
       { name: 'Position', schema: positionSchema },
+      { name: 'FilePosition', schema: filePositionSchema },
+      { name: 'Tallies', schema: talliesSchema },
     ]),
   ],
-  providers: [Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
-  exports: [Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
+  providers: [FailedCopies, FileRows, Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
+  exports: [FailedCopies, FileRows, Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
 })
 export class ReplicationModule {}

@@ -1,16 +1,28 @@
 import type { GeoProject } from '@moothall/contracts';
 import type { GeoNodeDocument } from '../node/node.schema';
-import type { ReplicaKind } from './replica-row.schema';
+import type { RepositoryKind } from './replica-row.schema';
 
 export type Selection = Pick<
   GeoNodeDocument,
   'selectiveSyncType' | 'selectiveSyncNamespaceIds' | 'selectiveSyncShards'
 >;
 
+/** Of a site that is no node. */
+export const everything: Selection = {
+  selectiveSyncType: null,
+  selectiveSyncNamespaceIds: [],
+  selectiveSyncShards: [],
+};
+
 /** Whether a site copies a repository of a project. One that is switched off there is shown to nobody. */
-export function isSelected(project: GeoProject, kind: ReplicaKind, selection: Selection): boolean {
+export function isSelected(project: GeoProject, kind: RepositoryKind, selection: Selection): boolean {
   if (kind === 'code' && project.repository_access_level === 'disabled') return false;
   if (kind === 'wiki' && (!project.has_wiki || project.wiki_access_level === 'disabled')) return false;
+  return isAmongSelected(project, selection);
+}
+
+/** Whether a site copies what there is of a project. */
+export function isAmongSelected(project: GeoProject, selection: Selection): boolean {
   if (selection.selectiveSyncType === 'shards')
     return selection.selectiveSyncShards.includes(project.repository_storage);
   if (selection.selectiveSyncType !== 'namespaces') return true;

@@ -34,6 +34,16 @@ export const geoSettings = {
     min: 1,
     about: 'On a secondary: a copy that was asked for and not heard of for so long is asked for again',
   }),
+  GEO_FILES_INTERVAL: seconds({
+    default: 600,
+    min: 1,
+    about: 'On a secondary: how often it walks through the lists of all files of the primary',
+  }),
+  GEO_NEW_FILES_INTERVAL: seconds({
+    default: 5,
+    min: 1,
+    about: 'On a secondary: how often it looks for new files of the primary in between',
+  }),
   GEO_ANSWERS_KEPT: seconds({
     default: 5,
     min: 1,

@@ -1,5 +1,6 @@
-import type { GeoFailure } from '@moothall/contracts';
+import type { FailedCopy, GeoFailure } from '@moothall/contracts';
 import type { FailedProject } from '../replication/replica-failures';
+import type { ReplicaRow } from '../replication/replica-row.schema';
 
 const time = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 const count = (tries: number | undefined): number | null => tries || null;
@@ -19,4 +20,19 @@ export const viewFailure = ({ projectId, code, wiki }: FailedProject): GeoFailur
   last_wiki_verification_failure: wiki?.verifyError ?? null,
   repository_checksum_mismatch: code?.verification === 'mismatch',
   wiki_checksum_mismatch: wiki?.verification === 'mismatch',
+});
+
+/** A copy of any kind that failed. */
+export const viewFailedCopy = (row: ReplicaRow): FailedCopy => ({
+  kind: row.kind === 'code' ? 'repositories' : row.kind === 'wiki' ? 'wikis' : row.kind,
+  id: String(row.fileId ?? row.projectId),
+  project_id: row.projectId,
+  state: row.state,
+  error: row.error,
+  retry_count: row.tries,
+  last_tried_at: time(row.triedAt),
+  next_try_at: time(row.dueAt ?? row.verifyAt),
+  last_synced_at: time(row.syncedAt),
+  verification_error: row.verifyError,
+  missing_on_primary: row.verification === 'missing',
 });

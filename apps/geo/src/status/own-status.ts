@@ -80,7 +80,10 @@ export class OwnStatus {
         const { container_repositories } = await client.call(countContainerRepositories, {});
         return { container_repositories_count: container_repositories };
       },
-      delivery: async () => ({ package_files_count: (await client.call(countPackageFiles, {})).package_files }),
+      delivery: async () => {
+        const { package_files, lfs_objects } = await client.call(countPackageFiles, {});
+        return { package_files_count: package_files, lfs_objects_count: lfs_objects };
+      },
     };
   }
 }

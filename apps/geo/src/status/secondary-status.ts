@@ -3,15 +3,18 @@ import {
   countRepositories,
   freeSpaceOfStorages,
   type GeoCounter,
+  type GeoKind,
   getVersion,
   isPassing,
+  missingGeoKinds,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { ToldStatus } from '../node/node.schema';
 import { Positions } from '../replication/position.repository';
 import type { Position } from '../replication/position.schema';
-import { ReplicaCounts, type Tally } from '../replication/replica-counts';
+import { ReplicaCounts } from '../replication/replica-counts';
+import type { Tally } from '../replication/tallies.schema';
 import { type HealthFacts, healthOf } from './health';
 
 type Counts = Partial<Record<GeoCounter, number>>;
@@ -33,10 +36,9 @@ export class SecondaryStatus {
         silent.add(service);
         return undefined;
       });
-    const [position, code, wiki, version, own, disks] = await Promise.all([
+    const [position, kinds, version, own, disks] = await Promise.all([
       this.positions.get(),
-      this.counts.of('code'),
-      this.counts.of('wiki'),
+      this.counts.read(),
       orSilent('identity', this.client.call(getVersion, {}, { caller })),
       orSilent('repository', this.client.call(countRepositories, {})),
       orSilent('repository', this.client.call(freeSpaceOfStorages, {})),
@@ -52,9 +54,13 @@ export class SecondaryStatus {
         design_repositories_count: 0,
         design_repositories_synced_count: 0,
         design_repositories_failed_count: 0,
-        projects_count: code.all,
-        ...countersOf('repositories', code),
-        ...countersOf('wikis', wiki),
+        projects_count: kinds.code.all,
+        ...repositoryCountersOf('repositories', kinds.code),
+        ...repositoryCountersOf('wikis', kinds.wiki),
+        ...countersOf('lfs_objects', kinds.lfs_objects),
+        ...countersOf('job_artifacts', kinds.job_artifacts),
+        ...countersOf('attachments', sumOf(kinds.uploads, kinds.avatars)),
+        ...verifiedCountersOf('package_files', kinds.package_files),
         ...(own && {
           repositories_checked_count: own.repositories_checked,
           repositories_checked_failed_count: own.repositories_checked_failed,
@@ -65,14 +71,30 @@ export class SecondaryStatus {
   }
 }
 
-const countersOf = (kind: 'repositories' | 'wikis', tally: Tally): Counts => ({
+const sumOf = (one: Tally, other: Tally): Tally =>
+  Object.fromEntries(
+    Object.entries(one).map(([name, value]) => [name, value + other[name as keyof Tally]]),
+  ) as unknown as Tally;
+
+const countersOf = (kind: GeoKind, tally: Tally): Counts => ({
   [`${kind}_count`]: tally.all,
   [`${kind}_synced_count`]: tally.synced,
   [`${kind}_failed_count`]: tally.failed,
+  ...((missingGeoKinds as readonly string[]).includes(kind) && {
+    [`${kind}_synced_missing_on_primary_count`]: tally.missing,
+  }),
+});
+
+const verifiedCountersOf = (kind: 'repositories' | 'wikis' | 'package_files', tally: Tally): Counts => ({
+  ...countersOf(kind, tally),
   [`${kind}_checksummed_count`]: tally.checksummed,
   [`${kind}_checksum_failed_count`]: tally.unreadable,
   [`${kind}_verified_count`]: tally.verified,
   [`${kind}_verification_failed_count`]: tally.unreadable + tally.mismatched,
+});
+
+const repositoryCountersOf = (kind: 'repositories' | 'wikis', tally: Tally): Counts => ({
+  ...verifiedCountersOf(kind, tally),
   [`${kind}_checksum_mismatch_count`]: tally.mismatched,
   [`${kind}_retrying_verification_count`]: tally.retrying,
 });

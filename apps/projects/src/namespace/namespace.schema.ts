@@ -79,4 +79,6 @@ namespaceSchema.index(
   { 'importedAs.importId': 1 },
   { partialFilterExpression: { 'importedAs.importId': { $exists: true } } },
 );
+// Pictures that secondaries copy; sparse, since few have one.
+namespaceSchema.index({ 'avatar.key': 1 }, { sparse: true });
 namespaceSchema.plugin(outboxed);

@@ -127,4 +127,6 @@ projectSchema.index({ forkedFromId: 1 }, { sparse: true });
 projectSchema.index({ 'recounts.at': 1 }, { sparse: true });
 // Policies for images that are due; sparse, since few projects ever had one.
 projectSchema.index({ cleanupAt: 1 }, { sparse: true });
+// Pictures that secondaries copy; sparse, since few have one.
+projectSchema.index({ 'avatar.key': 1 }, { sparse: true });
 projectSchema.plugin(outboxed);

@@ -8,6 +8,8 @@ export interface UploadDocument {
   filename: string;
   contentType: string;
   sizeBytes: number;
+  /** Absent of those that came before it was noted. */
+  sha256?: string;
   userId: number;
   createdAt: Date;
 }
@@ -19,9 +21,12 @@ export const uploadSchema = new Schema<UploadDocument>(
     filename: { type: String, required: true },
     contentType: { type: String, required: true },
     sizeBytes: { type: Number, required: true },
+    sha256: { type: String, default: undefined },
     userId: { type: Number, required: true },
   },
   { collection: 'uploads', timestamps: { createdAt: true, updatedAt: false } },
 );
 // What goes with a project, and how much it is.
 uploadSchema.index({ projectId: 1, sizeBytes: 1 });
+// The newest, which secondaries look for.
+uploadSchema.index({ createdAt: -1 });

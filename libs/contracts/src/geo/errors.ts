@@ -12,6 +12,21 @@ export const geoErrors = errors('geo', {
     message: '410 Gone - List all projects, and begin again',
     means: 'The events after this cursor are no longer kept, or it is none that this site gave.',
   },
+  fileMissing: {
+    status: 404,
+    message: '404 File Not Found',
+    means: 'There is no such file any more, or there is a record of it without its bytes.',
+  },
+  fileDiffers: {
+    status: 422,
+    message: '422 Unprocessable Entity - The bytes are not those of the file',
+    means: 'A copy of other size or SHA-256 than the primary tells of the file, or under a key of another kind.',
+  },
+  ownFile: {
+    status: 409,
+    message: '409 Conflict - The site has a file of its own there',
+    means: 'A copy in the place of a file that is none, or in a storage that another site uses.',
+  },
   notOfPrimary: {
     status: 400,
     message: '400 Bad request - Failures can only be requested from a secondary',

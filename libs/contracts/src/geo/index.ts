@@ -1,3 +1,4 @@
+export * from './copied-files';
 export * from './errors';
 export * from './feed';
 export * from './node';

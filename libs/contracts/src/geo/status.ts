@@ -15,7 +15,8 @@ export const geoKinds = [
 ] as const;
 export type GeoKind = (typeof geoKinds)[number];
 
-const missingKinds = ['attachments', 'lfs_objects', 'job_artifacts'] as const;
+/** Kinds of files of which a primary may have records without bytes. */
+export const missingGeoKinds = ['attachments', 'lfs_objects', 'job_artifacts'] as const;
 /** Kinds of which checksums are compared. */
 export const verifiedGeoKinds = ['repositories', 'wikis', 'package_files'] as const;
 
@@ -38,7 +39,7 @@ export const geoCounters = [
   'repositories_checked_count',
   'repositories_checked_failed_count',
   ...pairs(geoKinds, ['count', 'synced_count', 'failed_count']),
-  ...pairs(missingKinds, ['synced_missing_on_primary_count']),
+  ...pairs(missingGeoKinds, ['synced_missing_on_primary_count']),
   ...pairs(verifiedGeoKinds, [
     'checksummed_count',
     'checksum_failed_count',

@@ -27,4 +27,4 @@ export const countRepositories = counting('repository', [
 ]);
 export const countJobArtifacts = counting('ci', ['job_artifacts']);
 export const countContainerRepositories = counting('registry', ['container_repositories']);
-export const countPackageFiles = counting('delivery', ['package_files']);
+export const countPackageFiles = counting('delivery', ['package_files', 'lfs_objects']);

@@ -2,7 +2,6 @@ import {
   Access,
   type Caller,
   type ContextOf,
-  countPackageFiles,
   deletePackage,
   deletePackageFile,
   forbidden,
@@ -89,11 +88,6 @@ export class PackageOperations {
   async sizes(_: ContextOf<typeof packageSizes>, { project_ids }: ParsedOf<typeof packageSizes>) {
     const sizes = await this.files.sizes(project_ids);
     return [...sizes].map(([project_id, size_bytes]) => ({ project_id, size_bytes }));
-  }
-
-  @Handles(countPackageFiles)
-  async count(_: ContextOf<typeof countPackageFiles>, __: ParsedOf<typeof countPackageFiles>) {
-    return { package_files: await this.files.count() };
   }
 
   private async openBelow(groupId: number, caller: Caller | undefined, onlyOwn: boolean): Promise<number[]> {

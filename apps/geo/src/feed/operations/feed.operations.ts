@@ -1,7 +1,6 @@
 import {
   type ContextOf,
   forbidden,
-  type GeoProject,
   isPassing,
   listChecksums,
   listGeoChecksums,
@@ -10,7 +9,6 @@ import {
   type ParsedOf,
   type ProjectRef,
   projectRefs,
-  projectsWithWiki,
   readableProjects,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
@@ -18,9 +16,7 @@ import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import type { GeoSettings } from '../../settings/settings';
 import { Feed } from '../feed.repository';
-
-/** Who copies sees everything. */
-const everybody = { user_id: null, is_admin: true };
+import { everybody, ShownProjects } from '../shown-projects';
 
 /** What a secondary follows. See docs/api/geo.md#5. */
 @Controller()
@@ -30,6 +26,7 @@ export class FeedOperations {
   constructor(
     private readonly feed: Feed,
     private readonly client: OperationClient,
+    private readonly shown: ShownProjects,
     @Inject(settingsToken) { GEO_ROLE }: GeoSettings,
   ) {
     this.isPrimary = GEO_ROLE === 'primary';
@@ -49,7 +46,7 @@ export class FeedOperations {
         created_at: at.toISOString(),
       })),
       // After the events: what they tell of has happened, and shows.
-      projects: await this.show([...named]),
+      projects: await this.shown.show([...named]),
       cursor_last_event_id: events.at(-1)?.id ?? cursor ?? lastId,
       last_event_id: lastId,
       last_event_timestamp: lastAt && Math.floor(lastAt.getTime() / 1000),
@@ -63,7 +60,7 @@ export class FeedOperations {
     const asked = { ...everybody, after_id: id_after, limit, ...(group_id && { group_id }) };
     const ids = (await this.client.call(readableProjects, asked)).map(({ id }) => id);
     return {
-      projects: await this.show(ids),
+      projects: await this.shown.show(ids),
       next_id_after: ids.length < limit ? null : (ids.at(-1) ?? null),
     };
   }
@@ -86,32 +83,7 @@ export class FeedOperations {
     });
   }
 
-  private async show(ids: number[]): Promise<GeoProject[]> {
-    if (ids.length === 0) return [];
-    const [projects, withWiki] = await Promise.all([
-      this.client.call(projectRefs, { ids, ...everybody }),
-      this.client.call(projectsWithWiki, { project_ids: ids }),
-    ]);
-    const known = new Set(withWiki);
-    return projects.map((project) => viewProject(project, known.has(project.id))).toSorted((a, b) => a.id - b.id);
-  }
-
   private requirePrimary(): void {
     if (!this.isPrimary) throw forbidden();
   }
 }
-
-const viewProject = (project: ProjectRef, has_wiki: boolean): GeoProject => ({
-  id: project.id,
-  name: project.name,
-  path_with_namespace: project.fullPath,
-  namespace_id: project.namespaceId,
-  group_ids: project.groupIds,
-  visibility: project.visibility,
-  archived: project.isArchived,
-  default_branch: project.defaultBranch,
-  repository_storage: project.storage,
-  repository_access_level: project.features.repository,
-  wiki_access_level: project.features.wiki,
-  has_wiki,
-});

@@ -9,13 +9,11 @@ import { Positions } from '../position.repository';
 import type { Position } from '../position.schema';
 import { CursorExpired, PrimarySite } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
-import { type ReplicaKind, replicaKinds } from '../replica-row.schema';
-import { isSelected, keyOf, type Selection } from '../selection';
+import { type RepositoryKind, repositoryKinds } from '../replica-row.schema';
+import { everything, isSelected, keyOf, type Selection } from '../selection';
 
 /** In an answer of the primary. */
 const limit = 1000;
-/** Of a site that is no node. */
-const everything: Selection = { selectiveSyncType: null, selectiveSyncNamespaceIds: [], selectiveSyncShards: [] };
 
 /**
  * Notes what is to be copied, by what the primary tells. What was heard is noted first, and then that it was heard: killed
@@ -95,7 +93,7 @@ export class FollowPrimary {
     const named = new Set(told.events.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
     const concerned = new Set(
       told.events.flatMap(({ project_id, kind: event }) =>
-        replicaKinds.filter((kind) => tellsOf(event, kind)).map((kind) => `${project_id}-${kind}`),
+        repositoryKinds.filter((kind) => tellsOf(event, kind)).map((kind) => `${project_id}-${kind}`),
       ),
     );
     await this.note([...there.values()], position, selection, (id, kind) => concerned.has(`${id}-${kind}`));
@@ -128,9 +126,9 @@ export class FollowPrimary {
     projects: readonly GeoProject[],
     { walk }: Position,
     selection: Selection,
-    concerns: (id: number, kind: ReplicaKind) => boolean = () => true,
+    concerns: (id: number, kind: RepositoryKind) => boolean = () => true,
   ): Promise<void> {
-    for (const kind of replicaKinds) {
+    for (const kind of repositoryKinds) {
       const wanted = projects.filter((project) => isSelected(project, kind, selection));
       const isWanted = new Set(wanted.map(({ id }) => id));
       const unwanted = projects.map(({ id }) => id).filter((id) => !isWanted.has(id));
@@ -146,5 +144,5 @@ export class FollowPrimary {
 const timeOf = (seconds: number | null): Date | null => (seconds === null ? null : new Date(seconds * 1000));
 
 /** Whether an event tells of a repository of that kind. */
-const tellsOf = (event: GeoEventKind, kind: ReplicaKind): boolean =>
+const tellsOf = (event: GeoEventKind, kind: RepositoryKind): boolean =>
   kind === 'code' ? event !== 'wiki_updated' : event !== 'repository_updated';

@@ -2,9 +2,15 @@ import { Module } from '@nestjs/common';
 import { NodeModule } from '../../node/node.module';
 import { ReplicationModule } from '../replication.module';
 import { AskForReplicas } from './ask-for-replicas';
+import { CopyFiles } from './copy-files';
+import { CountReplicas } from './count-replicas';
+import { FollowFiles } from './follow-files';
 import { FollowPrimary } from './follow-primary';
 import { VerifyReplicas } from './verify-replicas';
 
 /** A secondary follows its primary. */
-@Module({ imports: [NodeModule, ReplicationModule], providers: [AskForReplicas, FollowPrimary, VerifyReplicas] })
+@Module({
+  imports: [NodeModule, ReplicationModule],
+  providers: [AskForReplicas, CopyFiles, CountReplicas, FollowFiles, FollowPrimary, VerifyReplicas],
+})
 export class ReplicationOperationsModule {}

@@ -6,8 +6,8 @@ import { GeoNodes } from '../../node/node.repository';
 import type { GeoNodeDocument } from '../../node/node.schema';
 import { PrimarySite } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
-import { type ReplicaRow, replicaKinds } from '../replica-row.schema';
-import { keyOf, wordsOf } from './ask-for-replicas';
+import { type RepositoryRow, repositoryKinds } from '../replica-row.schema';
+import { askedWordsOf, keyOf } from './ask-for-replicas';
 
 /** Of a site that is no node. */
 const usual = { verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
@@ -34,20 +34,20 @@ export class VerifyReplicas {
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;
     for (let isFull = true; isFull && !signal?.aborted; ) {
-      const rows = await this.rows.listToVerify('comparing', comparedAtOnce);
+      const rows = await this.rows.listToVerify(repositoryKinds, 'comparing', comparedAtOnce);
       await this.rows.leaveUntilSynced(rows);
       const still = rows.filter(({ state }) => state === 'synced');
-      for (const kind of replicaKinds) await this.compareWithPrimary(still.filter((row) => row.kind === kind));
+      for (const kind of repositoryKinds) await this.compareWithPrimary(still.filter((row) => row.kind === kind));
       isFull = rows.length === comparedAtOnce;
     }
   }
 
-  private async compareWithPrimary(rows: readonly ReplicaRow[]): Promise<void> {
+  private async compareWithPrimary(rows: readonly RepositoryRow[]): Promise<void> {
     const [first] = rows;
     if (!first) return;
     const ids = rows.map(({ projectId }) => projectId);
     const theirs = await this.primary.checksums(ids, first.kind);
-    const isSame = ({ projectId, checksum }: ReplicaRow) => checksum !== null && theirs.get(projectId) === checksum;
+    const isSame = ({ projectId, checksum }: RepositoryRow) => checksum !== null && theirs.get(projectId) === checksum;
     await this.rows.verified(rows.filter(isSame));
     for (const row of rows.filter((each) => !isSame(each))) {
       if (theirs.get(row.projectId) === null || !theirs.has(row.projectId))
@@ -57,7 +57,7 @@ export class VerifyReplicas {
   }
 
   /** The first time it may have changed there since: then a copy is all that it needs. */
-  private async copyAgain(row: ReplicaRow, why: string): Promise<void> {
+  private async copyAgain(row: RepositoryRow, why: string): Promise<void> {
     await this.rows.notVerified(row, why, row.verifyTries === 0 ? row.verification : 'mismatch');
     await this.rows.heal(row);
   }
@@ -70,23 +70,24 @@ export class VerifyReplicas {
   }
 
   /** So many as there is room for; what was asked for and not heard of has a place already. */
-  private async due(node: Pick<GeoNodeDocument, keyof typeof usual>): Promise<ReplicaRow[]> {
-    const silent = await this.rows.listToVerify('asked', node.verificationMaxCapacity);
-    const room = node.verificationMaxCapacity - (await this.rows.countVerifying());
+  private async due(node: Pick<GeoNodeDocument, keyof typeof usual>): Promise<RepositoryRow[]> {
+    const silent = await this.rows.listToVerify(repositoryKinds, 'asked', node.verificationMaxCapacity);
+    const room = node.verificationMaxCapacity - (await this.rows.countVerifying(repositoryKinds));
     if (room <= 0) return silent;
     const again = [
-      ...(await this.rows.listToVerify('failed', room)),
-      ...(await this.rows.listToVerify('mismatch', room)),
+      ...(await this.rows.listToVerify(repositoryKinds, 'failed', room)),
+      ...(await this.rows.listToVerify(repositoryKinds, 'mismatch', room)),
     ].slice(0, room);
     const before = new Date(Date.now() - node.minimumReverificationIntervalDays * dayMs);
-    const old = again.length < room ? await this.rows.listVerifiedBefore(before, room - again.length) : [];
+    const old =
+      again.length < room ? await this.rows.listToVerify(repositoryKinds, 'verified', room - again.length, before) : [];
     return [...silent, ...again, ...old];
   }
 
-  private async read(row: ReplicaRow): Promise<void> {
+  private async read(row: RepositoryRow): Promise<void> {
     if (!(await this.rows.beginVerifying(row))) return;
     await this.client.call(verifyReplica, keyOf(row)).catch(async (error: unknown) => {
-      await this.rows.notVerified({ ...row, verification: 'asked' }, wordsOf(error));
+      await this.rows.notVerified({ ...row, verification: 'asked' }, askedWordsOf(error));
     });
   }
 

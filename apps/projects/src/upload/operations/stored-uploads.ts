@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { hashedBytes } from '@moothall/files';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -16,14 +17,35 @@ export class StoredUploads {
   ) {}
 
   /** The record comes last: what is found is there whole. */
-  async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes'>, bytes: Readable): Promise<void> {
-    const { sizeBytes } = await this.storage.write(keyOf(upload), bytes);
-    const insert = () => this.model.create({ ...upload, sizeBytes });
+  async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes' | 'sha256'>, bytes: Readable): Promise<void> {
+    let sha256 = '';
+    const hashed = hashedBytes(bytes, (hash) => {
+      sha256 = hash;
+    });
+    const { sizeBytes } = await this.storage.write(keyOf(upload), hashed);
+    const insert = () => this.model.create({ ...upload, sizeBytes, sha256 });
     await this.counts.whileChanging(upload.projectId, 'uploadBytes', insert);
   }
 
   async find(projectId: number, secret: string, filename: string): Promise<UploadDocument | null> {
     return this.model.findOne({ _id: secret, projectId, filename }).lean<UploadDocument>();
+  }
+
+  /** Of all projects, by ascending id. */
+  above(_id: string, limit: number): Promise<UploadDocument[]> {
+    return this.model
+      .find({ _id: { $gt: _id } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<UploadDocument[]>();
+  }
+
+  newest(limit: number): Promise<UploadDocument[]> {
+    return this.model.find().sort({ createdAt: -1 }).limit(limit).lean<UploadDocument[]>();
+  }
+
+  findById(_id: string): Promise<UploadDocument | null> {
+    return this.model.findById(_id).lean<UploadDocument>();
   }
 
   async forget(projectId: number): Promise<void> {

@@ -1,0 +1,20 @@
+import { type ContextOf, countPackageFiles, type ParsedOf } from '@moothall/contracts';
+import { Handles } from '@moothall/messaging';
+import { Controller } from '@nestjs/common';
+import { LfsContents } from '../lfs-object/lfs-content.repository';
+import { PackageFiles } from '../package/package-file.repository';
+
+/** How many files there are, as the database knows it without reading them. */
+@Controller()
+export class CountRecords {
+  constructor(
+    private readonly files: PackageFiles,
+    private readonly contents: LfsContents,
+  ) {}
+
+  @Handles(countPackageFiles)
+  async count(_: ContextOf<typeof countPackageFiles>, __: ParsedOf<typeof countPackageFiles>) {
+    const [package_files, lfs_objects] = await Promise.all([this.files.count(), this.contents.count()]);
+    return { package_files, lfs_objects };
+  }
+}

@@ -1,0 +1,46 @@
+import { type GeoProject, type ProjectRef, projectRefs, projectsWithWiki } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+
+/** Who copies sees everything. */
+export const everybody = { user_id: null, is_admin: true };
+/** Asked for at once. */
+const atOnce = 1000;
+
+/** How projects are now, as secondaries have to know it. */
+@Injectable()
+export class ShownProjects {
+  constructor(private readonly client: OperationClient) {}
+
+  /** By ascending id; those that are gone are left out. */
+  async show(ids: number[]): Promise<GeoProject[]> {
+    const shown: GeoProject[] = [];
+    for (let from = 0; from < ids.length; from += atOnce)
+      shown.push(...(await this.some(ids.slice(from, from + atOnce))));
+    return shown.toSorted((a, b) => a.id - b.id);
+  }
+
+  private async some(ids: number[]): Promise<GeoProject[]> {
+    const [projects, withWiki] = await Promise.all([
+      this.client.call(projectRefs, { ids, ...everybody }),
+      this.client.call(projectsWithWiki, { project_ids: ids }),
+    ]);
+    const known = new Set(withWiki);
+    return projects.map((project) => viewProject(project, known.has(project.id)));
+  }
+}
+
+const viewProject = (project: ProjectRef, has_wiki: boolean): GeoProject => ({
+  id: project.id,
+  name: project.name,
+  path_with_namespace: project.fullPath,
+  namespace_id: project.namespaceId,
+  group_ids: project.groupIds,
+  visibility: project.visibility,
+  archived: project.isArchived,
+  default_branch: project.defaultBranch,
+  repository_storage: project.storage,
+  repository_access_level: project.features.repository,
+  wiki_access_level: project.features.wiki,
+  has_wiki,
+});

@@ -1,0 +1,148 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { type FileKind, fileKinds, keepersOf } from '@moothall/contracts';
+import { unattended } from '@moothall/logging';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { GeoNodes } from '../../node/node.repository';
+import { FileRows } from '../file-rows.repository';
+import { inPlaces } from '../in-places';
+import { putBytes, readBytes } from '../presigned-bytes';
+import { FileMissing, PrimarySite } from '../primary-site';
+import { ReplicaRows } from '../replica-row.repository';
+import type { FileRow } from '../replica-row.schema';
+import { wordsOf } from '../words-of';
+
+/** Of a site that is no node. */
+const usual = { filesMaxCapacity: 10, verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
+const atOnce = 100;
+const dayMs = 24 * 3_600_000;
+/** Less than what is asked for waits for. */
+const saysEveryMs = 20_000;
+
+/**
+ * Copies files, so many at a time as the node may: each is read from the primary and put where its service keeps it, which
+ * holds it against its size and SHA-256. One process of the site does it; killed in between, another begins the file anew.
+ * See docs/api/geo.md#10.
+ */
+@Injectable()
+export class CopyFiles {
+  constructor(
+    private readonly primary: PrimarySite,
+    private readonly rows: ReplicaRows,
+    private readonly files: FileRows,
+    private readonly nodes: GeoNodes,
+    private readonly client: OperationClient,
+  ) {}
+
+  @Sweeps('files to copy', { everySeconds: 1, where: (copying: CopyFiles) => copying.primary.isKnown })
+  async copyDue(signal?: AbortSignal): Promise<void> {
+    await inPlaces(
+      {
+        capacity: async () => ((await this.nodes.findCurrent()) ?? usual).filesMaxCapacity,
+        next: () => this.due(),
+        work: (row) => this.copy(row, signal),
+      },
+      signal,
+    );
+  }
+
+  /** One that is due although it was begun was begun by a process that ended. */
+  private async due(): Promise<FileRow[]> {
+    const node = await this.nodes.findCurrent();
+    if (node && !node.isEnabled) return [];
+    const due: FileRow[] = [];
+    for (const state of ['asked', 'pending', 'failed'] as const)
+      due.push(...(await this.rows.listDue(fileKinds, state, atOnce - due.length)));
+    return due;
+  }
+
+  private async copy(row: FileRow, signal?: AbortSignal): Promise<void> {
+    if (!(await this.rows.beginAsking(row))) return;
+    const saying = setInterval(() => unattended('a copy goes on', this.rows.goesOn(row)), saysEveryMs);
+    try {
+      const { sha256 } = await this.primary.fetchFile(
+        row,
+        async (bytes) => {
+          const { kind, fileId: id, path: key, sizeBytes: size = null, sha256 = null } = row;
+          const { url } = await this.client.call(keepersOf[kind].receive, { kind, id, key, size, sha256 });
+          return putBytes(url, bytes, signal);
+        },
+        signal,
+      );
+      await this.files.kept(row, sha256);
+    } catch (error) {
+      if (error instanceof FileMissing) await this.files.missing(row);
+      else await this.rows.failed(row, copyWordsOf(error));
+    } finally {
+      clearInterval(saying);
+    }
+  }
+
+  @Sweeps('files to remove', { everySeconds: 5, where: (copying: CopyFiles) => copying.primary.isKnown })
+  async removeDue(signal?: AbortSignal): Promise<void> {
+    await inPlaces(
+      {
+        capacity: async () => usual.filesMaxCapacity,
+        next: () => this.rows.listDue(fileKinds, 'removing', atOnce),
+        work: (row) => this.remove(row),
+      },
+      signal,
+    );
+  }
+
+  private async remove(row: FileRow): Promise<void> {
+    const { kind, fileId: id, path: key } = row;
+    try {
+      await this.client.call(keepersOf[kind].remove, { kind, id, key });
+      await this.rows.remove(row);
+    } catch (error) {
+      await this.rows.postpone(row, copyWordsOf(error));
+    }
+  }
+
+  @Sweeps('files to verify', { everySeconds: 5, where: (copying: CopyFiles) => copying.primary.isKnown })
+  async verifyDue(signal?: AbortSignal): Promise<void> {
+    const node = await this.nodes.findCurrent();
+    if (node && !node.isEnabled) return;
+    const missing = await this.rows.listToVerify(fileKinds, 'missing', atOnce);
+    await eachAlone(missing, (row) => this.files.copyAgain(row), signal);
+    const { verificationMaxCapacity, minimumReverificationIntervalDays } = node ?? usual;
+    await inPlaces(
+      {
+        capacity: async () => verificationMaxCapacity,
+        next: () => this.unverified(minimumReverificationIntervalDays),
+        work: (row) => this.verify(row, signal),
+      },
+      signal,
+    );
+  }
+
+  private async unverified(days: number): Promise<FileRow[]> {
+    const silent = await this.rows.listToVerify(fileKinds, 'asked', atOnce);
+    const again = await this.rows.listToVerify(fileKinds, 'failed', atOnce);
+    const before = new Date(Date.now() - days * dayMs);
+    const old = await this.rows.listToVerify(fileKinds, 'verified', atOnce, before);
+    return [...silent, ...again.filter(({ state }) => state === 'synced'), ...old];
+  }
+
+  private async verify(row: FileRow, signal?: AbortSignal): Promise<void> {
+    if (!(await this.rows.beginVerifying(row))) return;
+    const asked: FileRow = { ...row, verification: 'asked' };
+    const found = await this.checksumOf(row.kind, row.path, signal).catch((error: unknown) => error as Error);
+    if (found instanceof Error) await this.rows.notVerified(asked, copyWordsOf(found));
+    else if (found === row.checksum) await this.files.verified(row);
+    else {
+      await this.rows.notVerified(asked, 'Its bytes are not those that were copied');
+      await this.files.copyAgain({ ...row, verification: 'failed' });
+    }
+  }
+
+  /** Null where the bytes are gone. */
+  private async checksumOf(kind: FileKind, key: string, signal?: AbortSignal): Promise<string | null> {
+    const { url } = await this.client.call(keepersOf[kind].read, { kind, key });
+    return readBytes(url, signal);
+  }
+}
+
+/** Others than refusals are of the network or the primary, and have words of their own. */
+const copyWordsOf = (error: unknown): string => wordsOf(error, error instanceof Error ? error.message : String(error));

@@ -1,0 +1,18 @@
+import { Sweeps } from '@moothall/background';
+import { Injectable } from '@nestjs/common';
+import { PrimarySite } from '../primary-site';
+import { ReplicaCounts } from '../replica-counts';
+
+/** Keeps at hand how many copies there are. See docs/api/geo.md#3. */
+@Injectable()
+export class CountReplicas {
+  constructor(
+    private readonly primary: PrimarySite,
+    private readonly counts: ReplicaCounts,
+  ) {}
+
+  @Sweeps('counts of copies', { everySeconds: 1, where: (counting: CountReplicas) => counting.primary.isKnown })
+  async count(): Promise<void> {
+    await this.counts.refresh();
+  }
+}

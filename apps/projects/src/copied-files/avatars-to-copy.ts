@@ -1,0 +1,59 @@
+import type { CopiedFile } from '@moothall/contracts';
+import { type FileSource, textId } from '@moothall/files';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { Avatar } from '../image/avatars';
+import type { NamespaceDocument } from '../namespace/namespace.schema';
+import type { ProjectDocument } from '../project/project.schema';
+
+interface Shown {
+  _id: number;
+  avatar: Pick<Avatar, 'key'>;
+}
+
+/** Pictures of projects and groups that a secondary copies. Each version has a key of its own, which is its id. */
+@Injectable()
+export class AvatarsToCopy implements FileSource<string> {
+  readonly idOf = textId;
+  readonly prefix = 'avatars';
+
+  constructor(
+    @InjectModel('Project') private readonly projects: Model<ProjectDocument>,
+    @InjectModel('Namespace') private readonly namespaces: Model<NamespaceDocument>,
+  ) {}
+
+  async above(id: string | undefined, limit: number): Promise<CopiedFile[]> {
+    return (await this.among({ $gt: id ?? '' }, limit)).slice(0, limit);
+  }
+
+  /** Keys tell whose they are, and not when they came. */
+  async newest(): Promise<CopiedFile[]> {
+    return [];
+  }
+
+  async find(id: string): Promise<CopiedFile | undefined> {
+    return (await this.among({ $eq: id }, 1)).at(0);
+  }
+
+  private async among(key: { $gt: string } | { $eq: string }, limit: number): Promise<CopiedFile[]> {
+    const wanted = { 'avatar.key': key };
+    const [ofProjects, ofGroups] = await Promise.all([
+      this.projects.find(wanted, { 'avatar.key': 1 }).sort({ 'avatar.key': 1 }).limit(limit).lean<Shown[]>(),
+      this.namespaces.find(wanted, { 'avatar.key': 1 }).sort({ 'avatar.key': 1 }).limit(limit).lean<Shown[]>(),
+    ]);
+    const files = [
+      ...ofProjects.map(({ _id, avatar }) => view(avatar.key, [_id])),
+      ...ofGroups.map(({ avatar }) => view(avatar.key, [])),
+    ];
+    return files.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+  }
+}
+
+const view = (key: string, project_ids: number[]): CopiedFile => ({
+  id: key,
+  key,
+  size: null,
+  sha256: null,
+  project_ids,
+});

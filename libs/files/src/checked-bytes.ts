@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+export interface Expected {
+  /** In hex; null where any will do. */
+  sha256: string | null;
+  /** Null where it is not known. */
+  sizeBytes: number | null;
+}
+
+interface Checking {
+  /** Bytes that are none of its are refused with this. */
+  refusal: () => Error;
+  /** Told once a minute that they still come. */
+  onBytes?: () => Promise<void>;
+  /** Told of all of them, at their end. */
+  onEnd?: (seen: { size: number; sha256: string }) => void;
+}
+
+/** So often at most it is told that bytes still come. */
+const tellsEveryMs = 60_000;
+
+/**
+ * The bytes as they come, which fail where they are not those that were announced: before their end, so that whoever writes
+ * them keeps nothing.
+ */
+export function checkedBytes(bytes: AsyncIterable<Buffer>, expected: Expected, checking: Checking): Readable {
+  return Readable.from(checked(bytes, expected, checking), { objectMode: false });
+}
+
+/** The bytes as they are. @param onEnd told their SHA-256, in hex */
+export const hashedBytes = (bytes: AsyncIterable<Buffer>, onEnd: (sha256: string) => void): Readable =>
+  checkedBytes(
+    bytes,
+    { sha256: null, sizeBytes: null },
+    { refusal: () => new Error('any bytes will do'), onEnd: ({ sha256 }) => onEnd(sha256) },
+  );
+
+async function* checked(
+  bytes: AsyncIterable<Buffer>,
+  { sha256: wanted, sizeBytes }: Expected,
+  { refusal, onBytes, onEnd }: Checking,
+) {
+  const hash = createHash('sha256');
+  let size = 0;
+  let toldAt = Date.now();
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (sizeBytes !== null && size > sizeBytes) throw refusal();
+    hash.update(chunk);
+    if (onBytes && Date.now() - toldAt >= tellsEveryMs) {
+      toldAt = Date.now();
+      await onBytes();
+    }
+    yield chunk;
+  }
+  const sha256 = hash.digest('hex');
+  if ((sizeBytes !== null && size !== sizeBytes) || (wanted !== null && sha256 !== wanted)) throw refusal();
+  onEnd?.({ size, sha256 });
+}
