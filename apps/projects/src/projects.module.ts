@@ -4,6 +4,7 @@ import { AccessOperationsModule } from './access/operations/access-operations.mo
 import { AccessRequestModule } from './access-request/access-request.module';
 import { BadgeModule } from './badge/badge.module';
 import { CopiedFilesModule } from './copied-files/copied-files.module';
+import { CustomAttributeModule } from './custom-attribute/operations/custom-attribute.module';
 import { ErrorTrackingModule } from './error-tracking/error-tracking.module';
 import { ForkModule } from './fork/fork.module';
 import { GroupModule } from './group/group.module';
@@ -15,6 +16,7 @@ import { ProjectOperationsModule } from './project/operations/project-operations
 import { RemovalModule } from './removal/removal.module';
 import { ShareOperationsModule } from './share/operations/share-operations.module';
 import { StarModule } from './star/operations/star.module';
+import { TopicModule } from './topic/operations/topic.module';
 import { TransferModule } from './transfer/transfer.module';
 import { UploadModule } from './upload/operations/upload.module';
 
@@ -26,6 +28,7 @@ import { UploadModule } from './upload/operations/upload.module';
     AccessRequestModule,
     BadgeModule,
     CopiedFilesModule,
+    CustomAttributeModule,
     ErrorTrackingModule,
     ForkModule,
     GroupArchiveModule,
@@ -37,6 +40,7 @@ import { UploadModule } from './upload/operations/upload.module';
     RemovalModule,
     ShareOperationsModule,
     StarModule,
+    TopicModule,
     TransferModule,
     UploadModule,
   ],

@@ -4,25 +4,36 @@ import {
   createGroupBadge,
   createProject,
   createProjectForUser,
+  createTopic,
+  deleteGroupAttribute,
   deleteGroupBadge,
   deleteProject,
+  deleteProjectAttribute,
+  deleteTopic,
   denyGroupAccessRequest,
   getGroup,
   getProject,
   listGroupAccessRequests,
+  listGroupAttributes,
   listGroupBadges,
+  listProjectAttributes,
   listProjects,
+  listTopics,
+  mergeTopics,
   type Operation,
   type OutputOf,
   projectChanged,
   projectDeleted,
   requestGroupAccess,
+  setGroupAttribute,
   setGroupAvatar,
+  setProjectAttribute,
   starProject,
   transferProject,
   transferProjectToGroup,
   updateGroupBadge,
   updateProject,
+  updateTopic,
 } from '@moothall/contracts';
 import {
   eventually,
@@ -94,8 +105,57 @@ const png = Buffer.from(
   'base64',
 );
 
+type Act = (ann: Caller, id: string) => Promise<void>;
+
 /** An operation, and a call of it by the owner of a group, with what has to be true from there on. */
 const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
+  ...([setGroupAttribute, deleteGroupAttribute] as const).map((operation): [Operation, Act] => [
+    operation,
+    async (_ann, id) => {
+      const root = await projects.user(undefined, { isAdmin: true });
+      await projects.ask(root, setGroupAttribute, { id, key: 'place', value: 'Oslo' });
+      if (operation === deleteGroupAttribute) await projects.ask(root, deleteGroupAttribute, { id, key: 'place' });
+      const { items } = await projects.ask(root, listGroupAttributes, { id });
+      expect(items).toHaveLength(operation === setGroupAttribute ? 1 : 0);
+    },
+  ]),
+  ...([setProjectAttribute, deleteProjectAttribute] as const).map((operation): [Operation, Act] => [
+    operation,
+    async (ann) => {
+      const root = await projects.user(undefined, { isAdmin: true });
+      const id = String((await projects.ask(ann, createProject, { path: uniqueName('tool') })).id);
+      await projects.ask(root, setProjectAttribute, { id, key: 'place', value: 'Oslo' });
+      if (operation === deleteProjectAttribute) await projects.ask(root, deleteProjectAttribute, { id, key: 'place' });
+      const { items } = await projects.ask(root, listProjectAttributes, { id });
+      expect(items).toHaveLength(operation === setProjectAttribute ? 1 : 0);
+    },
+  ]),
+  ...([createTopic, updateTopic, deleteTopic, mergeTopics] as const).map((operation): [Operation, Act] => [
+    operation,
+    async (ann) => {
+      const root = await projects.user(undefined, { isAdmin: true });
+      const [name, other] = [uniqueName('topic'), uniqueName('other')];
+      const make = (one: string) => projects.ask(root, createTopic, { name: one, title: 'first' });
+      const [{ id: from }, { id: to }] = [await make(name), await make(other)];
+      const { id } = await projects.ask(ann, createProject, { path: uniqueName('tool'), topics: [name] });
+      if (operation === updateTopic) await projects.ask(root, updateTopic, { id: from, name: `${name}-2` });
+      if (operation === deleteTopic) await projects.ask(root, deleteTopic, { id: from });
+      if (operation === mergeTopics)
+        await projects.ask(root, mergeTopics, { source_topic_id: from, target_topic_id: to });
+      const expected = new Map<Operation, string[]>([
+        [createTopic, [name]],
+        [updateTopic, [`${name}-2`]],
+        [deleteTopic, []],
+        [mergeTopics, [other]],
+      ]);
+      expect(await projects.ask(ann, getProject, { id: String(id) })).toMatchObject({
+        topics: expected.get(operation),
+      });
+      const { items } = await projects.ask(root, listTopics, { search: name });
+      const isThere = operation === createTopic || operation === updateTopic;
+      expect(items.map((topic) => topic.id)).toEqual(isThere ? [from] : []);
+    },
+  ]),
   [
     updateGroupBadge,
     async (ann, id) => {

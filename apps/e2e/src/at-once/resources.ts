@@ -1,4 +1,4 @@
-import { integrationSwitches, operations, setIntegration } from '@moothall/contracts';
+import { integrationSwitches, operations, setIntegration, type Throttle, throttleNames } from '@moothall/contracts';
 import type { Change, Fields, Resource } from './changes';
 import { image, type Shown, sshKey, type World } from './world';
 
@@ -93,6 +93,7 @@ export const recipes: { [operation: string]: Recipe } = {
       ...field('restricted_visibility_levels', [], ['internal']),
       ...field('notes_create_limit', 0, 100_000),
       ...field('search_rate_limit', 0, 100_000),
+      ...Object.fromEntries(throttleNames.flatMap((name) => throttle(name))),
       ...field('default_projects_limit', 100_000, 1000),
       ...field('default_branch_name', 'main', 'trunk'),
       ...field('import_sources', ['git'], []),
@@ -100,6 +101,14 @@ export const recipes: { [operation: string]: Recipe } = {
   },
   ...badges('project'),
   ...badges('group'),
+  'projects.topics.update': {
+    make: ({ send, word }) =>
+      at('/topics', send('POST', '/topics', { name: `topic-${word}`, title: 'first', description: 'first' })),
+    changes: ({ word }) => ({
+      ...field('name', `topic-${word}`, `renamed-${word}`),
+      avatar: change({ avatar: image() }, { avatar: '' }),
+    }),
+  },
   'projects.groups.update': {
     make: ({ send, word }) => at('/groups', send('POST', '/groups', { name: word, path: `group-${word}` })),
     changes: ({ word }) => ({
@@ -463,8 +472,21 @@ function snippets(placeOf: (world: World) => string): Recipe {
   };
 }
 
+/** Never on with a limit that the test itself would meet. */
+const throttle = (name: Throttle): [string, Change][] => {
+  const of = (suffix: string) => `throttle_${name}_${suffix}`;
+  const high = { [of('requests_per_period')]: 1_000_000 };
+  return [
+    [of('enabled'), change({ ...high, [of('enabled')]: true }, { ...high, [of('enabled')]: false })],
+    [of('requests_per_period'), change({ [of('requests_per_period')]: 2_000_000 }, high)],
+    [of('period_in_seconds'), change({ [of('period_in_seconds')]: 20 }, { [of('period_in_seconds')]: 10 })],
+  ];
+};
+
 /** What cannot be changed in two places at once, or is no change of fields; each with the reason. */
 export const notTried: { [operation: string]: string } = {
+  'projects.project-custom-attributes.set': 'sets one value',
+  'projects.group-custom-attributes.set': 'sets one value',
   'identity.user-statuses.set': 'sets the whole status; what is not given is cleared',
   'projects.error-tracking.configure': 'configures everything at once',
   'delivery.generic-packages.upload': 'stores another file',

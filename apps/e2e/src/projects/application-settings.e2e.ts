@@ -359,3 +359,50 @@ it('search_rate_limit counts searches of a user in all scopes together', async (
   await set({ search_rate_limit: 0 });
   await soon(() => search(user.token), 200);
 });
+
+describe('limits of the instance', () => {
+  const ask = (token: string) => api('GET', '/version', undefined, token);
+  const headersOf = (answer: Response | undefined) => Object.fromEntries(answer?.headers ?? []);
+
+  it('count the requests of a user, whatever they are, and tell how many are left', async () => {
+    const [user, other, third] = [await newUser(), await newUser(), await newUser()];
+    await set({
+      throttle_authenticated_api_requests_per_period: 20,
+      throttle_authenticated_api_period_in_seconds: 120,
+      throttle_authenticated_api_enabled: true,
+      rate_limiting_response_text: 'Slower, please',
+    });
+    await until('the limit', async () => (await ask(third.token)).status === 429);
+    const answers = [];
+    for (let one = 0; one < 21; one++) answers.push(await ask(one % 2 ? user.token : user.impersonation));
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+    expect(headersOf(answers[0])).toMatchObject({
+      'ratelimit-name': 'throttle_authenticated_api',
+      ...{ 'ratelimit-limit': '10', 'ratelimit-observed': '1', 'ratelimit-remaining': '19' },
+    });
+    const told = headersOf(answers[20]);
+    expect(Number(told['retry-after'])).toBeGreaterThan(60);
+    expect(Math.abs(Number(told['ratelimit-reset']) * 1000 - Date.parse(told['ratelimit-resettime']!))).toBeLessThan(
+      2000,
+    );
+    expect(await answers[20]?.text()).toBe('Slower, please\n');
+    expect((await ask(other.token)).status).toBe(200);
+    expect((await anonymous('/users/sign_in')).status).toBe(200);
+    await set({ throttle_authenticated_api_enabled: false });
+    await soon(async () => (await ask(user.token)).status, 200);
+    expect(headersOf(await ask(user.token))).not.toHaveProperty('ratelimit-limit');
+  });
+
+  it('count by address who has no credential, or none that is good', async () => {
+    const user = await newUser();
+    await set({
+      throttle_unauthenticated_api_requests_per_period: 5,
+      throttle_unauthenticated_api_enabled: true,
+    });
+    await until('the limit', async () => (await ask('no-token-of-anybody')).status === 429);
+    expect(await statusOf(anonymous('/api/v4/projects'))).toBe(429);
+    expect((await ask(user.token)).status).toBe(200);
+    await set({ throttle_unauthenticated_api_enabled: false });
+    await soon(() => statusOf(anonymous('/api/v4/projects')), 200);
+  });
+});

@@ -33,7 +33,9 @@ export class ErrorFilter implements ExceptionFilter {
     const waitSeconds = error.value.retryAfterSeconds ?? usualWaitSeconds[status];
     if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
-    const plainly = () => sendJson(reply, status, body);
+    const isText = isError(error, commonErrors.retryLater);
+    const plainly = () =>
+      isText ? sendText(reply, status, String(error.value.message)) : sendJson(reply, status, body);
     const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request) && !speaksGraphql(request);
     if (this.pages && isPage) this.pages.show(request, reply, status).catch(plainly);
     else plainly();
@@ -63,6 +65,13 @@ function sendJson(reply: FastifyReply, status: number, body: object): void {
     .code(status)
     .header('content-type', 'application/json')
     .send(Buffer.from(JSON.stringify(body)));
+}
+
+function sendText(reply: FastifyReply, status: number, text: string): void {
+  reply
+    .code(status)
+    .header('content-type', 'text/plain')
+    .send(Buffer.from(`${text}\n`));
 }
 
 const describe = (thrown: unknown): string =>

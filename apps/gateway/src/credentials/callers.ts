@@ -13,6 +13,7 @@ import { type CanActivate, Injectable } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Throttles } from '../limits/throttles';
 import { Authenticator } from './authenticator';
 import {
   type CredentialStrategy,
@@ -57,7 +58,10 @@ const guards: Record<CredentialStrategy, CanActivate> = {
 /** Who asks, and whether their token is good for the operation. */
 @Injectable()
 export class Callers {
-  constructor(private readonly authenticator: Authenticator) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly throttles: Throttles,
+  ) {}
 
   /**
    * Sets the request's caller by what has been read of it so far: before its body, and again when that says who asks.
@@ -69,7 +73,13 @@ export class Callers {
     request.isIdentified = true;
     const strategy = presentCredential(request);
     if (strategy && !(strategy === 'job-token' && operation && readsJobToken(operation))) {
-      await guards[strategy].canActivate(new ExecutionContextHost([request, reply]));
+      try {
+        await guards[strategy].canActivate(new ExecutionContextHost([request, reply]));
+      } catch (error) {
+        // Whoever tries credentials is nobody yet.
+        await this.throttles.take(request, reply);
+        throw error;
+      }
     }
     if (!request.caller) return;
     if (operation) requireScope(operation, request.method, request.caller);

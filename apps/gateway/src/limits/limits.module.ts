@@ -6,6 +6,7 @@ import { BodyBudget } from './body-budget';
 import { CallerShares } from './caller-shares';
 import { RateLimits } from './rate-limits';
 import { openRedis, RedisCloser, redis } from './redis';
+import { Throttles } from './throttles';
 
 /** How much a caller may ask for, in a while and at the same time. */
 @Module({})
@@ -23,10 +24,15 @@ export class LimitsModule {
           inject: [redis, KnownSettings],
           useFactory: (client: Redis, instance: KnownSettings) => new RateLimits(client, requestsBySetting, instance),
         },
+        {
+          provide: Throttles,
+          inject: [redis, KnownSettings],
+          useFactory: (client: Redis, instance: KnownSettings) => new Throttles(client, instance),
+        },
         { provide: BodyBudget, useValue: new BodyBudget(settings.MAX_BODIES) },
         { provide: CallerShares, useValue: new CallerShares(settings.SLOW_REQUESTS_PER_CALLER) },
       ],
-      exports: [redis, RateLimits, BodyBudget, CallerShares],
+      exports: [redis, RateLimits, Throttles, BodyBudget, CallerShares],
     };
   }
 }

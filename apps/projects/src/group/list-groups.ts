@@ -17,6 +17,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
 import { askerOf, Grants, type UserGrants } from '../access/grants';
 import { groupsReadableBy } from '../access/readable-groups';
+import { showAttributes, withAttributes } from '../custom-attribute/custom-attributes';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import type { ProjectDocument } from '../project/project.schema';
@@ -64,13 +65,15 @@ export class ListGroups {
     const least = (caller ? wanted : Access.None) as AccessLevel;
     const around = least === Access.None ? await this.around(grants) : [];
     const filter: QueryFilter<NamespaceDocument> = {
-      $and: [base, groupsReadableBy(grants, least, around), ...narrowing(input)],
+      $and: [base, groupsReadableBy(grants, least, around), ...narrowing(input, caller)],
     };
     const direction: SortOrder = input.sort === 'asc' ? 1 : -1;
     const field = sortFields[input.order_by];
     const sort = field === '_id' ? { _id: direction } : { [field]: direction, _id: direction };
     const page = await findPage(this.namespaces.model, filter, sort, input);
-    return { ...page, items: page.items.map((group) => this.views.plain(group)) };
+    const isShown = input.with_custom_attributes && caller?.isAdmin === true;
+    const views = page.items.map((group) => this.views.plain(group));
+    return { ...page, items: showAttributes(views, page.items, isShown) };
   }
 
   /** The groups above what somebody is a member of: the path of that names them anyway. Two queries by ids. */
@@ -84,8 +87,8 @@ export class ListGroups {
   }
 }
 
-function narrowing(input: Filters): QueryFilter<NamespaceDocument>[] {
-  const parts: QueryFilter<NamespaceDocument>[] = [];
+function narrowing(input: Filters, caller: Caller | undefined): QueryFilter<NamespaceDocument>[] {
+  const parts: QueryFilter<NamespaceDocument>[] = caller?.isAdmin ? withAttributes(input.custom_attributes) : [];
   if (input.skip_groups) parts.push({ _id: { $nin: input.skip_groups } });
   if (input.visibility) parts.push({ visibility: input.visibility });
   if (input.search) {

@@ -1,6 +1,7 @@
-import { type ContextOf, getGroup, type ParsedOf } from '@moothall/contracts';
+import { type ContextOf, getGroup, type ParsedOf, present } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { showAttributes } from '../custom-attribute/custom-attributes';
 import { Namespaces } from '../namespace/namespace.repository';
 import { GroupViews } from './group.view';
 
@@ -13,6 +14,9 @@ export class ReadGroup {
 
   @Handles(getGroup)
   async handle({ group, caller }: ContextOf<typeof getGroup>, input: ParsedOf<typeof getGroup>) {
-    return this.views.detail(await this.namespaces.getGroup(group.id), caller, input.with_projects);
+    const found = await this.namespaces.getGroup(group.id);
+    const view = await this.views.detail(found, caller, input.with_projects);
+    const isShown = input.with_custom_attributes && caller?.isAdmin === true;
+    return present(showAttributes([view], [found], isShown)[0], 'the view');
   }
 }

@@ -5,14 +5,14 @@ import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { acceptImage, pictures, streamOf } from './accept-image';
 
-/** An image that stands for a project or group. */
+/** An image that stands for a project, group or topic. */
 export interface Avatar {
   key: string;
   filename: string;
   contentType: string;
 }
 
-type Owner = 'project' | 'group';
+type Owner = 'project' | 'group' | 'topic';
 
 /** Images that go unless they stand for somebody by then. */
 export const avatarChecks: JobQueue<{ kind: Owner; id: number; key: string }> = jobQueue({

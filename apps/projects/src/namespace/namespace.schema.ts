@@ -1,6 +1,7 @@
 import type { GroupSettings, Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
+import type { CustomAttribute } from '../custom-attribute/custom-attributes';
 import type { Placed } from './placing';
 
 /** A group, or a user's own place for projects; they share ids and paths. */
@@ -24,6 +25,8 @@ export interface NamespaceDocument extends Outboxed, Placed {
   ownerId?: number;
   /** Owners of a group that count: the last of them cannot go. */
   ownerIds: number[];
+  /** What administrators note, and nobody else sees. */
+  customAttributes?: CustomAttribute[];
   /** Under the names of the wire: nothing in between reads them. */
   settings: GroupSettings;
   avatar: { key: string; filename: string; contentType: string } | null;
@@ -52,6 +55,7 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
     visibility: { type: String, required: true },
     ownerId: Number,
     ownerIds: { type: [Number], default: [] },
+    customAttributes: { type: [Object], default: undefined },
     settings: { type: Schema.Types.Mixed, default: {} },
     avatar: { type: Schema.Types.Mixed, default: null },
     isMoving: { type: Boolean, default: false },
@@ -71,6 +75,8 @@ namespaceSchema.index({ parentId: 1, name: 1 });
 namespaceSchema.index({ ancestorIds: 1 });
 // Lists of groups.
 namespaceSchema.index({ kind: 1, name: 1 });
+// Groups with an attribute; sparse, since few have any.
+namespaceSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 }, { sparse: true });
 // What a stop has left unfinished.
 namespaceSchema.index({ isMoving: 1 }, { partialFilterExpression: { isMoving: true } });
 namespaceSchema.index({ isDeleting: 1 }, { partialFilterExpression: { isDeleting: true } });

@@ -14,6 +14,7 @@ import { findPage } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { QueryFilter, SortOrder } from 'mongoose';
 import { askerOf, Grants, type UserGrants } from '../access/grants';
+import { showAttributes, withAttributes } from '../custom-attribute/custom-attributes';
 import { Stars } from '../star/star.repository';
 import { memberOf, Projects, readableBy } from './project.repository';
 import type { ProjectDocument } from './project.schema';
@@ -55,7 +56,8 @@ export class ProjectLists {
     };
     const page = await this.page(filter, input);
     if (input.simple || !caller) return { ...page, items: await this.views.simple(page.items) };
-    const items = await this.views.full(page.items, caller, grants);
+    const isShown = input.with_custom_attributes && caller.isAdmin;
+    const items = showAttributes(await this.views.full(page.items, caller, grants), page.items, isShown);
     if (!input.statistics) return { ...page, items };
     return { ...page, items: await this.statistics.addTo(items, page.items, caller, requestId) };
   }
@@ -103,6 +105,7 @@ export class ProjectLists {
     if (input.with_merge_requests_enabled) parts.push({ 'features.merge_requests': { $ne: 'disabled' } });
     if (input.last_activity_after) parts.push({ lastActivityAt: { $gte: new Date(input.last_activity_after) } });
     if (input.last_activity_before) parts.push({ lastActivityAt: { $lte: new Date(input.last_activity_before) } });
+    if (grants.asker.isAdmin) parts.push(...withAttributes(input.custom_attributes));
     if (input.repository_storage && grants.asker.isAdmin) parts.push({ storage: input.repository_storage });
     return parts;
   }

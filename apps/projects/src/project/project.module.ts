@@ -4,6 +4,7 @@ import { AccessModule } from '../access/access.module';
 import { NamespaceModule } from '../namespace/namespace.module';
 import { Stars } from '../star/star.repository';
 import { starSchema } from '../star/star.schema';
+import { topicSchema } from '../topic/topic.schema';
 import { uploadSchema } from '../upload/upload.schema';
 import { KeptCounts } from './kept-counts';
 import { PlaceProject } from './place-project';
@@ -13,6 +14,7 @@ import { ProjectViews } from './project.view';
 import { ProjectLists } from './project-lists';
 import { ProjectNamespaces } from './project-namespaces';
 import { ProjectStatisticsReader } from './project-statistics';
+import { ProjectTopics } from './project-topics';
 import { RemoveProject } from './remove-project';
 import { WriteProject } from './write-project';
 
@@ -24,6 +26,7 @@ import { WriteProject } from './write-project';
     MongooseModule.forFeature([
       { name: 'Project', schema: projectSchema },
       { name: 'Star', schema: starSchema },
+      { name: 'Topic', schema: topicSchema },
       { name: 'Upload', schema: uploadSchema },
     ]),
   ],
@@ -33,6 +36,7 @@ import { WriteProject } from './write-project';
     ProjectLists,
     ProjectNamespaces,
     ProjectStatisticsReader,
+    ProjectTopics,
     ProjectViews,
     Projects,
     RemoveProject,
@@ -46,6 +50,7 @@ import { WriteProject } from './write-project';
     ProjectLists,
     ProjectNamespaces,
     ProjectStatisticsReader,
+    ProjectTopics,
     ProjectViews,
     Projects,
     RemoveProject,

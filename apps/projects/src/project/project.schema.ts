@@ -1,6 +1,7 @@
 import type { ContainerExpirationPolicy, FeatureAccess, ProjectSettings, Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
+import type { CustomAttribute } from '../custom-attribute/custom-attributes';
 import type { Placed } from '../namespace/placing';
 import type { ProjectFeature } from './features';
 
@@ -40,6 +41,8 @@ export interface ProjectDocument extends Outboxed, Placed {
   /** When that policy is due; null while it is switched off. */
   cleanupAt?: Date | null;
   topics: string[];
+  /** What administrators note, and nobody else sees. */
+  customAttributes?: CustomAttribute[];
   avatar: { key: string; filename: string; contentType: string } | null;
   storage: string;
   /** A storage move is switching over. */
@@ -87,6 +90,7 @@ export const projectSchema = new Schema<ProjectDocument>(
     containerExpirationPolicy: { type: Schema.Types.Mixed, required: true },
     cleanupAt: Date,
     topics: { type: [String], default: [] },
+    customAttributes: { type: [Object], default: undefined },
     avatar: { type: Schema.Types.Mixed, default: null },
     storage: { type: String, required: true },
     placedBy: Number,
@@ -121,6 +125,10 @@ projectSchema.index({ creatorId: 1 });
 projectSchema.index({ visibility: 1, _id: 1 });
 projectSchema.index({ createdAt: 1, _id: 1 });
 projectSchema.index({ lastActivityAt: 1, _id: 1 });
+// Projects of a topic.
+projectSchema.index({ topics: 1 });
+// Projects with an attribute; sparse, since few have any.
+projectSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 }, { sparse: true });
 // Forks of a project.
 projectSchema.index({ forkedFromId: 1 }, { sparse: true });
 // Counts that were left to be taken; sparse, so that it holds just those.

@@ -6,6 +6,7 @@ import { Routes } from '../namespace/routes';
 import { KeptCounts } from './kept-counts';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
+import { ProjectTopics } from './project-topics';
 
 /** Removes projects; all that belongs to one, here and in other services, goes by the event. */
 @Injectable()
@@ -15,6 +16,7 @@ export class RemoveProject {
     private readonly routes: Routes,
     private readonly outbox: Outbox,
     private readonly counts: KeptCounts,
+    private readonly topics: ProjectTopics,
   ) {}
 
   async one(project: ProjectDocument, actorId?: number): Promise<void> {
@@ -30,7 +32,8 @@ export class RemoveProject {
       ...(ownerId !== undefined && { owner_id: ownerId }),
       ...(actorId !== undefined && { actor_id: actorId }),
     });
-    const remove = () => this.outbox.remove(this.projects.model, project._id, event);
+    const remove = () =>
+      this.topics.whileChanging(project.topics, () => this.outbox.remove(this.projects.model, project._id, event));
     if (forkedFromId === undefined) await remove();
     else await this.counts.whileChanging(forkedFromId, 'forksCount', remove);
     await this.outbox.promptly(this.routes.release('project', project._id));

@@ -8,6 +8,7 @@ import { KeptCounts } from './kept-counts';
 import { PlaceProject } from './place-project';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
+import { ProjectTopics } from './project-topics';
 import { RemoveProject } from './remove-project';
 
 /** A project that is not written yet. */
@@ -26,6 +27,7 @@ export class WriteProject {
     private readonly routes: Routes,
     private readonly outbox: Outbox,
     private readonly counts: KeptCounts,
+    private readonly topics: ProjectTopics,
     private readonly places: PlaceProject,
     private readonly removal: RemoveProject,
   ) {}
@@ -34,7 +36,8 @@ export class WriteProject {
    * Claims, makes and writes; gives everything back where one of these fails.
    * @throws project.namespace_not_valid where the namespace is deleted meanwhile
    */
-  async write(draft: Draft, makeRepository: (draft: Draft) => Promise<Draft>): Promise<ProjectDocument> {
+  async write(given: Draft, makeRepository: (draft: Draft) => Promise<Draft>): Promise<ProjectDocument> {
+    const draft = { ...given, topics: await this.topics.known(given.topics) };
     const target = { kind: 'project', targetId: draft._id, storage: draft.storage } as const;
     if (!(await this.routes.claim(draft.fullPath, target))) throw pathTaken();
     try {
@@ -62,7 +65,8 @@ export class WriteProject {
   private insert(made: Draft): Promise<ProjectDocument> {
     const { _id: project_id, fullPath: full_path, forkedFromId, creatorId: actor_id } = made;
     const event = newEvent(projectChanged, { project_id, full_path, change: 'created', actor_id });
-    const insert = () => this.outbox.insert(this.projects.model, made, event);
+    const insert = () =>
+      this.topics.whileChanging(made.topics, () => this.outbox.insert(this.projects.model, made, event));
     return forkedFromId === undefined ? insert() : this.counts.whileChanging(forkedFromId, 'forksCount', insert);
   }
 

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { avatarChecks } from '../image/avatars';
 import { Namespaces } from '../namespace/namespace.repository';
 import { Projects } from '../project/project.repository';
+import { ProjectTopics } from '../project/project-topics';
 
 /** Removes an image in whose place another one stands, or none. */
 @Injectable()
@@ -11,13 +12,18 @@ export class ForgetFormerAvatar {
   constructor(
     private readonly projects: Projects,
     private readonly namespaces: Namespaces,
+    private readonly topics: ProjectTopics,
     private readonly storage: ObjectStorage,
   ) {}
 
   @WorksOn(avatarChecks)
-  async run({ kind, id, key }: { kind: 'project' | 'group'; id: number; key: string }): Promise<void> {
-    const named = { _id: id, 'avatar.key': key };
-    const isShown = kind === 'project' ? this.projects.model.exists(named) : this.namespaces.model.exists(named);
-    if (!(await isShown)) await this.storage.remove(key);
+  async run({ kind, id, key }: { kind: 'project' | 'group' | 'topic'; id: number; key: string }): Promise<void> {
+    if (!(await this.isShown(kind, { _id: id, 'avatar.key': key }))) await this.storage.remove(key);
+  }
+
+  private async isShown(kind: 'project' | 'group' | 'topic', named: object): Promise<boolean> {
+    if (kind === 'project') return (await this.projects.model.exists(named)) !== null;
+    if (kind === 'group') return (await this.namespaces.model.exists(named)) !== null;
+    return (await this.topics.model.exists(named)) !== null;
   }
 }

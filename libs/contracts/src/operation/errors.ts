@@ -132,6 +132,11 @@ export const commonErrors = errors('common', {
     message: { error: 'This endpoint has been requested too many times. Try again later.' },
     means: 'A rate limit of this operation was reached.',
   },
+  retryLater: {
+    status: 429,
+    message: 'Retry later',
+    means: 'A limit of the instance was reached; the answer is text.',
+  },
   internal: { status: 500, message: '500 Internal Server Error', means: 'A fault of the server; the log has it.' },
   diskFull: {
     status: 507,

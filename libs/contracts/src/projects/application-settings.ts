@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { administrator, commaList, event, get, internal, operation, put } from '../operation';
 import { visibility } from './settings';
+import { defaultThrottles, throttleSettings } from './throttles';
 
 const isWebAddress = (text: string): boolean =>
   text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
@@ -42,6 +43,7 @@ const settings = {
   outbound_local_requests_whitelist: commaList(z.string()),
   notes_create_limit: z.int().min(0).describe('Per minute and user'),
   search_rate_limit: z.int().min(0).describe('Searches of one user in a minute; 0 is no limit'),
+  ...throttleSettings,
 };
 
 export const ApplicationSettings = z.object(settings);
@@ -71,6 +73,7 @@ export const defaultApplicationSettings: ApplicationSettings = {
   outbound_local_requests_whitelist: [],
   notes_create_limit: 0,
   search_rate_limit: 0,
+  ...defaultThrottles,
 };
 
 export const getApplicationSettings = operation({

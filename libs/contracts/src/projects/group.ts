@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CustomAttribute } from '../identity/user-view';
 import {
   Access,
   anyone,
@@ -8,6 +9,7 @@ import {
   errors,
   get,
   groupRef,
+  hash,
   id,
   onGroup,
   operation,
@@ -38,6 +40,7 @@ export const Group = z.object({
   updated_at: time,
   emails_enabled: z.boolean(),
   parent_id: id.nullable(),
+  custom_attributes: z.array(CustomAttribute).optional().describe('For administrators who ask for them'),
 });
 export type Group = z.infer<typeof Group>;
 
@@ -83,6 +86,8 @@ const filters = {
   visibility: visibility.optional(),
   owned: z.boolean().default(false),
   min_access_level: z.int().optional(),
+  with_custom_attributes: z.boolean().default(false),
+  custom_attributes: hash.optional(),
 };
 
 export const listGroups = operation({
@@ -121,6 +126,7 @@ export const getGroup = operation({
   input: z.object({
     ...groupRef,
     with_projects: z.boolean().default(true),
+    with_custom_attributes: z.boolean().default(false),
   }),
   output: GroupDetail,
 });

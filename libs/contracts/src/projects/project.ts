@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UserSummary } from '../identity/user';
+import { CustomAttribute } from '../identity/user-view';
 import {
   Access,
   anyone,
@@ -9,6 +10,7 @@ import {
   del,
   errors,
   get,
+  hash,
   id,
   keysetPaging,
   onGroup,
@@ -103,6 +105,7 @@ const fullFields = z.object({
   updated_at: time,
   permissions: z.object({ project_access: memberAccess, group_access: memberAccess }),
   statistics: ProjectStatistics,
+  custom_attributes: z.array(CustomAttribute).describe('For administrators who ask for them'),
   ...featureLevels,
   ...featureSwitches,
   ...projectSettings,
@@ -211,6 +214,8 @@ export const projectFilters = {
   last_activity_after: timestamp.optional(),
   last_activity_before: timestamp.optional(),
   repository_storage: z.string().optional(),
+  with_custom_attributes: z.boolean().default(false),
+  custom_attributes: hash.optional(),
 };
 
 export const listProjects = operation({
@@ -277,6 +282,7 @@ export const getProject = operation({
   input: z.object({
     ...projectRef,
     statistics: z.boolean().default(false),
+    with_custom_attributes: z.boolean().default(false),
   }),
   output: Project,
 });

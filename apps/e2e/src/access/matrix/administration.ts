@@ -1,10 +1,10 @@
-import { onlyRefused, type Rule } from './asked';
+import { onlyRefused, put, type Rule, remove } from './asked';
 
 /** What administrators alone may. */
 export const administration: Rule[] = [
   {
     rule: 'Administrators alone, who are told from others before anything is looked up',
-    sources: ['docs/api/requests.md#4', 'docs/api/storages.md#1'],
+    sources: ['docs/api/requests.md#4', 'docs/api/storages.md#1', 'docs/api/projects.md#6'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   403      403       403        403   ok
@@ -17,6 +17,10 @@ export const administration: Rule[] = [
       'GET /projects/:id/repository_storage_moves',
       'GET /projects/:id/repository_storage_moves/:none',
       'GET /projects/:id/storage',
+      'GET /projects/:id/custom_attributes',
+      'GET /projects/:id/custom_attributes/:none',
+      put('/projects/:id/custom_attributes/kept', { value: 'x' }),
+      remove('/projects/:id/custom_attributes/:none'),
       'GET /geo/events',
       'GET /geo/checksums?project_ids=:id',
       'GET /geo/projects',
@@ -25,6 +29,25 @@ export const administration: Rule[] = [
       'GET /projects/:id/repository_check',
       onlyRefused('POST /projects/:id/fork/:none'),
       'GET /issues/:issue_id',
+    ],
+  },
+  {
+    rule: 'Administrators alone note attributes on groups',
+    of: 'group',
+    sources: ['docs/api/requests.md#4', 'docs/api/projects.md#6'],
+    table: `
+                anonymous external outsider foreign guest reporter developer maintainer owner administrator
+      public    401       403      403      403     403   403      403       403        403   ok
+      internal  401       403      403      403     403   403      403       403        403   ok
+      private   401       403      403      403     403   403      403       403        403   ok
+      shared    401       403      403      403     403   403      403       403        403   ok
+      subgroup  401       403      403      403     403   403      403       403        403   ok
+      within    401       403      403      403     403   403      403       403        403   ok`,
+    operations: [
+      'GET /groups/:id/custom_attributes',
+      'GET /groups/:id/custom_attributes/:none',
+      put('/groups/:id/custom_attributes/kept', { value: 'x' }),
+      remove('/groups/:id/custom_attributes/:none'),
     ],
   },
   {

@@ -20,6 +20,7 @@ export const instance: Rule[] = [
       'docs/api/pipelines.md#10',
       'docs/api/storages.md#1',
       'docs/api/tokens.md#7',
+      'docs/api/projects.md#7',
     ],
     table: `
                 anonymous blocked external outsider administrator
@@ -57,6 +58,10 @@ export const instance: Rule[] = [
       remove('/hooks/:none'),
       post('/hooks/:none/events/:none/resend'),
       post('/users', { email: ':new@example.com', name: 'x', username: ':new', force_random_password: true }),
+      post('/topics', { name: ':new', title: 'x' }),
+      put('/topics/:none', { title: 'x' }),
+      remove('/topics/:none'),
+      post('/topics/merge', { source_topic_id: ':none', target_topic_id: 1 }, 404),
       'GET /service_accounts',
       post('/service_accounts'),
       patch('/service_accounts/:none', { name: 'x' }),
@@ -169,6 +174,7 @@ export const instance: Rule[] = [
       'docs/api/issues.md#4',
       'docs/api/merge-requests.md#2',
       'docs/api/templates.md#1',
+      'docs/api/projects.md#7',
     ],
     table: `
                 anonymous blocked external outsider administrator
@@ -179,6 +185,9 @@ export const instance: Rule[] = [
       'GET /users?username=root',
       'GET /issues?scope=all',
       'GET /merge_requests?scope=all',
+      'GET /topics',
+      'GET /topics/:none',
+      { ask: 'GET /uploads/-/system/projects/topic/avatar/:none/a.png', isAtRoot: true },
       'GET /templates/licenses',
       'GET /templates/licenses/mit',
       'GET /templates/dockerfiles',

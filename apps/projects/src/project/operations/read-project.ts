@@ -1,6 +1,7 @@
-import { type ContextOf, getProject, type ParsedOf, type Project } from '@moothall/contracts';
+import { type ContextOf, getProject, type ParsedOf, type Project, present } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { showAttributes } from '../../custom-attribute/custom-attributes';
 import { Projects } from '../project.repository';
 import { ProjectViews } from '../project.view';
 import { ProjectStatisticsReader } from '../project-statistics';
@@ -19,9 +20,9 @@ export class ReadProject {
     input: ParsedOf<typeof getProject>,
   ): Promise<Project> {
     const project = await this.projects.get(id);
-    const view = await this.views.one(project, caller);
-    if (!input.statistics || !caller) return view;
-    const [withStatistics] = await this.statistics.addTo([view], [project], caller, requestId);
-    return withStatistics ?? view;
+    const isShown = input.with_custom_attributes && caller?.isAdmin === true;
+    const views = showAttributes([await this.views.one(project, caller)], [project], isShown);
+    const shown = input.statistics && caller ? await this.statistics.addTo(views, [project], caller, requestId) : views;
+    return present(shown[0], 'the view');
   }
 }

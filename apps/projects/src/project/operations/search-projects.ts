@@ -31,5 +31,6 @@ function filtersOf({ search, order_by, sort, page, per_page, include_archived }:
     membership: false,
     starred: false,
     statistics: false,
+    with_custom_attributes: false,
   };
 }

@@ -27,6 +27,7 @@ import { requireAdminForStorage, requireShortDescription, settingsOf, topicsOf }
 import { Projects } from '../project.repository';
 import type { ProjectDocument } from '../project.schema';
 import { ProjectViews } from '../project.view';
+import { changedTopics, ProjectTopics } from '../project-topics';
 import { pathTaken } from '../write-project';
 
 type Input = ParsedOf<typeof updateProject>;
@@ -44,6 +45,7 @@ export class UpdateProject {
     private readonly avatars: Avatars,
     private readonly instance: InstanceSettings,
     private readonly views: ProjectViews,
+    private readonly topics: ProjectTopics,
   ) {}
 
   @Handles(updateProject)
@@ -63,8 +65,10 @@ export class UpdateProject {
     const avatar = await this.avatars.take('project', project._id, input.avatar, project.avatar);
     const defaultBranch = await this.chooseBranch(context, project, input.default_branch);
     await this.moveTo(input.repository_storage, project, context);
+    const topics = topicsOf(input);
     const changes = {
       ...changesOf(input),
+      ...(topics && { topics: await this.topics.known(topics) }),
       ...(defaultBranch !== undefined && { defaultBranch }),
       ...(avatar !== undefined && { avatar }),
     };
@@ -86,7 +90,14 @@ export class UpdateProject {
     const updated = await changeDocument<ProjectDocument>(
       model,
       { _id },
-      ['name', 'path', 'fullPath', 'namespaceId', 'containerExpirationPolicy'],
+      [
+        'name',
+        'path',
+        'fullPath',
+        'namespaceId',
+        'containerExpirationPolicy',
+        ...(changes.topics ? (['topics'] as const) : []),
+      ],
       async (current) => ({
         $set: { ...(await this.placing(current, input)), ...changes, ...cleanupOf(current, input) },
       }),
@@ -95,7 +106,8 @@ export class UpdateProject {
         const change = after.fullPath === current.fullPath ? 'updated' : 'renamed';
         const what = { project_id: _id, full_path: after.fullPath, change, actor_id } as const;
         const event = newEvent(projectChanged, { ...what, before: shownBefore(current, after) });
-        return this.outbox.update(model, unchanged, update, event);
+        const topics = changedTopics(current.topics, after.topics);
+        return this.topics.whileChanging(topics, () => this.outbox.update(model, unchanged, update, event));
       },
     );
     if (!updated) throw projectErrors.notFound();
@@ -149,11 +161,9 @@ function requireValidNames({ name, path }: Pick<Input, 'name' | 'path'>): void {
 
 /** What the input sets, besides names and default branch; field by field, so that two updates at once both count. */
 function changesOf(input: Input) {
-  const topics = topicsOf(input);
   return {
     ...(input.description !== undefined && { description: input.description || null }),
     ...(input.visibility && { visibility: input.visibility }),
-    ...(topics && { topics }),
     ...below('features', featuresOf(input)),
     ...below('settings', settingsOf(input)),
   };

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { FilesModule } from '../../files/files.module';
+import { ImageModule } from '../../image/image.module';
+import { ProjectModule } from '../../project/project.module';
+import { Topics } from './topics.operations';
+
+/** What projects are about. */
+@Module({
+  imports: [FilesModule, ImageModule, ProjectModule],
+  controllers: [Topics],
+})
+export class TopicModule {}
