@@ -2,8 +2,10 @@ import {
   Access,
   branchTips,
   type Caller,
+  ciChangedPaths,
   ciRefAccess,
   ciSource,
+  ciTreePaths,
   commonErrors,
   contentErrors,
   type GroupRef,
@@ -63,10 +65,13 @@ export class CiStubServices {
   private readonly levels = new Map<string, Level>();
   private readonly files = new Map<number, string | null>();
   private readonly others = new Map<string, string>();
+  private readonly changed = new Map<number, string[]>();
   private readonly messages = new Map<number, string>();
   private readonly tips = new Map<number, string>();
   private readonly protectedRefs = new Set<string>();
   private readonly groups = new Map<number, { group: GroupRef; userIds: number[] }>();
+  /** What changes were asked of: since what, and whether since where it parted. */
+  readonly compared: [string, boolean][] = [];
   /** Ranges of commits of which somebody asked for merge requests. */
   readonly ranges: InputOf<typeof mergeRequestsOfCommits>[] = [];
   /** While false, the repository service does not answer. */
@@ -90,6 +95,17 @@ export class CiStubServices {
       this.asked += 1;
       if (input.sha?.length === 64) return new OperationError({ code: 'git.object_id_unsupported' });
       return this.isRepositoryThere ? this.sourceOf(project!, input) : commonErrors.unavailable();
+    });
+    respond(ciChangedPaths, ({ from, since_merge_base }, { project }) => {
+      if (from === 'nowhere') return null;
+      this.compared.push([from, since_merge_base]);
+      return { paths: this.changed.get(project!.id) ?? [], is_truncated: false };
+    });
+    respond(ciTreePaths, ({ sha, paths }, { project }) => {
+      if (sha === 'nowhere') return null;
+      const of = `${project!.id}:`;
+      const files = [...this.others.keys()].filter((key) => key.startsWith(of)).map((key) => key.slice(of.length));
+      return { existing: paths.filter((path) => files.includes(path)), files, is_truncated: false };
     });
     respond(getCommit, ({ sha }) => commitOf(sha) ?? contentErrors.commitNotFound());
     respond(listCommitRefs, ({ sha }) => ({
@@ -210,6 +226,11 @@ export class CiStubServices {
   /** A file beside the one that describes pipelines. */
   addFile(project: ProjectRef, path: string, content: string): void {
     this.others.set(`${project.id}:${path}`, content);
+  }
+
+  /** What pushes and merge requests change from now on. */
+  setChanged(project: ProjectRef, paths: string[]): void {
+    this.changed.set(project.id, paths);
   }
 
   /** What the message of its commits is from now on. */

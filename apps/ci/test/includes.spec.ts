@@ -61,6 +61,38 @@ describe('included files', () => {
     expect(await s.names()).toEqual(['c', 'd', 'part', 'template']);
   });
 
+  it('may be looked for, as files of the project and of others that the maker reads', async () => {
+    const path = `other-${uniqueId()}`;
+    const elsewhere = (ref: string) => `{ exists: { paths: [c.yml], project: group/${path}, ref: ${ref} } }`;
+    const s = scene(`
+include: { local: parts/*.yml, rules: [{ exists: [Dockerfile] }] }
+docker: { script: x, rules: [{ exists: [Dockerfile] }] }
+sources: { script: x, rules: [{ exists: ["src/**/*.ts", "*.nothing"] }] }
+none: { script: x, rules: [{ exists: [Makefile] }] }
+other: { script: x, rules: [${elsewhere('v1')}] }`);
+    const other = ci.stubs.project({ path, fullPath: `group/${path}` });
+    for (const file of ['Dockerfile', 'src/a/b.ts']) ci.stubs.addFile(s.project, file, '');
+    ci.stubs.addFile(s.project, 'parts/part.yml', 'part: { script: x }');
+    ci.stubs.addFile(other, 'c.yml', '');
+    await expect(s.names()).rejects.toMatchObject(refused('is not a valid project path'));
+    ci.stubs.setLevel(s.developer, other, Access.Reporter);
+    expect(await s.names()).toEqual(['docker', 'other', 'part', 'sources']);
+    ci.stubs.setFile(s.project, `a: { script: x, rules: [${elsewhere('nowhere')}] }`);
+    await expect(s.names()).rejects.toMatchObject(refused('is not a valid ref in project'));
+    const many = Array.from(
+      { length: 21 },
+      (_, n) => `j${n}: { script: x, rules: [{ exists: [${`f${n}*,`.repeat(50)}] }] }`,
+    );
+    ci.stubs.setFile(s.project, many.join('\n'));
+    await expect(s.names()).rejects.toMatchObject(refused('No stages'));
+    const lists = Array.from(
+      { length: 11 },
+      (_, n) => `j${n}: { script: x, rules: [{ changes: { paths: [a], compare_to: r${n} } }] }`,
+    );
+    ci.stubs.setFile(s.project, lists.join('\n'));
+    await expect(s.names()).rejects.toMatchObject(refused('ask for too much'));
+  });
+
   it('of internal projects are not for external users', async () => {
     const path = `shared-${uniqueId()}`;
     const s = scene(`include: { project: group/${path}, file: c.yml }`);

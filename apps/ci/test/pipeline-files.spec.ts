@@ -23,7 +23,7 @@ it('are given up on when all of them together take too long', async () => {
     count += 1;
     return `include: ${count}.yml`;
   };
-  const files = new PipelineFiles(settings as never, { read } as never);
+  const files = new PipelineFiles(settings as never, { read } as never, {} as never);
   try {
     expect(await files.lint('include: 0.yml', null, reader as never)).toEqual({
       problem: 'Included files take too long to be read',

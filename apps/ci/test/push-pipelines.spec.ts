@@ -59,6 +59,38 @@ describe('a push', () => {
     return { project, user, context, told, emit, push, made, read, list };
   };
 
+  it('runs jobs by the files that it changes, of a new branch and a tag all', async () => {
+    const s = await scene(`
+sources: { script: x, rules: [{ changes: ["src/**/*"] }] }
+docs: { script: x, rules: [{ changes: { paths: [docs/*] } }] }
+older: { script: x, only: { changes: [src/a.ts] } }
+compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEFAULT_BRANCH } }] }`);
+    ci.stubs.setChanged(s.project, ['src/a.ts']);
+    const before = shaOf('b');
+    await s.push({ 'refs/heads/main': shaOf('1') });
+    const names = async (id: number) =>
+      (await ci.call(listPipelineJobs, { id: '1', pipeline_id: id }, s.context)).items.map(({ name }) => name).sort();
+    const [first] = await s.made();
+    expect(await names(first!.id)).toEqual(['older', 'sources']);
+    expect(ci.stubs.compared.slice(-2).sort()).toEqual([
+      [before, false],
+      ['main', true],
+    ]);
+    await s.push({}, { changes: [{ ref: 'refs/heads/new', before: none, after: shaOf('2') }] });
+    const [second] = await s.made(2);
+    expect(await names(second!.id)).toEqual(['docs', 'older', 'sources']);
+    await s.push({ 'refs/tags/v1': shaOf('3') });
+    const [third] = await s.made(3);
+    expect(await names(third!.id)).toEqual(['docs', 'older', 'sources']);
+  });
+
+  it('is told what it cannot be compared with', async () => {
+    const s = await scene('a: { script: x, rules: [{ changes: { paths: [a], compare_to: nowhere } }] }');
+    await s.push({ 'refs/heads/main': shaOf('1') });
+    const [made] = await s.made();
+    expect((await s.read(made!.id)).yaml_errors).toContain('compare_to is not a valid ref');
+  });
+
   it('of branches and tags makes a pipeline of each, at the commit that was pushed', async () => {
     const s = await scene();
     await s.emit({ 'refs/heads/main': shaOf('c'), 'refs/tags/v1': shaOf('d') });

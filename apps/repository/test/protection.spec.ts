@@ -1,13 +1,17 @@
 import {
   Access,
+  ciChangedPaths,
   ciRefAccess,
   ciSource,
+  ciTreePaths,
+  createBranch,
   createCommit,
   createRepository,
   createTag,
   deleteBranch,
   getBranch,
   getProtectedBranch,
+  type InputOf,
   listProtectedBranches,
   listProtections,
   listTags,
@@ -148,6 +152,38 @@ it('tells the ci service of the commit that was pushed, also where the ref has m
   expect(await ask({ ref_type: 'branch', sha: first })).toEqual(['branch', first, 'first']);
   expect(await ask({ ref_type: 'tag' })).toEqual(['tag', first, 'first']);
   expect(await ask({ ref_type: 'tag', sha: second })).toEqual(['tag', second, 'first']);
+});
+
+it('tells the ci service what changed between two commits, and which files there are', async () => {
+  const { contextAs, commit, context } = await under.newProject();
+  const { client } = under;
+  const first = await commit('main', 'src/a.ts', 'one');
+  await client.call(createBranch, { id: 'x', branch: 'side', ref: 'main' }, context);
+  const side = await commit('side', 'docs/ü b.md', 'two');
+  const main = await commit('main', 'c', 'three');
+  const { project } = contextAs(Access.Maintainer);
+  const changed = (over: Partial<InputOf<typeof ciChangedPaths>>) =>
+    client.call(
+      ciChangedPaths,
+      { from: first, to: side, since_merge_base: false, max_paths: 10, ...over },
+      { project },
+    );
+  expect(await changed({})).toEqual({ paths: ['docs/ü b.md'], is_truncated: false });
+  expect(await changed({ from: main })).toEqual({ paths: ['c', 'docs/ü b.md'], is_truncated: false });
+  expect(await changed({ from: main, max_paths: 1 })).toEqual({ paths: ['c'], is_truncated: true });
+  expect(await changed({ from: main, max_bytes: 3 })).toEqual({ paths: [], is_truncated: true });
+  expect(await changed({ from: 'main', to: 'side', since_merge_base: true })).toMatchObject({ paths: ['docs/ü b.md'] });
+  expect(await changed({ from: 'nowhere' })).toBeNull();
+  const tree = (over: Partial<InputOf<typeof ciTreePaths>>) =>
+    client.call(ciTreePaths, { sha: 'side', paths: [], max_paths: 10, ...over }, { project });
+  const files = ['docs/ü b.md', 'src/a.ts', 'README.md'];
+  expect(await tree({})).toEqual({ existing: [], files, is_truncated: false });
+  expect(await tree({ max_paths: 3 })).toEqual({ existing: [], files: ['docs/ü b.md'], is_truncated: true });
+  expect(await tree({ max_bytes: 20 })).toMatchObject({ is_truncated: true });
+  expect(await tree({ max_paths: 0, paths: ['src/a.ts', 'src', 'a.ts', '../x'] })).toEqual({
+    ...{ existing: ['src/a.ts'], files: [], is_truncated: false },
+  });
+  expect(await tree({ sha: 'nowhere' })).toBeNull();
 });
 
 // Took a forced push.

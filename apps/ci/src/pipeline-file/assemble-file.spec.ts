@@ -1,13 +1,18 @@
 import { assembleFile } from './assemble-file';
 import { Budget, usualLimits } from './file-limits';
 import { FilesWanted, type IncludedFile, keyOf } from './include';
+import { type KnownPaths, keyOfQuestion, PathsWanted, RepositoryPaths } from './repository-paths';
 
 type Files = [IncludedFile, string][];
 const local = (path: string): IncludedFile => ({ kind: 'local', path });
 const ofProject = (path: string): IncludedFile => ({ kind: 'project', project: 'group/ci', ref: 'v1', path });
 
-const assemble = (content: string, files: Files = [], known = {}) => {
-  const parts = { files: Object.fromEntries(files.map(([file, text]) => [keyOf(file), text])), known };
+const assemble = (content: string, files: Files = [], known = {}, paths: KnownPaths = {}) => {
+  const parts = {
+    files: Object.fromEntries(files.map(([file, text]) => [keyOf(file), text])),
+    known,
+    paths: new RepositoryPaths(paths),
+  };
   return assembleFile(content, parts, new Budget(usualLimits));
 };
 function wantedBy(content: string, files: Files = [], known = {}): IncludedFile[] {
@@ -75,7 +80,6 @@ it.each([
     ],
     'circle',
   ],
-  ['patterns', 'include: "*.yml"', [], 'patterns of files'],
   ['two places', 'include: { local: a, remote: b }', [], 'exactly one accessor'],
   ['too many', `include: [${Array(151).fill('a.yml')}]`, [[local('a.yml'), 'a: 1']], 'Maximum of 150'],
   ['itself by an alias', 'include: &a [*a]', [], 'too deep'],
@@ -83,6 +87,23 @@ it.each([
   ['no map', 'include: a.yml', [[local('a.yml'), '- a']], 'Invalid configuration format'],
 ] as [string, string, Files, string][])('refuses %s', (_what, content, files, reason) => {
   expect(() => assemble(content, files, { A: 'a'.repeat(2000) })).toThrow(reason);
+});
+
+it('includes all files that a pattern means, once it is known which there are', () => {
+  const question = { kind: 'files', project: null, ref: null } as const;
+  const include = 'include: "ci/**/*"';
+  expect(() => assemble(include)).toThrow(expect.objectContaining({ questions: [question] }) as PathsWanted);
+  const knowing = (paths: string[], isTruncated = false) => ({ [keyOfQuestion(question)]: { paths, isTruncated } });
+  const files: Files = [
+    [local('ci/a.yml'), 'job: { script: a, tags: [a] }'],
+    [local('ci/x/b.yaml'), 'job: { tags: [b] }'],
+  ];
+  const there = ['ci/x/b.yaml', 'ci/a.yml', 'ci/README.md', 'c.yml'];
+  expect(assemble(include, files, {}, knowing(there))).toEqual({ job: { script: 'a', tags: ['b'] } });
+  expect(() => assemble(include, files, {}, knowing(there, true))).toThrow('too many files');
+  const where = 'include: { local: a.yml, rules: [{ exists: [a.md] }] }';
+  const asked = { kind: 'file', path: 'a.md', project: null, ref: null } as const;
+  expect(() => assemble(where)).toThrow(expect.objectContaining({ questions: [asked] }) as PathsWanted);
 });
 
 it('refuses files that multiply', () => {

@@ -3,6 +3,7 @@ import type { Budget } from './file-limits';
 import { FilesWanted, type IncludedFile, type IncludedFiles, keyOf, readIncludes } from './include';
 import { PipelineFileError, type Variables } from './job-spec';
 import { parseYaml, resolveReferences, type YamlMap } from './read-yaml';
+import type { RepositoryPaths } from './repository-paths';
 
 /** Files in a file in a file. */
 const maxDepth = 10;
@@ -15,15 +16,16 @@ export interface Parts {
   files: IncludedFiles;
   /** What variables in `include` stand for. */
   known: Variables;
+  paths: RepositoryPaths;
 }
 
 /**
  * The map that a pipeline file is with all that it includes: later files win over earlier ones, and a file over those it
  * includes. References may lead from one to another.
- * @throws FilesWanted while included files are missing, all that can be told at once
+ * @throws FilesWanted while included files are missing, PathsWanted while it is not known which: all that can be told at once
  * @throws PipelineFileError
  */
-export function assembleFile(content: string, { files, known }: Parts, budget: Budget): YamlMap {
+export function assembleFile(content: string, { files, known, paths }: Parts, budget: Budget): YamlMap {
   const wanted = new Map<string, IncludedFile>();
   let count = 0;
 
@@ -33,7 +35,7 @@ export function assembleFile(content: string, { files, known }: Parts, budget: B
     // Aliases may make it contain itself.
     const { include } = resolveReferences({ include: given }, budget);
     if (above.length >= maxDepth) throw new PipelineFileError('Includes are nested too deep, or include each other');
-    const parts = readIncludes(include, from, known).map((file) => readIncluded(file, above));
+    const parts = readIncludes(include, { from, known, paths }).map((file) => readIncluded(file, above));
     return [...parts, own].reduce((base, over) => mergeMaps(base, over, budget), {});
   };
 
@@ -51,6 +53,7 @@ export function assembleFile(content: string, { files, known }: Parts, budget: B
   try {
     const root = read(content, null, []);
     if (wanted.size > 0) throw new FilesWanted([...wanted.values()]);
+    paths.requireAll();
     return resolveReferences(root, budget);
   } catch (cause) {
     // Maps are merged level by level.

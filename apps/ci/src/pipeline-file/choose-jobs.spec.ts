@@ -1,5 +1,6 @@
 import { chooseJobs, type Occasion } from './choose-jobs';
 import { parsePipelineFile } from './parse-pipeline-file';
+import { keyOfQuestion, type PathAnswer, type PathQuestion, RepositoryPaths } from './repository-paths';
 
 const schedule: Occasion = {
   ref: 'main',
@@ -16,8 +17,15 @@ const api: Occasion = {
 };
 const tag: Occasion = { ...api, ref: 'v1.0', isTag: true };
 
+const changes = { kind: 'changes', compareTo: null } as const;
+const knowing = (answers: [PathQuestion, PathAnswer][]) =>
+  new RepositoryPaths(
+    Object.fromEntries(
+      [[changes, null] as const, ...answers].map(([question, answer]) => [keyOfQuestion(question), answer]),
+    ),
+  );
 const choose = (job: string, occasion: Occasion) =>
-  chooseJobs(parsePipelineFile(`job: { script: x, ${job} }`), occasion);
+  chooseJobs(parsePipelineFile(`job: { script: x, ${job} }`), occasion, knowing([]));
 const isIn = (job: string, occasion: Occasion): boolean => choose(job, occasion).length === 1;
 
 describe('chooseJobs', () => {
@@ -118,5 +126,62 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
       { name: 'a', needNames: null },
       { name: 'b', needNames: ['a'] },
     ]);
+  });
+});
+
+describe('files', () => {
+  const chosen = (job: string, answers: [PathQuestion, PathAnswer][]) =>
+    chooseJobs(parsePipelineFile(`job: { script: x, ${job} }`), api, knowing(answers)).length === 1;
+  const some = { paths: ['src/a.ts', 'README.md'], isTruncated: false };
+  const here = { project: null, ref: null };
+
+  it.each([
+    ['rules: [{ changes: [src/*.ts] }]', true, false],
+    ['rules: [{ changes: [docs/*] }]', false, false],
+    ['rules: [{ changes: { paths: ["$CI_COMMIT_BRANCH/*", README.md] } }]', true, false],
+    ['rules: [{ if: $FLAG, changes: [src/*] }]', false, false],
+    ['only: { changes: [README.md] }', true, false],
+    ['only: { refs: [tags], changes: [README.md] }', false, false],
+    ['except: { changes: [README.md] }', false, true],
+    ['except: { changes: [docs/*] }', true, true],
+  ])('that changed: %s', (job, isChosen, isChosenWithout) => {
+    expect(chosen(job, [[changes, some]])).toBe(isChosen);
+    expect(chosen(job, [[changes, { paths: [], isTruncated: false }]])).toBe(isChosenWithout);
+    expect(
+      chosen(job.replace('README.md', 'x').replace('docs/*', 'x'), [[changes, { ...some, isTruncated: true }]]),
+    ).toBe(!job.startsWith('except') && !/FLAG|tags/.test(job));
+  });
+
+  it('are compared with a branch, and looked for, where that is asked', () => {
+    const since = { kind: 'changes', compareTo: 'main' } as const;
+    const compared = 'rules: [{ changes: { paths: [src/**/*], compare_to: $CI_COMMIT_BRANCH } }]';
+    expect(chosen(compared, [[since, some]])).toBe(true);
+    expect(() => chosen(compared, [])).toThrow(expect.objectContaining({ questions: [since] }));
+    const there = 'rules: [{ exists: [Dockerfile, "src/**/*.ts"] }]';
+    const one = { kind: 'file', path: 'Dockerfile', ...here } as const;
+    const all = { kind: 'files', ...here } as const;
+    const none = { paths: [], isTruncated: false };
+    expect(() => chosen(there, [])).toThrow(expect.objectContaining({ questions: [one, all] }));
+    expect(
+      chosen(there, [
+        [one, none],
+        [all, none],
+      ]),
+    ).toBe(false);
+    expect(
+      chosen(there, [
+        [one, none],
+        [all, some],
+      ]),
+    ).toBe(true);
+    expect(
+      chosen(there, [
+        [one, { paths: ['Dockerfile'], isTruncated: false }],
+        [all, none],
+      ]),
+    ).toBe(true);
+    const elsewhere = 'rules: [{ exists: { paths: [a], project: group/app, ref: v1 } }]';
+    const asked = { kind: 'file', path: 'a', project: 'group/app', ref: 'v1' };
+    expect(() => chosen(elsewhere, [])).toThrow(expect.objectContaining({ questions: [asked] }));
   });
 });

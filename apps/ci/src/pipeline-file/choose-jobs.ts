@@ -11,6 +11,8 @@ import {
   type Rule,
   type Variables,
 } from './job-spec';
+import { RepositoryPaths } from './repository-paths';
+import { ruleHolds } from './rules-keyword';
 
 /** What a pipeline is made for. */
 export interface Occasion {
@@ -33,20 +35,27 @@ export interface ChosenJob extends FileJob {
 /**
  * The jobs that are part of a pipeline on an occasion, each with all variables that the file gives it.
  * @returns no jobs where `workflow` forbids it
+ * @throws PathsWanted while something is not known of the repository
  * @throws PipelineFileError for broken expressions, and for a job that needs one that is not there
  */
-export function chooseJobs(file: PipelineFile, occasion: Occasion): ChosenJob[] {
+export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new RepositoryPaths()): ChosenJob[] {
   const known = { ...occasion.predefined, ...file.variables, ...occasion.given };
-  const workflow = file.workflow ? firstThatApplies(file.workflow, known) : {};
+  const workflow = file.workflow ? firstThatApplies(file.workflow, known, paths) : {};
+  paths.requireAll();
   if (!workflow || workflow.when === 'never') return [];
   const variables = { ...file.variables, ...workflow.variables };
-  const chosen = file.jobs.flatMap((job) => choose(job, variables, occasion));
+  const chosen = file.jobs.flatMap((job) => choose(job, variables, { ...occasion, paths }));
+  paths.requireAll();
   return chosen.map((job) => withNeeds(job, chosen));
 }
 
 type Chosen = Omit<ChosenJob, 'needNames'>;
 
-function choose(fileJob: FileJob, ofFile: Variables, occasion: Occasion): Chosen[] {
+interface Known extends Occasion {
+  paths: RepositoryPaths;
+}
+
+function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] {
   const variables = { ...(inheritedOf(ofFile, fileJob.inheritsVariables) as Variables), ...fileJob.spec.variables };
   const job = { ...fileJob, spec: { ...fileJob.spec, variables } };
   const known = { ...occasion.predefined, ...variables, ...occasion.given };
@@ -55,24 +64,28 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Occasion): Chosen
     // A manual job outside of rules holds nothing up unless it says so.
     return isIn ? [{ ...job, allowFailure: job.allowFailure ?? job.when === 'manual' }] : [];
   }
-  const rule = firstThatApplies(job.rules, known);
+  const rule = firstThatApplies(job.rules, known, occasion.paths);
   const when = rule?.when ?? job.when;
   if (!rule || when === 'never') return [];
   const spec = { ...job.spec, variables: { ...variables, ...rule.variables } };
   return [{ ...job, spec, when, allowFailure: rule.allowFailure ?? job.allowFailure ?? false }];
 }
 
-const firstThatApplies = (rules: Rule[], variables: Variables): Rule | undefined =>
-  rules.find((rule) => rule.if === undefined || holds(rule.if, variables));
+const firstThatApplies = (rules: Rule[], variables: Variables, paths: RepositoryPaths): Rule | undefined =>
+  rules.find((rule) => ruleHolds(rule, variables, paths));
 
-function isMeant(only: RefPolicy | null, except: RefPolicy | null, occasion: Occasion, variables: Variables): boolean {
-  const wanted = only ?? { refs: ['branches', 'tags'], variables: [] };
+function isMeant(only: RefPolicy | null, except: RefPolicy | null, occasion: Known, variables: Variables): boolean {
+  const wanted = only ?? { refs: ['branches', 'tags'], variables: [], changes: null };
+  const isChanged = (changes: string[]) => occasion.paths.isChanged({ paths: changes, compareTo: null }, variables);
   const isWanted =
     isMatched(wanted.refs, (ref) => matchesRef(ref, occasion)) &&
-    isMatched(wanted.variables, (text) => holds(text, variables));
+    isMatched(wanted.variables, (text) => holds(text, variables)) &&
+    (wanted.changes === null || isChanged(wanted.changes));
   if (!isWanted || !except) return isWanted;
   return !(
-    except.refs.some((ref) => matchesRef(ref, occasion)) || except.variables.some((text) => holds(text, variables))
+    except.refs.some((ref) => matchesRef(ref, occasion)) ||
+    except.variables.some((text) => holds(text, variables)) ||
+    (except.changes !== null && isChanged(except.changes))
   );
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { holds } from './expression';
+import { expand } from './expand';
 import { PipelineFileError, type Variables } from './job-spec';
+import type { RepositoryPaths } from './repository-paths';
+import { ruleHolds, rulesKeyword } from './rules-keyword';
 
 /** Where an included file is. What it includes by `local` is in the same place. */
 export type IncludedFile =
@@ -26,9 +28,7 @@ export class FilesWanted extends Error {
 /** Of an address or path once variables are put in. */
 const maxLength = 4096;
 
-const conditions = {
-  rules: z.array(z.object({ if: z.string().optional(), when: z.string().optional() }).strict()).optional(),
-};
+const conditions = { rules: rulesKeyword({ when: z.string().optional() }).optional() };
 const entry = z.union([
   z.string().transform((text) => (/^https?:\/\//.test(text) ? { remote: text } : { local: text })),
   z.object({ local: z.string(), ...conditions }).strict(),
@@ -45,13 +45,20 @@ const entry = z.union([
 ]);
 type Entry = z.infer<typeof entry>;
 
+/** What an `include` is read with. */
+export interface IncludeFacts {
+  /** The file that it stands in; null for the project's own. */
+  from: IncludedFile | null;
+  /** What variables in it stand for. */
+  known: Variables;
+  paths: RepositoryPaths;
+}
+
 /**
  * The files that `include` names, in its order.
- * @param from the file that it stands in; null for the project's own
- * @param known what variables in it stand for
  * @throws PipelineFileError for what cannot be included
  */
-export function readIncludes(include: unknown, from: IncludedFile | null, known: Variables): IncludedFile[] {
+export function readIncludes(include: unknown, facts: IncludeFacts): IncludedFile[] {
   return [include].flat().flatMap((given) => {
     const read = entry.safeParse(given);
     if (!read.success) {
@@ -59,17 +66,17 @@ export function readIncludes(include: unknown, from: IncludedFile | null, known:
         `Include \`${JSON.stringify(given)?.slice(0, 200)}\` needs to match exactly one accessor: local, project, remote or template`,
       );
     }
-    return isWanted(read.data, known) ? filesOf(read.data, from, known) : [];
+    return isWanted(read.data, facts) ? filesOf(read.data, facts) : [];
   });
 }
 
-function isWanted(one: Entry, known: Variables): boolean {
+function isWanted(one: Entry, { known, paths }: IncludeFacts): boolean {
   if (!('rules' in one) || !one.rules) return true;
-  const rule = one.rules.find((each) => each.if === undefined || holds(each.if, known));
+  const rule = one.rules.find((each) => ruleHolds(each, known, paths));
   return rule !== undefined && rule.when !== 'never';
 }
 
-function filesOf(one: Entry, from: IncludedFile | null, known: Variables): IncludedFile[] {
+function filesOf(one: Entry, { from, known, paths }: IncludeFacts): IncludedFile[] {
   const filled = (text: string) => {
     const whole = expand(text, known);
     if (whole.length > maxLength) throw new PipelineFileError(`Include \`${text.slice(0, 200)}\` is too long`);
@@ -83,19 +90,15 @@ function filesOf(one: Entry, from: IncludedFile | null, known: Variables): Inclu
     return [one.file].flat().map((file) => ({ kind: 'project', project, ref, path: pathOf(filled(file)) }));
   }
   const path = pathOf(filled(one.local));
-  if (from === null || from.kind === 'local') return [{ kind: 'local', path }];
-  if (from.kind === 'project') return [{ ...from, path }];
-  throw new PipelineFileError(`Local file \`${path}\` cannot be included by a file of another place`);
+  if (from && from.kind !== 'local' && from.kind !== 'project') {
+    throw new PipelineFileError(`Local file \`${path}\` cannot be included by a file of another place`);
+  }
+  const { project, ref } = from?.kind === 'project' ? from : { project: null, ref: null };
+  const all = path.includes('*') ? paths.matching(path, { project, ref }).filter(isYaml) : [path];
+  return all.map((each) => (from?.kind === 'project' ? { ...from, path: each } : { kind: 'local', path: each }));
 }
 
-function pathOf(text: string): string {
-  if (text.includes('*')) throw new PipelineFileError(`Include \`${text}\`: patterns of files are not supported`);
-  return text.replace(/^\/+/, '');
-}
+const pathOf = (text: string): string => text.replace(/^\/+/, '');
 
-/** A text with `$NAME` and `${NAME}` replaced; what is not known is empty. */
-export const expand = (text: string, known: Variables): string =>
-  text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (_all, bare?: string, braced?: string) => {
-    const name = bare ?? braced ?? '';
-    return Object.hasOwn(known, name) ? (known[name] ?? '') : '';
-  });
+/** Patterns mean files of this kind alone. */
+const isYaml = (path: string): boolean => /\.ya?ml$/.test(path);

@@ -26,11 +26,13 @@ export interface Reader {
   at: Pick<InputOf<typeof ciSource>, 'ref' | 'ref_type' | 'merge_request_iid' | 'sha'>;
   /** Null where nobody is known: then other projects are read as the public does. */
   caller: Pick<Caller, 'id' | 'isAdmin'> | null;
+  /** The commit since which a push or merge request changed something; null where there is none to say it of. */
+  changedSince: string | null;
 }
 
 const remoteTimeoutMs = 5_000;
 /** What git says of revisions and repositories that cannot be there. */
-const isAbsence = (error: unknown): boolean =>
+export const isAbsence = (error: unknown): boolean =>
   ['git.object_id_unsupported', 'git.repository_not_found'].some((code) => isError(error, { code }));
 
 /** Reads the files that pipeline files include. */
@@ -73,7 +75,8 @@ export class IncludedFileReader {
     return contentOf(found, `Project \`${name}\` file \`${path}\``);
   }
 
-  private async findProject(name: string, caller: Reader['caller']): Promise<ProjectRef | undefined> {
+  /** The project of that path, where the caller reads its code. */
+  async findProject(name: string, caller: Reader['caller']): Promise<ProjectRef | undefined> {
     const asker = await this.findAsker(caller);
     const found = await this.client
       .call(resolveProject, { project: name, ...askedBy(asker) })
@@ -117,7 +120,7 @@ export class IncludedFileReader {
   }
 }
 
-const nullIf =
+export const nullIf =
   (isAbsent: (error: unknown) => boolean) =>
   (error: unknown): null => {
     if (isAbsent(error)) return null;

@@ -7,6 +7,7 @@ import type { Retry } from './job-spec';
 import { countOf, mostCopies } from './parallel';
 import { refused } from './refused-keyword';
 import { release } from './release-keyword';
+import { patterns, rulesKeyword } from './rules-keyword';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
@@ -31,30 +32,23 @@ export const variables = z
 const textOf = (value: z.infer<typeof scalar> | null | { value: z.infer<typeof scalar> }): string =>
   value === null ? '' : String(typeof value === 'object' ? value.value : value);
 
-export const rules = z.array(
-  z
-    .object({
-      if: z.string().optional(),
-      when: z.enum([...whens, 'never']).optional(),
-      allow_failure: z.boolean().optional(),
-      variables: variables.optional(),
-      // Files are not compared: the clause counts as met, and a job runs rather once too often.
-      changes: z.unknown().optional(),
-    })
-    .strict(),
-);
+export const rules = rulesKeyword({
+  when: z.enum([...whens, 'never']).optional(),
+  allow_failure: z.boolean().optional(),
+  variables: variables.optional(),
+});
 
 const refPolicy = z.union([
-  listOfTexts.transform((refs) => ({ refs, variables: [] as string[] })),
+  listOfTexts.transform((refs) => ({ refs, variables: [] as string[], changes: null })),
   z
     .object({
       refs: listOfTexts.default([]),
       variables: listOfTexts.default([]),
-      changes: z.unknown().optional(),
+      changes: patterns.optional(),
       kubernetes: z.unknown().optional(),
     })
     .strict()
-    .transform(({ refs, variables }) => ({ refs, variables })),
+    .transform(({ refs, variables, changes = null }) => ({ refs, variables, changes })),
 ]);
 
 const image = z.union([

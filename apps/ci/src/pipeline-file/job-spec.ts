@@ -35,9 +35,26 @@ export interface JobEnvironment extends Environment {
   action: EnvironmentAction;
 }
 
+/** Patterns of files of which one has to be among those that a push or merge request changed. */
+export interface Changes {
+  paths: string[];
+  /** A branch, tag or commit; null for what the pipeline is made for. */
+  compareTo: string | null;
+}
+
+/** Patterns of files of which one has to be there. */
+export interface Exists {
+  paths: string[];
+  /** Full path of another project; null for the one of the pipeline. */
+  project: string | null;
+  ref: string | null;
+}
+
 /** When a job is part of a pipeline, one clause of `rules`. */
 export interface Rule {
   if?: string | undefined;
+  changes?: Changes | undefined;
+  exists?: Exists | undefined;
   when?: When | 'never' | undefined;
   allowFailure?: boolean | undefined;
   variables?: Variables | undefined;
@@ -47,6 +64,8 @@ export interface Rule {
 export interface RefPolicy {
   refs: string[];
   variables: string[];
+  /** Patterns of files; null where it does not depend on them. */
+  changes: string[] | null;
 }
 
 /** A job as the pipeline file describes it, before it is known whether it runs. */

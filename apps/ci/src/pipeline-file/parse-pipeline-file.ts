@@ -17,6 +17,7 @@ import {
 } from './job-keywords';
 import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
 import { combined, numbered } from './parallel';
+import { RepositoryPaths } from './repository-paths';
 
 const defaultStages = ['build', 'test', 'deploy'];
 
@@ -37,12 +38,12 @@ type Globals = z.infer<typeof globalKeywords>;
 
 /**
  * Reads a pipeline file: stages, and jobs with all they inherit.
- * @throws PipelineFileError with a text for the file's author; FilesWanted while files that it includes are missing
+ * @throws PipelineFileError with a text for the file's author; FilesWanted and PathsWanted while something is not known
  */
 export function parsePipelineFile(
   content: string,
   limits: FileLimits = usualLimits,
-  parts: Parts = { files: {}, known: {} },
+  parts: Parts = { files: {}, known: {}, paths: new RepositoryPaths() },
 ): PipelineFile {
   const budget = new Budget(limits);
   const root = assembleFile(content, parts, budget);
@@ -136,6 +137,8 @@ function pickDefined(given: Partial<Defaults>): Partial<Defaults> {
 
 const ruleOf = ({ allow_failure, ...rule }: z.infer<typeof rules>[number]): Rule => ({
   if: rule.if,
+  changes: rule.changes,
+  exists: rule.exists,
   when: rule.when,
   variables: rule.variables,
   allowFailure: allow_failure,

@@ -9,10 +9,12 @@ import type { FileLimits } from './file-limits';
 import { type IncludedFile, keyOf } from './include';
 import { IncludedFileReader, type Reader } from './included-files';
 import { PipelineFileError } from './job-spec';
+import { PathReader } from './path-reader';
+import { type KnownPaths, keyOfQuestion, type PathQuestion } from './repository-paths';
 import type { Outcome, Work } from './work-out';
 
 /** What a look at a file comes to. */
-export type Linted = Exclude<Outcome, { wanted: unknown }>;
+export type Linted = Exclude<Outcome, { wanted: unknown } | { asked: unknown }>;
 
 /** Files that are read at once. */
 const atOnce = 10;
@@ -31,6 +33,7 @@ export class PipelineFiles implements OnApplicationShutdown {
   constructor(
     @Inject(settingsToken) settings: CiSettings,
     private readonly included: IncludedFileReader,
+    private readonly paths: PathReader,
   ) {
     this.limits = {
       sizeBytes: settings.CI_MAX_YAML_SIZE,
@@ -72,14 +75,20 @@ export class PipelineFiles implements OnApplicationShutdown {
     reader: Reader | undefined,
   ): Promise<Linted> {
     const files: Record<string, string> = {};
+    let paths: KnownPaths = {};
     let bytes = Buffer.byteLength(work.content);
     const until = performance.now() + includingMs;
     for (;;) {
       if (bytes > this.limits.sizeBytes) throw tooBig();
-      const outcome = await this.run({ ...work, limits: this.limits, files }, reader?.project.fullPath ?? '');
+      const outcome = await this.run({ ...work, limits: this.limits, files, paths }, reader?.project.fullPath ?? '');
+      if (performance.now() > until && ('asked' in outcome || 'wanted' in outcome)) throw tooSlow();
+      if ('asked' in outcome) {
+        paths = { ...paths, ...(await this.answer(outcome.asked, paths, reader)) };
+        continue;
+      }
       if (!('wanted' in outcome)) return outcome;
       for (const batch of batchesOf(outcome.wanted)) {
-        if (performance.now() > until) throw new PipelineFileError('Included files take too long to be read');
+        if (performance.now() > until) throw tooSlow();
         const contents = await Promise.all(batch.map((file) => this.read(file, reader)));
         for (const [index, file] of batch.entries()) files[keyOf(file)] = contents[index] ?? '';
         bytes += contents.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -91,6 +100,12 @@ export class PipelineFiles implements OnApplicationShutdown {
   private read(file: IncludedFile, reader: Reader | undefined): Promise<string> {
     if (!reader) throw new PipelineFileError('Files can be included in projects only');
     return this.included.read(file, reader, this.limits.sizeBytes);
+  }
+
+  /** Of text alone, nothing is known. */
+  private async answer(questions: PathQuestion[], known: KnownPaths, reader: Reader | undefined): Promise<KnownPaths> {
+    if (reader) return this.paths.answer(questions, known, reader);
+    return Object.fromEntries(questions.map((question) => [keyOfQuestion(question), null]));
   }
 
   private async run(work: Work, who: string): Promise<Outcome> {
@@ -111,3 +126,4 @@ export class PipelineFiles implements OnApplicationShutdown {
 }
 
 export const tooBig = (): PipelineFileError => new PipelineFileError('The parsed YAML is too big');
+const tooSlow = (): PipelineFileError => new PipelineFileError('Included files take too long to be read');

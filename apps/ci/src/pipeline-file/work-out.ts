@@ -5,6 +5,7 @@ import type { FileLimits } from './file-limits';
 import { FilesWanted, type IncludedFile } from './include';
 import { type FileJob, PipelineFileError } from './job-spec';
 import { parsePipelineFile } from './parse-pipeline-file';
+import { type KnownPaths, type PathQuestion, PathsWanted, RepositoryPaths } from './repository-paths';
 
 export interface Work {
   content: string;
@@ -12,30 +13,34 @@ export interface Work {
   occasion: Occasion | null;
   limits: FileLimits;
   files: Parts['files'];
+  paths: KnownPaths;
   /** Whether the whole file is to be told. */
   isMerged?: boolean;
 }
 
-/** The jobs in the order of their stages; what is wrong with the file; or what it includes and is not known yet. */
+/** The jobs in the order of their stages; what is wrong with the file; or what is not known yet. */
 export type Outcome =
   | { jobs: (ChosenJob | FileJob)[]; merged?: string }
   | { problem: string; merged?: string }
-  | { wanted: IncludedFile[] };
+  | { wanted: IncludedFile[] }
+  | { asked: PathQuestion[] };
 
 /** Runs in a thread that can be ended: see PipelineFiles. */
-export default function workOut({ content, occasion, limits, files, isMerged }: Work): Outcome {
+export default function workOut({ content, occasion, limits, files, isMerged, ...work }: Work): Outcome {
   let merged: string | undefined;
   try {
     const known = { ...occasion?.predefined, ...occasion?.given };
-    const file = parsePipelineFile(content, limits, { files, known });
+    const paths = new RepositoryPaths(work.paths);
+    const file = parsePipelineFile(content, limits, { files, known, paths });
     if (isMerged) merged = requireLength(stringify(file.root, { aliasDuplicateObjects: false }), limits);
     const places = new Map(file.stages.map((stage, index) => [stage, index]));
     const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;
-    const jobs = (occasion ? chooseJobs(file, occasion) : file.jobs).sort((a, b) => placeOf(a) - placeOf(b));
+    const jobs = (occasion ? chooseJobs(file, occasion, paths) : file.jobs).sort((a, b) => placeOf(a) - placeOf(b));
     requireSize(jobs, limits);
     return { jobs, ...(merged !== undefined && { merged }) };
   } catch (error) {
     if (error instanceof FilesWanted) return { wanted: error.files };
+    if (error instanceof PathsWanted) return { asked: error.questions };
     if (error instanceof PipelineFileError) return { problem: error.message, ...(merged !== undefined && { merged }) };
     throw error;
   }

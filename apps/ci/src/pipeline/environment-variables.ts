@@ -1,6 +1,6 @@
 import { environmentName } from '@moothall/contracts';
 import { environmentSlug, tierOf } from '../environment/environment-name';
-import { expand } from '../pipeline-file/include';
+import { expand } from '../pipeline-file/expand';
 import type { Environment, JobEnvironment, Variables } from '../pipeline-file/job-spec';
 
 const maxNameLength = 255;

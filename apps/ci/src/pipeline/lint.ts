@@ -76,7 +76,7 @@ export class LintPipelineFiles {
     const at = { ref: project.defaultBranch ?? '', sha: look.at };
     const occasion = look.dryRunRef === undefined ? null : await this.occasionOf(project, caller, look.dryRunRef);
     if (occasion === 'missing') return viewLinted({ problem: 'Reference not found' }, look.showsJobs);
-    const linted = await this.files.lint(look.content, occasion, { project, at, caller });
+    const linted = await this.files.lint(look.content, occasion, { project, at, caller, changedSince: null });
     return viewLinted(linted, look.showsJobs);
   }
 

@@ -152,12 +152,14 @@ export class PipelineMaker {
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
     };
     const caller = request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin };
-    return this.files.jobsFor(content, occasion, { project, at, caller }).catch((error: unknown) => {
-      if (!(error instanceof PipelineFileError)) throw error;
-      // It may name files in whose addresses they stand, and whoever sees the pipeline reads it.
-      const masked = kept.filter(({ isMasked }) => isMasked).map((variable) => open(variable).value);
-      throw new PipelineFileError(withoutValues(error.message, masked));
-    });
+    return this.files
+      .jobsFor(content, occasion, { project, at, caller, changedSince: changedSince(request) })
+      .catch((error: unknown) => {
+        if (!(error instanceof PipelineFileError)) throw error;
+        // It may name files in whose addresses they stand, and whoever sees the pipeline reads it.
+        const masked = kept.filter(({ isMasked }) => isMasked).map((variable) => open(variable).value);
+        throw new PipelineFileError(withoutValues(error.message, masked));
+      });
   }
 
   /**
@@ -209,6 +211,12 @@ export class PipelineMaker {
       if (made) await this.redundant.cancel(made, draft.request.project);
     });
   }
+}
+
+/** Of a new branch, a tag, and what no push made, nobody can say what changed. */
+function changedSince({ push, mergeRequest }: PipelineRequest): string | null {
+  if (mergeRequest) return mergeRequest.diff_base_sha;
+  return push?.refType === 'branch' && push.before !== noCommit ? push.before : null;
 }
 
 /** What a pipeline says of its ref and commit. */

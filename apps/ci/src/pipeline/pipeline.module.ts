@@ -4,6 +4,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ArtifactModule } from '../artifact/artifact.module';
 import { FreezePeriodModule } from '../freeze-period/freeze-period.module';
 import { IncludedFileReader } from '../pipeline-file/included-files';
+import { PathReader } from '../pipeline-file/path-reader';
 import { PipelineFiles } from '../pipeline-file/pipeline-files';
 import { ResourceGroupModule } from '../resource-group/resource-group.module';
 import { TraceModule } from '../trace/trace.module';
@@ -39,6 +40,7 @@ import { RunPipeline } from './run-pipeline';
     IncludedFileReader,
     JobPlaces,
     OutboundPolicies,
+    PathReader,
     PipelineFiles,
     PipelineInsertion,
     PipelineMaker,

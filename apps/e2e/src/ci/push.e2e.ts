@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '@moothall/processes';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
@@ -126,4 +126,35 @@ it('makes the merge request of a pushed branch green, which then merges by itsel
     return seen.state === 'merged' ? seen : undefined;
   });
   expect(merged).toMatchObject({ head_pipeline: { status: 'success' } });
+});
+
+it('chooses jobs by the files that a push and a merge request changed, and by those that are there', async () => {
+  git(folder, ['checkout', '--quiet', '-b', 'by-files', 'main']);
+  const requested = '$CI_PIPELINE_SOURCE == "merge_request_event"';
+  const paths = ['docs/**/*.md'];
+  commit(
+    {
+      docs: { script, rules: [{ changes: paths }] },
+      since: { script, rules: [{ changes: { paths, compare_to: 'main' } }] },
+      there: { script, rules: [{ exists: ['docs/*.md'] }] },
+      other: { script, rules: [{ changes: ['src/*'] }, { exists: ['Makefile'] }] },
+      review: { script, rules: [{ if: requested, changes: paths }] },
+    },
+    'Choose by files',
+  );
+  push('by-files');
+  mkdirSync(path.join(folder, 'docs'));
+  writeFileSync(path.join(folder, 'docs/a.md'), 'a');
+  git(folder, ['add', '--all']);
+  git(folder, ['commit', '--quiet', '--message', 'Add docs']);
+  const sha = gitText(folder, ['rev-parse', 'HEAD']);
+  push('by-files');
+  const jobsOf = async (id: number) =>
+    (await user.client.Jobs.all(project.id, { pipelineId: id })).map(({ name }) => name);
+  const [pushed] = await pipelineOf(sha);
+  expect((await jobsOf(pushed!.id)).sort()).toEqual(['docs', 'since', 'there']);
+  await user.client.MergeRequests.create(project.id, 'by-files', 'main', 'By files');
+  const found = await pipelineOf(sha, 2);
+  const asked = found.find(({ source }) => source === 'merge_request_event');
+  expect((await jobsOf(asked!.id)).sort()).toEqual(['docs', 'review', 'since', 'there']);
 });

@@ -5,6 +5,7 @@ import { PushModule } from '../push/push.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { BranchOperations } from './branch/branch.operations';
+import { CiPathOperations } from './ci/ci-paths.operations';
 import { CiSourceOperations } from './ci/ci-source.operations';
 import { CommitOperations } from './commit/commit.operations';
 import { LastPipelines } from './commit/last-pipeline';
@@ -29,6 +30,7 @@ import { TagOperations } from './tag/tag.operations';
     ArchiveOperations,
     BlobOperations,
     BranchOperations,
+    CiPathOperations,
     CiSourceOperations,
     CommitOperations,
     CompareOperations,

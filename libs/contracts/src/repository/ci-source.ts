@@ -63,3 +63,40 @@ export const ciRefAccess = operation({
   input: z.object({ ref: z.string(), is_admin: isAdmin }),
   output: z.object({ may_update: z.boolean() }),
 });
+
+const mostPaths = 10_000;
+const mostBytes = 2 * 1024 ** 2;
+
+/**
+ * Files that differ between two commits, or since where they parted, for the project of the context; a rename is two. Null
+ * where one of them is not there. `is_truncated` also where they have no history in common.
+ */
+export const ciChangedPaths = operation({
+  name: 'repository.ci.changed-paths',
+  access: internalOnProject(),
+  isRead: true,
+  routedByStorage: true,
+  input: z.object({
+    from: z.string().max(1024).describe('Branch, tag or commit'),
+    to: z.string().max(1024).describe('Branch, tag or commit'),
+    since_merge_base: z.boolean(),
+    max_paths: z.int().min(0).max(mostPaths),
+    max_bytes: z.int().min(0).max(mostBytes).default(mostBytes),
+  }),
+  output: z.object({ paths: z.array(z.string()), is_truncated: z.boolean() }).nullable(),
+});
+
+/** Files of a commit, as far as they go in, and which of some are there, for the project of the context. Null without the commit. */
+export const ciTreePaths = operation({
+  name: 'repository.ci.tree-paths',
+  access: internalOnProject(),
+  isRead: true,
+  routedByStorage: true,
+  input: z.object({
+    sha: z.string().max(1024).describe('Branch, tag or commit'),
+    paths: z.array(z.string()).max(1000).describe('Files that are asked about'),
+    max_paths: z.int().min(0).max(mostPaths).describe('Of the list; 0 for none'),
+    max_bytes: z.int().min(0).max(mostBytes).default(mostBytes),
+  }),
+  output: z.object({ existing: z.array(z.string()), files: z.array(z.string()), is_truncated: z.boolean() }).nullable(),
+});

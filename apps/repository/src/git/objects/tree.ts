@@ -104,6 +104,31 @@ export class TreeReader {
     return total;
   }
 
+  /**
+   * Paths of the files below a tree, depth first, the first of them where there are too many.
+   * @param most entries that are looked at, folders included, and bytes of the paths
+   */
+  async files(
+    repository: string,
+    treeId: string,
+    most: { entries: number; bytes: number },
+  ): Promise<{ paths: string[]; isWhole: boolean }> {
+    const paths: string[] = [];
+    let { entries, bytes } = most;
+    const walk = async (id: string, folder: string): Promise<boolean> => {
+      for (const { id: child, name, type } of await this.entries(repository, id)) {
+        const path = join(folder, name);
+        entries -= 1;
+        bytes -= Buffer.byteLength(path);
+        if (entries < 0 || bytes < 0) return false;
+        if (type === 'blob') paths.push(path);
+        if (type === 'tree' && !(await walk(child, path))) return false;
+      }
+      return true;
+    };
+    return { isWhole: await walk(treeId, ''), paths };
+  }
+
   private async page(
     repository: string,
     treeId: string,

@@ -35,6 +35,27 @@ export class ChangedFilesReader {
     }
     return changes;
   }
+
+  /**
+   * Paths that differ between two commits, the first of them where there are too many.
+   * @param range resolved ids
+   */
+  async between(
+    repository: string,
+    range: { from: string; to: string },
+    { paths: mostPaths, bytes }: { paths: number; bytes: number },
+  ): Promise<{ paths: string[]; isWhole: boolean }> {
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', range.from, range.to];
+    try {
+      const { stdout } = await this.git.run(repository, args, { maxOutputBytes: bytes });
+      const words = stdout.toString('latin1').split('\0').slice(0, -1);
+      const paths = words.slice(0, mostPaths).map((word) => decodeName(Buffer.from(word, 'latin1')));
+      return { paths, isWhole: paths.length === words.length };
+    } catch (error) {
+      if (!(error instanceof GitError && error.reason === 'object_too_large')) throw error;
+      return { paths: [], isWhole: false };
+    }
+  }
 }
 
 const nothing = (): ChangedFiles => ({ added: [], modified: [], removed: [] });
