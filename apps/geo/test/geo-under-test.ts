@@ -12,10 +12,12 @@ import {
   type InputOf,
   listChecksums,
   nodesWithApplication,
+  openImageCopy,
   type ProjectRef,
   projectRefs,
   projectsWithWiki,
   readableProjects,
+  registryErrors,
   removeNodeApplication,
   renewNodeApplication,
 } from '@moothall/contracts';
@@ -79,6 +81,7 @@ export class GeoBed {
         return { project_id: id, checksum: given === undefined ? usualChecksum : given };
       }),
     );
+    under.respond(openImageCopy, () => registryErrors.notSetUp());
     under.respond(countJobArtifacts, () => ({ job_artifacts: 5 }));
     under.respond(countContainerRepositories, () => ({ container_repositories: 2 }));
     under.respond(countPackageFiles, () => ({ package_files: 4, lfs_objects: 6 }));

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BulkDeletionModule } from './bulk-deletion/bulk-deletion.module';
 import { CleanupModule } from './cleanup/cleanup.module';
+import { CopiedImagesModule } from './copied-images/copied-images.module';
 import { FollowModule } from './follow/follow.module';
 import { RepositoryOperationsModule } from './repository/operations/repository-operations.module';
 import { TagOperationsModule } from './tag/operations/tag-operations.module';
@@ -11,6 +12,7 @@ import { TokenModule } from './token/token.module';
   imports: [
     BulkDeletionModule,
     CleanupModule,
+    CopiedImagesModule,
     FollowModule,
     RepositoryOperationsModule,
     TagOperationsModule,

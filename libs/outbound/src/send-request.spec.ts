@@ -134,5 +134,9 @@ describe('an answer of any length', () => {
     });
     await expect(stream(() => Promise.reject(new Error('no more')))).rejects.toThrow('no more');
     await closed;
+    const refuses = () => {
+      throw new Error('not this');
+    };
+    await expect(stream(refuses)).rejects.toThrow('not this');
   });
 });

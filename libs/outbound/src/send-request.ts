@@ -82,7 +82,13 @@ export async function streamRequest<T>(
 function answerTo<T>(sent: ClientRequest, body: string, use: (response: IncomingMessage) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     sent.on('error', (error) => reject(inWords(error)));
-    sent.on('response', (response) => resolve(use(response)));
+    sent.on('response', (response) => {
+      try {
+        resolve(use(response));
+      } catch (error) {
+        reject(error);
+      }
+    });
     sent.on('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new Error('The server switched to another protocol'));

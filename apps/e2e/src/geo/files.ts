@@ -101,3 +101,19 @@ export function storedFiles(site: OwnServer, service: string, prefix: string): M
   const files = names.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   return new Map(files.map((file) => [path.relative(root, file), sha256(readFileSync(file))]));
 }
+
+const registryOf = (site: OwnServer): string[] =>
+  readdirSync(site.dataFolder, { recursive: true })
+    .map(String)
+    .filter((file) => file.includes('docker/registry/v2/'));
+
+/** Tags of the image of a project in the registry of a site, as its files have them. */
+export const tagsOf = (site: OwnServer, project: { path: string }): string[] =>
+  registryOf(site)
+    .flatMap((file) => file.split(`/${project.path}/_manifests/tags/`)[1] ?? [])
+    .flatMap((rest) => (/^[^/]+\/current\/link$/.test(rest) ? (rest.split('/')[0] ?? []) : []))
+    .toSorted();
+
+/** Digests of all that a registry stores. */
+export const blobsOf = (site: OwnServer): string[] =>
+  registryOf(site).flatMap((file) => /\/blobs\/sha256\/..\/([0-9a-f]{64})\/data$/.exec(file)?.[1] ?? []);

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { hasPrograms, ImageClient } from '../registry/image-client';
 import { makeSshKey } from '../repository/ssh-key';
 import { uniqueName } from '../server/connection';
 import { gitAside } from '../server/git';
 import { until } from '../server/until';
-import { FilesOf, storedFiles } from './files';
+import { blobsOf, FilesOf, storedFiles, tagsOf } from './files';
 import { TwoSites } from './two-sites';
 
 /* A secondary follows its primary, and serves what it copies as the primary would. See docs/api/geo.md#9. */
@@ -132,6 +133,31 @@ it('copies files of each kind, and removes what the primary removed', async () =
   await until('the removal', async () => storedFiles(sites.secondary, 'delivery', 'packages').size === 0);
   expect(await sites.ask(sites.secondary, '/geo/failures?kind=package_files')).toMatchObject({ status: 200, body: [] });
 });
+
+(hasPrograms() ? it : it.skip)(
+  'copies images from registry to registry, and takes off tags that were taken off',
+  async () => {
+    const project = await copied();
+    const images = new ImageClient(sites.primary.registryUrl, sites.folder);
+    await images.signIn('root', sites.primary.token);
+    for (const [index, tag] of ['v1', 'v2'].entries())
+      await images.push(`${project.path}:${tag}`, new Date(Date.UTC(2020, 0, index + 1)));
+    await until('the tags', async () => isDeepStrictEqual(tagsOf(sites.secondary, project), ['v1', 'v2']));
+    for (const blob of blobsOf(sites.primary)) expect(blobsOf(sites.secondary)).toContain(blob);
+    const told = await until('the counters', async () => {
+      const { body } = await sites.ask(sites.primary, `/geo_nodes/${sites.nodeId}/status`);
+      return body.container_repositories_synced_count > 0 ? body : undefined;
+    });
+    expect(told).toMatchObject({ container_repositories_count: 1, container_repositories_failed_count: 0 });
+
+    const at = `/projects/${project.id}/registry/repositories`;
+    const [{ id }] = (await sites.ask(sites.primary, at)).body;
+    expect((await sites.ask(sites.primary, `${at}/${id}/tags/v1`, { method: 'DELETE' })).status).toBe(200);
+    await until('the tag to go', async () => isDeepStrictEqual(tagsOf(sites.secondary, project), ['v2']));
+    expect((await sites.ask(sites.primary, `${at}/${id}`, { method: 'DELETE' })).status).toBe(202);
+    await until('the image to go', async () => tagsOf(sites.secondary, project).length === 0);
+  },
+);
 
 it('asks the primary for what it does not copy, and says where it changes', async () => {
   const project = await copied();

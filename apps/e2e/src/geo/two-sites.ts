@@ -37,6 +37,7 @@ export class TwoSites {
       GEO_RETRY_FIRST: '1',
       GEO_RETRY_LONGEST: '2',
       GEO_FILES_INTERVAL: '3',
+      GEO_IMAGES_INTERVAL: '1',
       GEO_NEW_FILES_INTERVAL: '1',
       GEO_STATUS_INTERVAL: '1',
       GEO_ANSWERS_KEPT: '1',

@@ -15,6 +15,8 @@ export class OwnServer {
   private exited: Promise<unknown> = Promise.resolve();
   url = '';
   token = '';
+  /** Empty where there is no program for one. */
+  registryUrl = '';
   mongodbUri = '';
   natsUrl = '';
   sshPort = 0;
@@ -77,6 +79,7 @@ export class OwnServer {
     const connection = JSON.parse(readFileSync(path.join(this.dataFolder, 'connection.json'), 'utf8'));
     this.url = connection.url;
     this.token = connection.token;
+    this.registryUrl = connection.registry_url ?? '';
     this.mongodbUri = connection.mongodb_uri;
     this.natsUrl = connection.nats_url;
     this.sshPort = connection.ssh_port;

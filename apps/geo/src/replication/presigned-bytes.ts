@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +16,22 @@ export async function putBytes(url: string, bytes: Readable, signal?: AbortSigna
     // Who refuses them may say so before their end.
     const said = await Promise.race([answer, sending.then(() => answer)]);
     return ReceivedFile.parse(JSON.parse(await text(understood(said))));
+  } finally {
+    sent.destroy();
+  }
+}
+
+/** @param send writes the body, to its end @returns the status that was answered */
+export async function putTo(
+  url: URL,
+  headers: Record<string, string>,
+  send: (sent: ClientRequest) => Promise<void>,
+): Promise<number | undefined> {
+  const sent = (url.protocol === 'https:' ? secureRequest : request)(url, { method: 'PUT', headers });
+  const answer = answerTo(sent);
+  const sending = send(sent);
+  try {
+    return (await Promise.race([answer, sending.then(() => answer)])).resume().statusCode;
   } finally {
     sent.destroy();
   }

@@ -8,9 +8,11 @@ import {
   listGeoChecksums,
   listGeoEvents,
   listGeoFiles,
+  listGeoImages,
   listGeoProjects,
   type OperationError,
   type OutputOf,
+  registryAudience,
   type reportGeoStatus,
 } from '@moothall/contracts';
 import { sendRequest, streamRequest } from '@moothall/outbound';
@@ -101,6 +103,26 @@ export class PrimarySite {
   }
 
   /** @throws Error with words for people */
+  async images(input: InputOf<typeof listGeoImages>): Promise<OutputOf<typeof listGeoImages>> {
+    return listGeoImages.output.parse(await this.read('/geo/images', input)) as OutputOf<typeof listGeoImages>;
+  }
+
+  /** By what the registry there lets an image be pulled. @throws Error with words for people */
+  async registryToken(path: string): Promise<string> {
+    const url = this.below('/jwt/auth');
+    url.searchParams.set('service', registryAudience);
+    url.searchParams.set('scope', `repository:${path}:pull`);
+    const { credential } = this;
+    const [name, password] = 'token' in credential ? ['oauth2', credential.token] : [credential.id, credential.secret];
+    const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+    const answer = await this.request('GET', url, { authorization }, '', timeoutMs);
+    if (answer.status !== 200) throw new Error(`The primary answers ${answer.status} to who asks for its images`);
+    const { token } = JSON.parse(answer.body.toString()) as { token?: unknown };
+    if (typeof token !== 'string') throw new Error('The primary gives no token for its images');
+    return token;
+  }
+
+  /** @throws Error with words for people */
   async files(input: InputOf<typeof listGeoFiles>): Promise<OutputOf<typeof listGeoFiles>> {
     return listGeoFiles.output.parse(await this.read('/geo/files', input)) as OutputOf<typeof listGeoFiles>;
   }
@@ -156,16 +178,9 @@ export class PrimarySite {
   private async send(method: 'GET' | 'POST', path: string, parameters: object, body?: object): Promise<unknown> {
     const url = this.below(`/api/v4${path}`);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
-    const answer = await sendRequest({
-      method,
-      url,
-      headers: { ...headersOf(this.credential), accept: 'application/json', 'content-type': 'application/json' },
-      body: body ? JSON.stringify(body) : '',
-      verifiesTls: true,
-      policy: { allowsLocal: true, allowed: [] },
-      timeoutMs: body ? questionTimeoutMs : timeoutMs,
-      mostBytes,
-    });
+    const headers = { ...headersOf(this.credential), accept: 'application/json', 'content-type': 'application/json' };
+    const patienceMs = body ? questionTimeoutMs : timeoutMs;
+    const answer = await this.request(method, url, headers, body ? JSON.stringify(body) : '', patienceMs);
     if (answer.status === 410) throw new CursorExpired();
     if (answer.status !== 200 && answer.status !== 201)
       throw new Error(`The primary answers ${answer.status} to ${method} ${path}`);
@@ -174,6 +189,11 @@ export class PrimarySite {
     } catch {
       throw new Error(`The primary answers ${method} ${path} with what is no JSON`);
     }
+  }
+
+  private request(method: string, url: URL, headers: Record<string, string>, body: string, patienceMs: number) {
+    const policy = { allowsLocal: true, allowed: [] };
+    return sendRequest({ method, url, headers, body, verifiesTls: true, policy, timeoutMs: patienceMs, mostBytes });
   }
 
   /** @param last a part of the path that may hold anything */

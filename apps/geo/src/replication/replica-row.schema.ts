@@ -1,4 +1,4 @@
-import { type CopiedFile, type FileKind, fileKinds } from '@moothall/contracts';
+import { type CopiedFile, type FileKind, fileKinds, imageKind } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** A project's code and its wiki are repositories of their own. */
@@ -6,8 +6,9 @@ export const repositoryKinds = ['code', 'wiki'] as const;
 export type RepositoryKind = (typeof repositoryKinds)[number];
 
 /** All that is copied. What is common to all kinds is said in rows like these; how one is copied, by who copies its kind. */
-export const replicaKinds = [...repositoryKinds, ...fileKinds] as const;
-export type ReplicaKind = RepositoryKind | FileKind;
+export const replicaKinds = [...repositoryKinds, ...fileKinds, imageKind] as const;
+export type ImageKind = typeof imageKind;
+export type ReplicaKind = RepositoryKind | FileKind | ImageKind;
 
 /**
  * `pending` is to be copied; `asked` is being copied; `synced` and `failed` are how that ended last; `removing` is no longer
@@ -38,6 +39,8 @@ export interface ReplicaRow {
   /** Of a file, what the primary says of its bytes, as far as it knows that. */
   sizeBytes?: number | null;
   sha256?: string | null;
+  /** Of a repository of images, what its tags are like on the primary, as it is to be here. */
+  version?: number;
   state: ReplicaState;
   /** When something is to be done for it next; null where nothing is. */
   dueAt: Date | null;
@@ -68,7 +71,15 @@ export interface FileRow extends ReplicaRow {
   kind: FileKind;
   fileId: CopiedFile['id'];
 }
-export type RowOf<K extends ReplicaKind> = K extends RepositoryKind ? RepositoryRow : FileRow;
+export interface ImageRow extends ReplicaRow {
+  kind: ImageKind;
+  fileId: number;
+}
+export type RowOf<K extends ReplicaKind> = K extends RepositoryKind
+  ? RepositoryRow
+  : K extends ImageKind
+    ? ImageRow
+    : FileRow;
 
 export const replicaRowSchema = new Schema<ReplicaRow>(
   {
@@ -79,6 +90,7 @@ export const replicaRowSchema = new Schema<ReplicaRow>(
     fileId: { type: Schema.Types.Mixed, default: undefined },
     sizeBytes: { type: Number, default: undefined },
     sha256: { type: String, default: undefined },
+    version: { type: Number, default: undefined },
     state: String,
     dueAt: { type: Date, default: null },
     turn: String,

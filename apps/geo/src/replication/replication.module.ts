@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FailedCopies } from './failed-copies';
 import { filePositionSchema } from './file-position.schema';
 import { FileRows } from './file-rows.repository';
+import { ImageRows } from './image-rows.repository';
 import { Positions } from './position.repository';
 import { positionSchema } from './position.schema';
 import { PrimarySite } from './primary-site';
@@ -22,7 +23,7 @@ import { talliesSchema } from './tallies.schema';
       { name: 'Tallies', schema: talliesSchema },
     ]),
   ],
-  providers: [FailedCopies, FileRows, Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
-  exports: [FailedCopies, FileRows, Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
+  providers: [FailedCopies, FileRows, ImageRows, Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
+  exports: [FailedCopies, FileRows, ImageRows, Positions, PrimarySite, ReplicaCounts, ReplicaFailures, ReplicaRows],
 })
 export class ReplicationModule {}

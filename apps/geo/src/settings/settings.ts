@@ -44,6 +44,11 @@ export const geoSettings = {
     min: 1,
     about: 'On a secondary: how often it looks for new files of the primary in between',
   }),
+  GEO_IMAGES_INTERVAL: seconds({
+    default: 60,
+    min: 1,
+    about: 'On a secondary: how often it looks which container images of the primary changed',
+  }),
   GEO_ANSWERS_KEPT: seconds({
     default: 5,
     min: 1,

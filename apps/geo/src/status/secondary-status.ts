@@ -57,6 +57,7 @@ export class SecondaryStatus {
         projects_count: kinds.code.all,
         ...repositoryCountersOf('repositories', kinds.code),
         ...repositoryCountersOf('wikis', kinds.wiki),
+        ...countersOf('container_repositories', kinds.container_repositories),
         ...countersOf('lfs_objects', kinds.lfs_objects),
         ...countersOf('job_artifacts', kinds.job_artifacts),
         ...countersOf('attachments', sumOf(kinds.uploads, kinds.avatars)),

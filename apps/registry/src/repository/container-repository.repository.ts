@@ -26,6 +26,12 @@ export class ContainerRepositories {
     return this.repositories.findById(id).lean<ContainerRepository>();
   }
 
+  /** Of all projects, by ascending id; what is about to go is left out. */
+  shownAbove(_id: number, limit: number): Promise<ContainerRepository[]> {
+    const shown = { _id: { $gt: _id }, isShown: true, status: null } as const;
+    return this.repositories.find(shown).sort({ _id: 1 }).limit(limit).lean<ContainerRepository[]>();
+  }
+
   /** As the database knows it without reading them. */
   count(): Promise<number> {
     return this.repositories.estimatedDocumentCount();

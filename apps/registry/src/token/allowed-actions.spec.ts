@@ -32,6 +32,7 @@ it.each<[string, Partial<ProjectRef>, Partial<Caller> | null, string]>([
   ['only pulls from what is archived', { isArchived: true, accessLevel: Owner }, {}, 'pull'],
   ['only pulls by a token to read images', { accessLevel: Owner }, { scopes: ['read_registry'] }, 'pull'],
   ['does not pull by a token to write images', { accessLevel: Owner }, { scopes: ['write_registry'] }, 'push delete'],
+  ['only pulls as a replication node', { accessLevel: Owner }, { scopes: ['geo'] }, 'pull'],
   ['does nothing by a token for code', { accessLevel: Owner }, { scopes: ['read_repository', 'read_api'] }, ''],
   [
     'pulls nothing public by a token for code',

@@ -4,6 +4,7 @@ import {
   cleansImages,
   isFeatureOpen,
   isReadable,
+  nodeScope,
   type ProjectRef,
   pushesImages,
   readsImages,
@@ -14,7 +15,7 @@ export const imageActions = ['pull', 'push', 'delete'] as const;
 export type ImageAction = (typeof imageActions)[number];
 
 const scopes: Record<ImageAction, readonly AnyScope[]> = {
-  pull: ['api', 'read_registry'],
+  pull: ['api', 'read_registry', nodeScope],
   push: ['api', 'write_registry'],
   delete: ['api', 'write_registry'],
 };

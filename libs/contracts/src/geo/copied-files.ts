@@ -12,6 +12,7 @@ import {
   page,
   time,
 } from '../operation';
+import { imageKind } from './copied-images';
 import { GeoProject } from './feed';
 
 /*
@@ -176,7 +177,7 @@ export const listFailedCopies = operation({
   access: administrator(),
   input: z.object({
     kind: z
-      .enum(['repositories', 'wikis', ...fileKinds])
+      .enum(['repositories', 'wikis', ...fileKinds, imageKind])
       .optional()
       .describe('Only of this kind'),
   }),

@@ -1,4 +1,5 @@
 export * from './copied-files';
+export * from './copied-images';
 export * from './errors';
 export * from './feed';
 export * from './node';

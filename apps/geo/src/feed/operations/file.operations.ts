@@ -4,7 +4,9 @@ import {
   geoErrors,
   getGeoFile,
   keepersOf,
+  listCopiedImages,
   listGeoFiles,
+  listGeoImages,
   type ParsedOf,
   type PresignedUrl,
 } from '@moothall/contracts';
@@ -42,6 +44,14 @@ export class FileOperations {
     const [file] = (await this.client.call(keeper.list, { kind, id: file_id })).files;
     if (!file) throw geoErrors.fileMissing();
     return this.client.call(keeper.read, { kind, key: file.key });
+  }
+
+  @Handles(listGeoImages)
+  async listImages(_: ContextOf<typeof listGeoImages>, input: ParsedOf<typeof listGeoImages>) {
+    this.requirePrimary();
+    const listed = await this.client.call(listCopiedImages, input);
+    const named = new Set(listed.images.map(({ project_id }) => project_id));
+    return { ...listed, projects: await this.projects.show([...named]) };
   }
 
   private requirePrimary(): void {

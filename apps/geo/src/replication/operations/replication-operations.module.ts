@@ -3,6 +3,7 @@ import { NodeModule } from '../../node/node.module';
 import { ReplicationModule } from '../replication.module';
 import { AskForReplicas } from './ask-for-replicas';
 import { CopyFiles } from './copy-files';
+import { CopyImages } from './copy-images';
 import { CountReplicas } from './count-replicas';
 import { FollowFiles } from './follow-files';
 import { FollowPrimary } from './follow-primary';
@@ -11,6 +12,6 @@ import { VerifyReplicas } from './verify-replicas';
 /** A secondary follows its primary. */
 @Module({
   imports: [NodeModule, ReplicationModule],
-  providers: [AskForReplicas, CopyFiles, CountReplicas, FollowFiles, FollowPrimary, VerifyReplicas],
+  providers: [AskForReplicas, CopyFiles, CopyImages, CountReplicas, FollowFiles, FollowPrimary, VerifyReplicas],
 })
 export class ReplicationOperationsModule {}
