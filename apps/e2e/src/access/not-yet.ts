@@ -25,13 +25,4 @@ export const notYet: { readonly [resource: string]: string } = {
   'projects.group-imports': 'get',
   'security.dashboard': 'remove',
   'security.exports': 'download get',
-  // Without a place yet: they came while the table of users was written.
-  'identity.email-avatars': 'get',
-  'identity.follows': 'follow list-followers list-following unfollow',
-  'identity.gpg-keys': 'add delete get list',
-  'identity.user-activities': 'list',
-  'identity.user-counts': 'associations get',
-  'identity.user-gpg-keys': 'add delete get list',
-  'identity.user-statuses': 'change get get-own set',
-  'identity.users': 'ban unban',
 };

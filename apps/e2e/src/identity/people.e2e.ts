@@ -1,16 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { newUser, root } from '../server/connection';
+import { newGpgKey } from './gpg-key';
 
 /* What a v4 client shows of people besides their accounts. */
-
-/** A GPG key that nobody has, as far as it is looked at. */
-function newGpgKey(): string {
-  const packet = (tag: number, body: Buffer) => Buffer.concat([Buffer.from([0xc0 | tag, body.length]), body]);
-  const key = packet(6, Buffer.concat([Buffer.from([4, 0, 0, 0, 0, 22]), randomBytes(32)]));
-  const bytes = Buffer.concat([key, packet(13, Buffer.from('Ada <ada@example.com>'))]);
-  const kind = 'PGP PUBLIC KEY BLOCK';
-  return [`-----BEGIN ${kind}-----`, '', bytes.toString('base64'), `-----END ${kind}-----`].join('\n');
-}
 
 it('people say how they are', async () => {
   const user = await newUser();

@@ -5,7 +5,13 @@ export const personal: Rule[] = [
   {
     rule: 'Everybody reads the public side of a user',
     of: 'user',
-    sources: ['docs/api/users.md#1', 'docs/api/keys.md#1', 'docs/api/events.md#1', 'docs/api/access.md#2'],
+    sources: [
+      'docs/api/users.md#1',
+      'docs/api/keys.md#1',
+      'docs/api/keys.md#4',
+      'docs/api/events.md#1',
+      'docs/api/access.md#2',
+    ],
     table: `
                 anonymous external outsider self administrator
       active    ok        ok       ok       ok   ok
@@ -17,12 +23,41 @@ export const personal: Rule[] = [
       'GET /users/:user/projects',
       'GET /users/:user/starred_projects',
       'GET /users/:user/events',
+      'GET /users/:user/gpg_keys',
+      'GET /users/:user/gpg_keys/:gpg_key',
     ],
+  },
+  {
+    rule: 'Whoever is signed in reads how a user is and who follows whom, and follows',
+    of: 'user',
+    sources: ['docs/api/users.md#8', 'docs/api/users.md#9'],
+    table: `
+                anonymous external outsider self administrator
+      active    401       ok       ok       ok   ok
+      missing   401       404      404      404  404`,
+    operations: [
+      'GET /users/:user/status',
+      'GET /users/:user/followers',
+      'GET /users/:user/following',
+      // Nobody follows themselves: 400. What is so already is 304.
+      post('/users/:user/follow', {}, 304, 400),
+      post('/users/:user/unfollow', {}, 304, 400),
+    ],
+  },
+  {
+    rule: 'How much there is of a user is for the user and for administrators',
+    of: 'user',
+    sources: ['docs/api/users.md#10'],
+    table: `
+                anonymous external outsider self administrator
+      active    401       403      403      ok   ok
+      missing   401       403      403      403  404`,
+    operations: ['GET /users/:user/associations_count'],
   },
   {
     rule: 'What is a user’s own is for them alone, and absent to all others, administrators included',
     of: 'user',
-    sources: ['docs/api/keys.md#1', 'docs/api/users.md#1', 'docs/api/todos.md#1'],
+    sources: ['docs/api/keys.md#1', 'docs/api/keys.md#4', 'docs/api/users.md#1', 'docs/api/todos.md#1'],
     table: `
                 anonymous external outsider self administrator
       active    401       404      404      ok   404
@@ -32,6 +67,8 @@ export const personal: Rule[] = [
       onlyRefused('DELETE /user/emails/:email'),
       'GET /user/keys/:key',
       onlyRefused('DELETE /user/keys/:key'),
+      'GET /user/gpg_keys/:gpg_key',
+      onlyRefused('DELETE /user/gpg_keys/:gpg_key'),
       post('/todos/:todo/mark_as_done'),
     ],
   },
@@ -59,6 +96,7 @@ export const personal: Rule[] = [
       'docs/api/users.md#4',
       'docs/api/users.md#5',
       'docs/api/users.md#6',
+      'docs/api/users.md#13',
       'docs/api/tokens.md#2',
       'docs/api/tokens.md#3',
       'docs/api/members.md#3',
@@ -71,6 +109,8 @@ export const personal: Rule[] = [
       put('/users/:user', { note: 'x' }),
       onlyRefused('DELETE /users/:user'),
       onlyRefused('POST /users/:user/block'),
+      onlyRefused('POST /users/:user/ban'),
+      onlyRefused('POST /users/:user/unban'),
       onlyRefused('POST /users/:user/deactivate'),
       post('/users/:user/unblock'),
       post('/users/:user/activate'),
@@ -79,6 +119,8 @@ export const personal: Rule[] = [
       onlyRefused('DELETE /users/:user/emails/:email'),
       onlyRefused('POST /users/:user/keys', { title: 'x', key: 'none' }),
       onlyRefused('DELETE /users/:user/keys/:key'),
+      onlyRefused('POST /users/:user/gpg_keys', { key: 'none' }),
+      onlyRefused('DELETE /users/:user/gpg_keys/:gpg_key'),
       onlyRefused('DELETE /users/:user/identities/none'),
       'GET /users/:user/custom_attributes',
       'GET /users/:user/custom_attributes/kept',

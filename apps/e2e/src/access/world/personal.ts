@@ -1,3 +1,4 @@
+import { newGpgKey } from '../../identity/gpg-key';
 import { uniqueName } from '../../server/connection';
 import type { People } from './people';
 import { asRoot, newKey, nobody, recordsOf, send } from './send';
@@ -6,6 +7,7 @@ import { asRoot, newKey, nobody, recordsOf, send } from './send';
 export async function makeUsers({ self }: People) {
   const make = (path: string, body: object = {}) => send(self.token, 'POST', path, body);
   const key = await make('/user/keys', { title: 'key', key: newKey() });
+  const gpgKey = await make('/user/gpg_keys', { key: newGpgKey() });
   const email = await make('/user/emails', { email: `${uniqueName('second')}@example.com` });
   const name = uniqueName('own');
   const project = await make('/projects', { name, path: name, visibility: 'private' });
@@ -17,7 +19,7 @@ export async function makeUsers({ self }: People) {
   await asRoot('PUT', `/users/${self.id}/custom_attributes/kept`, { value: 'x' });
   const active = recordsOf({
     ...{ user: self.id, username: self.username, key: key.id, email: email.id, project: project.id, todo: todo.id },
-    ...{ token: token.id, impersonation: impersonation.id },
+    ...{ gpg_key: gpgKey.id, token: token.id, impersonation: impersonation.id },
   });
   const missing = Object.fromEntries(Object.keys(active).map((one) => [one, nobody]));
   return { active, missing };
