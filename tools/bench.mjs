@@ -16,6 +16,7 @@ import { measureJsonRead } from './bench/json-read.mjs';
 import { measureLfs } from './bench/lfs.mjs';
 import { measureMix } from './bench/mix.mjs';
 import { measureNotes } from './bench/notes.mjs';
+import { measurePeer } from './bench/peer.mjs';
 import { measureReads } from './bench/reads.mjs';
 import { measureRegistry } from './bench/registry.mjs';
 import { measureReplicas } from './bench/replicas.mjs';
@@ -47,6 +48,7 @@ const measurements = {
   mix: measureMix,
   replicas: measureReplicas,
   geo: measureGeo,
+  peer: measurePeer,
 };
 
 async function measureStart(stack) {

@@ -133,6 +133,20 @@ export function installTestPrograms() {
   installTestClients(root, (program, args, options) => runAside(program, args, options).status, tell);
 }
 
+/** Another server of git repositories, to measure beside ours. @returns whether it is there */
+export function installPeer() {
+  const peer = { '/usr/lib/cgit/cgit.cgi': 'cgit', lighttpd: 'lighttpd' };
+  const missing = Object.keys(peer).filter((program) => !isInPlace(program));
+  const asRoot = findWayToRoot();
+  if (missing.length === 0) return true;
+  if (!isOnPath('apt-get') || !asRoot) return false;
+  tell('Installing cgit and lighttpd with apt, to be measured beside ...');
+  tolerate(() => {
+    withoutStartingServices(asRoot, ['lighttpd'], () => installWithApt(asRoot, Object.values(peer)));
+  });
+  return Object.keys(peer).every(isInPlace);
+}
+
 const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) : isOnPath(program));
 
 function installForTests(missing) {
