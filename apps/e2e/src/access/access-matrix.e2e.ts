@@ -26,6 +26,9 @@ interface Answer {
   status: number;
   body: string;
   headers: string[];
+  /** Of a list: how many there are, and which page is next. */
+  total: string | null;
+  next: string | null;
 }
 
 const atOnce = 8;
@@ -92,7 +95,12 @@ async function answerTo({ of, asked, role, state }: Cell): Promise<Answer> {
     ...bodyOf(asked, records),
   });
   const headers = [...response.headers.keys()].filter((name) => !ofConnection.has(name)).sort();
-  return { status: response.status, body: await response.text(), headers };
+  const { status } = response;
+  const [total, next] = ['x-total', 'x-next-page'].map((name) => response.headers.get(name)) as [
+    string | null,
+    string | null,
+  ];
+  return { status, body: await response.text(), headers, total, next };
 }
 
 /** A machine that has no time for it just now says nothing about who may. */
@@ -160,6 +168,26 @@ it('what may not be read answers as what never was, to the letter', () => {
   });
   expect(closed.length).toBeGreaterThan(500);
   expect(telling).toEqual([]);
+});
+
+/** Of a list, whether it counts more than it shows; of a page of many, whether it counts less. */
+function countsOtherwise({ status, body, total, next }: Answer): boolean {
+  const items: unknown = status === 200 && total !== null ? JSON.parse(body) : undefined;
+  if (!Array.isArray(items)) return false;
+  return next ? Number(total) <= items.length : Number(total) !== items.length;
+}
+
+it('lists count what they show to who asks, and nothing besides', async () => {
+  const lists = [...answers].filter(([, { status, total }]) => status === 200 && total !== null);
+  const otherwise: string[] = [];
+  for (const [cell] of lists.filter(([, answer]) => countsOtherwise(answer))) {
+    // Something may have been made between the page and its count; by now nothing is made any more.
+    const again = await answerInTime(cell);
+    if (countsOtherwise(again))
+      otherwise.push(`${cell.asked.ask}, ${cell.state}, ${cell.role}: ${again.total} of ${again.body.slice(0, 150)}`);
+  }
+  expect(lists.length).toBeGreaterThan(500);
+  expect(otherwise).toEqual([]);
 });
 
 describe('the table', () => {
