@@ -78,6 +78,9 @@ export const instance: Rule[] = [
       'GET /geo_nodes/:none/status',
       // On a primary there are none: 400.
       get('/geo_nodes/current/failures', 400, 404),
+      get('/geo/failures', 400, 404),
+      'GET /geo/files?kind=avatars',
+      'GET /geo/files/avatars/:none',
       onlyRefused('POST /geo_nodes', { name: ':new', url: 'https://geo.invalid' }),
       put('/geo_nodes/:none', { name: 'x', url: 'https://geo.invalid' }),
       remove('/geo_nodes/:none'),
