@@ -54,7 +54,7 @@ export class FeatureFlagOperations {
   }
 
   @Handles(updateFeatureFlag)
-  async update({ project }: Target, input: ParsedOf<typeof updateFeatureFlag>) {
+  async update({ project, caller }: Target, input: ParsedOf<typeof updateFeatureFlag>) {
     requireActive(project);
     const { feature_flag_name, name, description, active, strategies } = input;
     const facts = {
@@ -66,7 +66,7 @@ export class FeatureFlagOperations {
     if (!change && Object.keys(facts).length === 0) {
       return this.viewOne(await this.flags.get(project.id, feature_flag_name), project);
     }
-    return this.viewOne(await this.flags.change(project.id, feature_flag_name, facts, change), project);
+    return this.viewOne(await this.flags.change(project.id, feature_flag_name, caller.id, facts, change), project);
   }
 
   @Handles(deleteFeatureFlag)

@@ -1,4 +1,5 @@
 import type { StrategyName } from '@moothall/contracts';
+import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** For whom a feature is on, one way of several. */
@@ -11,7 +12,7 @@ export interface Strategy {
   scopes: { id: number; environmentScope: string }[];
 }
 
-export interface FeatureFlagRecord {
+export interface FeatureFlagRecord extends Outboxed {
   _id: number;
   projectId: number;
   name: string;
@@ -51,3 +52,4 @@ featureFlagSchema.index({ projectId: 1, name: 1 }, { unique: true });
 featureFlagSchema.index({ projectId: 1, _id: 1 });
 // Whether a list of users is named.
 featureFlagSchema.index({ 'strategies.userListId': 1 }, { sparse: true });
+featureFlagSchema.plugin(outboxed);

@@ -1,5 +1,5 @@
-import { featureFlagErrors, invalidRecord } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
+import { featureFlagChanged, featureFlagErrors, invalidRecord } from '@moothall/contracts';
+import { Counters, changeDocument, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -13,6 +13,7 @@ export class FeatureFlags {
   constructor(
     @InjectModel('FeatureFlag') readonly model: Model<FeatureFlagRecord>,
     private readonly counters: Counters,
+    private readonly outbox: Outbox,
   ) {}
 
   page(projectId: number, isActive: boolean | undefined, input: { page: number; per_page: number }) {
@@ -39,19 +40,32 @@ export class FeatureFlags {
   }
 
   /**
+   * @param userId who does
    * @param strategiesOf what they become by what they are
    * @throws feature_flag.not_found; common.invalid_record for a name that is taken; what `strategiesOf` throws
    */
   async change(
     projectId: number,
     name: string,
+    userId: number,
     facts: Partial<Omit<FlagFacts, 'strategies'>>,
     strategiesOf?: (strategies: Strategy[]) => Strategy[],
   ): Promise<FeatureFlagRecord> {
-    const basedOn = strategiesOf ? (['strategies'] as const) : [];
-    const changed = await changeDocument(this.model, { projectId, name }, basedOn, ({ strategies }) => ({
-      $set: { ...facts, ...(strategiesOf && { strategies: strategiesOf(strategies) }) },
-    })).catch(unlessTaken);
+    const basedOn: Basis[] = [
+      ...(strategiesOf ? (['strategies'] as const) : []),
+      ...(facts.isActive === undefined ? [] : (['isActive'] as const)),
+    ];
+    const changed = await changeDocument<FeatureFlagRecord>(
+      this.model,
+      { projectId, name },
+      basedOn,
+      ({ strategies }) => ({ $set: { ...facts, ...(strategiesOf && { strategies: strategiesOf(strategies) }) } }),
+      (unchanged, update, current) => {
+        const isSwitched = facts.isActive !== undefined && facts.isActive !== current.isActive;
+        const events = isSwitched ? [eventOf({ ...current, ...facts }, userId)] : [];
+        return this.outbox.update(this.model, unchanged, update, ...events);
+      },
+    ).catch(unlessTaken);
     if (!changed) throw featureFlagErrors.notFound();
     return changed;
   }
@@ -71,6 +85,18 @@ export class FeatureFlags {
     await this.model.deleteMany({ projectId });
   }
 }
+
+type Basis = 'strategies' | 'isActive';
+
+const eventOf = ({ _id, projectId, name, description, isActive }: FeatureFlagRecord, userId: number) =>
+  newEvent(featureFlagChanged, {
+    project_id: projectId,
+    feature_flag_id: _id,
+    name,
+    description,
+    active: isActive,
+    user_id: userId,
+  });
 
 const unlessTaken = (error: unknown): never => {
   if (!isDuplicateKey(error, 'name')) throw error;

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
 import { Facts } from './facts';
 import { Subscribers } from './subscribers';
+import { deploymentTellers } from './tell-of-deployments';
 import { pipelineTellers } from './tell-of-pipelines';
 import { placeTellers } from './tell-of-places';
 import { pushTellers } from './tell-of-pushes';
@@ -16,6 +17,7 @@ const tellers = [
   ...workTellers,
   ...pipelineTellers,
   ...releaseTellers,
+  ...deploymentTellers,
   ...placeTellers,
   ...userTellers,
 ];

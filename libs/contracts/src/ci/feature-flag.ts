@@ -3,12 +3,14 @@ import {
   Access,
   del,
   errors,
+  event,
   get,
   id,
   nothing,
   onProject,
   operation,
   page,
+  past,
   post,
   projectRef,
   put,
@@ -65,6 +67,19 @@ export const ProjectFeatureFlag = z.object({
   updated_at: time,
   scopes: z.array(z.never()),
   strategies: z.array(Strategy),
+});
+
+/** A feature flag was switched on or off. */
+export const featureFlagChanged = event({
+  name: 'ci.feature-flag.changed',
+  data: z.object({
+    project_id: id,
+    feature_flag_id: id,
+    name: z.string(),
+    description: z.string().nullable(),
+    active: past(z.boolean()),
+    user_id: id.nullable(),
+  }),
 });
 
 const developing = onProject({ feature: 'builds', level: Access.Developer });
