@@ -166,15 +166,27 @@ function withReleaseProgram(job, secretsFolder, env) {
   return { ...env, PATH: `${folder}:${env.PATH}` };
 }
 
+/** What runs before the sources are there. */
+async function runHooks(job, { folder, secretsFolder, env }, context) {
+  const script = job.hooks?.find(({ name }) => name === 'pre_get_sources_script')?.script ?? [];
+  if (script.length === 0) return true;
+  mkdirSync(folder);
+  return (await runScript(script, path.join(secretsFolder, 'hook.sh'), { ...context, cwd: folder, env })) === 0;
+}
+
+function runScript(script, file, context) {
+  const lines = script.map((line) => `printf '%s\\n' ${quoted(`$ ${line}`)}\n${line}`);
+  writeFileSync(file, ['set -e', ...lines, ''].join('\n'));
+  chmodSync(file, 0o700);
+  return run('sh', [file], context);
+}
+
 async function runSteps(job, folder, secretsFolder, env, context) {
   let result = 0;
   for (const [index, step] of job.steps.entries()) {
     if (step.when === 'on_success' && result !== 0) continue;
     const file = path.join(secretsFolder, `step-${index}.sh`);
-    const lines = step.script.map((line) => `printf '%s\\n' ${quoted(`$ ${line}`)}\n${line}`);
-    writeFileSync(file, ['set -e', ...lines, ''].join('\n'));
-    chmodSync(file, 0o700);
-    const code = await run('sh', [file], { ...context, cwd: folder, env });
+    const code = await runScript(step.script, file, { ...context, cwd: folder, env });
     if (!step.allow_failure) result = result || code;
     if (code === null) return null;
   }
@@ -189,8 +201,10 @@ async function work(job, trace, signal) {
   mkdirSync(secretsFolder, { mode: 0o700 });
   try {
     const context = { trace, signal };
-    if (!(await checkout(job, folder, context))) return { state: 'failed', failure_reason: 'runner_system_failure' };
     const env = withReleaseProgram(job, secretsFolder, environment(job, folder, secretsFolder));
+    if (!(await runHooks(job, { folder, secretsFolder, env }, context)))
+      return { state: 'failed', failure_reason: 'script_failure' };
+    if (!(await checkout(job, folder, context))) return { state: 'failed', failure_reason: 'runner_system_failure' };
     const say = (line) => trace.write(`runner: ${line}\n`);
     const tracked = new Set(execFileSync('git', ['-C', folder, 'ls-files', '-z'], { encoding: 'utf8' }).split('\0'));
     if (options.caches) restoreCaches(options.caches, job, { folder, env, say });

@@ -22,6 +22,7 @@ import {
   projectErrors,
   projectRefs,
   resolveProject,
+  signJobIdToken,
   userIdsByUsername,
   userSummaries,
 } from '@moothall/contracts';
@@ -107,6 +108,7 @@ export class CiStubServices {
       const files = [...this.others.keys()].filter((key) => key.startsWith(of)).map((key) => key.slice(of.length));
       return { existing: paths.filter((path) => files.includes(path)), files, is_truncated: false };
     });
+    respond(signJobIdToken, (said) => ({ token: JSON.stringify(said) }));
     respond(getCommit, ({ sha }) => commitOf(sha) ?? contentErrors.commitNotFound());
     respond(listCommitRefs, ({ sha }) => ({
       items: sha.startsWith('d') ? [] : [{ type: 'branch' as const, name: 'main' }],

@@ -3,6 +3,7 @@ import { artifacts, cache } from './artifact-keywords';
 import { isCoveragePattern } from './coverage-pattern';
 import { secondsIn } from './duration';
 import { environment, resourceGroup } from './environment-keywords';
+import { idTokens } from './id-token-keywords';
 import type { Retry } from './job-spec';
 import { countOf, mostCopies } from './parallel';
 import { refused } from './refused-keyword';
@@ -123,13 +124,14 @@ export const defaults = {
 };
 
 /** The same, where the word may be the name of a job at the top of a file. */
-export const keptByDefault = { artifacts: artifacts.optional() };
-
-/** Keywords without an effect here, which jobs and `default:` may have. */
-export const withoutEffect = {
-  hooks: refused,
-  id_tokens: refused,
+export const keptByDefault = {
+  artifacts: artifacts.optional(),
+  hooks: z.object({ pre_get_sources_script: script.optional() }).strict().optional(),
+  id_tokens: idTokens.optional(),
 };
+
+/** Keywords without an effect here, which jobs and `default:` might have. */
+export const withoutEffect = { secrets: refused };
 
 const matrixValues = z.union([scalar, z.array(scalar).min(1)]).transform((values) => [values].flat().map(String));
 const parallel = z.union([

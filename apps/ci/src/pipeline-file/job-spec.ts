@@ -106,6 +106,10 @@ export interface JobSpec {
   artifactsFrom: string[] | null;
   /** Absent for jobs that are for none, and in what earlier versions wrote. */
   environment?: Environment;
+  /** Who each token is for, by the variable that it is found in; absent for jobs without. */
+  idTokens?: Record<string, string[]>;
+  /** What runs before the sources are there; absent for nothing. */
+  beforeSources?: string[];
   /** Absent for jobs that release nothing. */
   release?: ReleaseSpec;
 }

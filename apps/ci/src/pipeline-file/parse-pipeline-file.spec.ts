@@ -265,8 +265,30 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     expect(() => parse(JSON.stringify({ a: { script: 'x', release } }))).toThrow('jobs:a:release');
   });
 
+  it('takes tokens and hooks, of the job or of all', () => {
+    const file = `
+default: { id_tokens: { A: { aud: https://a.test } }, hooks: { pre_get_sources_script: [one, two] } }
+a: { script: x }
+b: { script: x, id_tokens: { B: { aud: [b, $C] } }, hooks: { pre_get_sources_script: three } }`;
+    const [a, b] = parse(file).jobs;
+    expect(a!.spec).toMatchObject({ idTokens: { A: ['https://a.test'] }, beforeSources: ['one', 'two'] });
+    expect(b!.spec).toMatchObject({ idTokens: { B: ['b', '$C'] }, beforeSources: ['three'] });
+    expect(parse('id_tokens: { script: x }').jobs).toMatchObject([{ name: 'id_tokens' }]);
+  });
+
+  it.each([
+    { A: 'aud' },
+    { A: {} },
+    { A: { aud: [] } },
+    { 'a-b': { aud: 'x' } },
+    { A: { aud: Array(21).fill('x') } },
+    Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`A${n}`, { aud: 'x' }])),
+  ])('refuses %j as tokens', (id_tokens) => {
+    expect(() => parse(JSON.stringify({ a: { script: 'x', id_tokens } }))).toThrow('jobs:a:id_tokens');
+  });
+
   // What is not done is not taken without a word.
-  it.each(['hooks', 'id_tokens'])('refuses %s by name, which it does not obey', (keyword) => {
+  it.each(['secrets'])('refuses %s by name, which it does not obey', (keyword) => {
     expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
       `jobs:job:${keyword} config is not supported by this server`,
     );

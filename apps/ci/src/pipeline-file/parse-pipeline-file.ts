@@ -121,6 +121,8 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       artifactsFrom: artifactsFrom(keywords),
       ...(keywords.environment && { environment: keywords.environment }),
       ...(keywords.release && { release: keywords.release }),
+      ...(inherited.id_tokens && { idTokens: inherited.id_tokens }),
+      ...(inherited.hooks?.pre_get_sources_script && { beforeSources: inherited.hooks.pre_get_sources_script }),
     },
   };
 }

@@ -22,6 +22,7 @@ import type { Runner } from '../runner/runner.schema';
 import { Schedules } from '../schedule/schedule.repository';
 import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import { JobIdTokens } from './job-id-tokens';
 import { artifactsOf, cachesOf, dependenciesOf } from './kept-files';
 import { releaseCommand } from './release-step';
 
@@ -49,6 +50,7 @@ export class JobPayloads {
     private readonly box: SecretBox,
     private readonly artifacts: Artifacts,
     private readonly freezes: FreezePeriods,
+    private readonly idTokens: JobIdTokens,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -67,6 +69,7 @@ export class JobPayloads {
       runner_info: { timeout },
       variables,
       steps: stepsOf(spec, timeout),
+      hooks: spec.beforeSources ? [{ name: 'pre_get_sources_script', script: spec.beforeSources }] : [],
       image: spec.image,
       services: spec.services,
       artifacts: artifactsOf(spec),
@@ -110,24 +113,29 @@ export class JobPayloads {
       ...(await this.freezes.variables(taken.project.id)),
     };
     const given = [...this.opened(pipeline.variables), ...this.opened(job.variables)];
-    const values = Object.fromEntries(given.map(({ key, value }) => [key, value]));
+    const values = valuesOf(given);
     // In pipelines of earlier versions it was not put in when they were made.
     const known = { ...predefined, ...spec.variables, ...values };
-    const environment = environmentVariables(
-      job.environment ?? (spec.environment && placedEnvironment(spec.environment, known)),
-    );
+    const placed = job.environment ?? (spec.environment && placedEnvironment(spec.environment, known));
+    const environment = environmentVariables(placed);
     const need = { isProtected: pipeline.isProtected, environment: environment.CI_ENVIRONMENT_NAME };
     const kept = await this.kept.choose(taken.project, need);
+    const opened = kept.map((variable) => ({
+      ...hidden(openVariable(this.box, variable), variable.isMasked),
+      raw: variable.isRaw,
+    }));
+    const said = valuesOf([...shown({ ...predefined, ...environment, ...spec.variables }), ...opened, ...given]);
+    const { project, runner } = taken;
+    const about = { pipeline, job, spec, project, runnerId: runner._id, maker, environment: placed };
+    const idTokens = await this.idTokens.sign(about, said);
     return [
       ...shown({ ...predefined, ...environment }),
       hidden({ key: 'CI_JOB_TOKEN', value: taken.token, variable_type: 'env_var' }, true),
       hidden({ key: 'CI_REPOSITORY_URL', value: this.cloneUrl(taken), variable_type: 'env_var' }, true),
       ...shown(spec.variables),
-      ...kept.map((variable) => ({
-        ...hidden(openVariable(this.box, variable), variable.isMasked),
-        raw: variable.isRaw,
-      })),
+      ...opened,
       ...given,
+      ...idTokens.map(([key, value]) => hidden({ key, value, variable_type: 'env_var' }, true)),
     ];
   }
 
@@ -139,6 +147,9 @@ export class JobPayloads {
     return userId === null ? undefined : (await this.users.records([userId])).get(userId);
   }
 }
+
+const valuesOf = (variables: PayloadVariable[]): Variables =>
+  Object.fromEntries(variables.map(({ key, value }) => [key, value]));
 
 const shown = (variables: Variables): PayloadVariable[] =>
   Object.entries(variables).map(([key, value]) => ({ key, value, public: true, file: false, masked: false }));

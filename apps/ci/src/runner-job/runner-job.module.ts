@@ -13,6 +13,7 @@ import { Coverage } from './coverage';
 import { Deployers } from './deployers';
 import { GiveUpJobs } from './give-up-jobs';
 import { JobArtifacts } from './job-artifacts.operations';
+import { JobIdTokens } from './job-id-tokens';
 import { JobPayloads } from './job-payload';
 import { JobTokens } from './job-tokens.operations';
 import { ReportJob } from './report-job';
@@ -33,6 +34,6 @@ import { RunningJob } from './running-job';
     VariableModule,
   ],
   controllers: [RequestJob, ReportJob, AppendTrace, JobArtifacts, JobTokens],
-  providers: [Coverage, Deployers, GiveUpJobs, JobPayloads, RunningJob],
+  providers: [Coverage, Deployers, GiveUpJobs, JobIdTokens, JobPayloads, RunningJob],
 })
 export class RunnerJobModule {}

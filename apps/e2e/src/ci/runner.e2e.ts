@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { ask, connection, newUser, uniqueName } from '../server/connection';
@@ -77,5 +78,43 @@ it('makes the release that its job describes, and says where it deployed', async
   await until('the deployment', async () => {
     const { last_deployment } = await client.Environments.show(id, environment!.id);
     return (last_deployment as { status: string } | null)?.status === 'success';
+  });
+});
+
+it('shows others by a token what it is, and runs a hook before its sources are there', async () => {
+  const { client, token, username } = await newUser('federated');
+  const { id, path_with_namespace: project } = await client.Projects.create({ path: uniqueName('federated') });
+  const job = {
+    hooks: { pre_get_sources_script: ['echo "sources: $(ls | wc -l)" > "$CI_PROJECT_DIR/../hook.txt"'] },
+    id_tokens: { CLOUD: { aud: 'https://$CI_PROJECT_NAME.example.com' } },
+    // As it is, it is masked.
+    script: [
+      'cat "$CI_PROJECT_DIR/../hook.txt"',
+      'echo "masked $CLOUD"',
+      'echo "token:$(printf %s "$CLOUD" | base64 -w0)"',
+    ],
+  };
+  await client.Commits.create(id, 'main', 'Add a job', [
+    { action: 'create', filePath: '.gitlab-ci.yml', content: JSON.stringify({ build: job }) },
+  ]);
+  await runOneJob(await newRunner(id, token));
+  const [ran] = await client.Jobs.all(id);
+  const trace = await client.Jobs.showLog(id, ran!.id);
+  expect([ran!.status, trace]).toEqual(['success', expect.stringContaining('\nmasked [MASKED]\n')]);
+  expect(trace).toContain('\nsources: 0\n');
+  const [, hidden] = /^token:(\S+)$/m.exec(trace) ?? [];
+  const jwt = Buffer.from(hidden ?? '', 'base64').toString();
+  const [head, body, signature] = jwt.split('.');
+  const { kid } = JSON.parse(Buffer.from(head!, 'base64url').toString());
+  const configuration = (await (await ask('/.well-known/openid-configuration')).json()) as { jwks_uri: string };
+  const { keys } = (await (await ask(new URL(configuration.jwks_uri).pathname)).json()) as { keys: { kid: string }[] };
+  const key = createPublicKey({ key: keys.find((one) => one.kid === kid) as JsonWebKey, format: 'jwk' });
+  expect(verify('RSA-SHA256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature!, 'base64url'))).toBe(true);
+  expect(JSON.parse(Buffer.from(body!, 'base64url').toString())).toMatchObject({
+    sub: `project_path:${project}:ref_type:branch:ref:main`,
+    aud: `https://${project.split('/')[1]}.example.com`,
+    ...{ project_id: String(id), project_path: project, user_login: username, user_access_level: 'owner' },
+    ...{ ref: 'main', ref_path: 'refs/heads/main', pipeline_source: 'push', job_id: String(ran!.id) },
+    ci_config_ref_uri: expect.stringMatching(/\/\/\.gitlab-ci\.yml@refs\/heads\/main$/),
   });
 });

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import type { ParsedOf, signJobIdToken } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { decode, sign, verify } from 'jsonwebtoken';
@@ -11,6 +12,8 @@ import { Claims } from './claims';
 import { SigningKeys } from './signing-key';
 
 const lifetimeSeconds = 120;
+/** Clocks of others may be behind. */
+const allowedSkewSeconds = 5;
 
 /** The name under which the provider is known: its address without the last slash. */
 export const issuerOf = ({ EXTERNAL_URL }: IdentitySettings): string => EXTERNAL_URL.replace(/\/$/, '');
@@ -47,6 +50,25 @@ export class IdTokens {
       issuer: issuerOf(this.settings),
       audience: application.uid,
       expiresIn: lifetimeSeconds,
+    });
+  }
+
+  /** What a running job shows to others. */
+  async makeForJob({
+    subject,
+    audiences,
+    claims,
+    expires_in_seconds,
+  }: ParsedOf<typeof signJobIdToken>): Promise<string> {
+    const { kid, privateKey } = await this.keys.current();
+    return sign({ nbf: Math.floor(Date.now() / 1000) - allowedSkewSeconds, ...claims }, privateKey, {
+      algorithm: 'RS256',
+      keyid: kid,
+      issuer: issuerOf(this.settings),
+      subject,
+      audience: audiences.length === 1 ? audiences[0] : audiences,
+      jwtid: randomUUID(),
+      expiresIn: expires_in_seconds,
     });
   }
 

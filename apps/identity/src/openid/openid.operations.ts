@@ -6,6 +6,7 @@ import {
   rotateSigningKey,
   scopes,
   signingKeys,
+  signJobIdToken,
   userInfo,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
@@ -14,7 +15,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { IdentitySettings } from '../settings/settings';
 import { Users } from '../user/user.repository';
 import { Claims } from './claims';
-import { issuerOf } from './id-token';
+import { IdTokens, issuerOf } from './id-token';
 import { SigningKeys } from './signing-key';
 
 @Controller()
@@ -23,6 +24,7 @@ export class OpenidOperations {
     private readonly users: Users,
     private readonly claims: Claims,
     private readonly keys: SigningKeys,
+    private readonly tokens: IdTokens,
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
@@ -44,6 +46,11 @@ export class OpenidOperations {
     const { kid, signsFrom } = await this.keys.rotate(input.signs_after_seconds);
     const { length: published } = await this.keys.published();
     return { kid, signs_from: new Date(signsFrom).toISOString(), published };
+  }
+
+  @Handles(signJobIdToken)
+  async signForJob(_context: ContextOf<typeof signJobIdToken>, input: ParsedOf<typeof signJobIdToken>) {
+    return { token: await this.tokens.makeForJob(input) };
   }
 
   @Handles(openidConfiguration)
@@ -93,6 +100,13 @@ export class OpenidOperations {
         'updated_at',
         'email',
         'email_verified',
+        'jti',
+        'nbf',
+        'project_path',
+        'ci_config_ref_uri',
+        'ref_path',
+        'sha',
+        'environment',
       ],
       code_challenge_methods_supported: ['S256', 'plain'],
     };

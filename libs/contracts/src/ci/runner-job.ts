@@ -78,6 +78,7 @@ export const RunnerJob = z.object({
     }),
   ),
   steps: z.array(Step),
+  hooks: z.array(z.object({ name: z.literal('pre_get_sources_script'), script: z.array(z.string()) })).optional(),
   image: z.object({ name: z.string(), entrypoint: z.array(z.string()).optional() }).nullable(),
   services: z.array(z.object({ name: z.string(), alias: z.string().optional() })),
   artifacts: z.array(JobArtifact),

@@ -149,6 +149,23 @@ export const signingKeys = operation({
 });
 
 /**
+ * Signs what a running job shows to other services of itself, with the keys of id tokens. Who it is from, when it was made and
+ * until when it is good the answer's token says by itself. See docs/api/pipelines.md#17.
+ */
+export const signJobIdToken = operation({
+  name: 'identity.oauth.sign-job-id-token',
+  access: internal(),
+  isRead: true,
+  input: z.object({
+    subject: z.string().describe('What it is about; never a number, which is a user'),
+    audiences: z.array(z.string()).min(1),
+    expires_in_seconds: z.int().positive().max(86_400).describe('No longer than former keys are published'),
+    claims: z.record(z.string(), z.union([z.string(), z.number()])),
+  }),
+  output: z.object({ token: z.string() }),
+});
+
+/**
  * Makes a new key to sign id tokens with. Clients and every process know it before it signs, since it is published until then;
  * the former one stays published while anybody may hold what it has signed. Asked again before that, it tells of the same.
  */
