@@ -10,6 +10,7 @@ import { ForkModule } from './fork/fork.module';
 import { GroupModule } from './group/group.module';
 import { GroupArchiveModule } from './group-archive/group-archive.module';
 import { InstanceModule } from './instance/instance.module';
+import { JobTokenScopeOperationsModule } from './job-token-scope/operations/job-token-scope-operations.module';
 import { MemberOperationsModule } from './member/operations/member-operations.module';
 import { NamespaceOperationsModule } from './namespace/operations/namespace-operations.module';
 import { ProjectOperationsModule } from './project/operations/project-operations.module';
@@ -34,6 +35,7 @@ import { UploadModule } from './upload/operations/upload.module';
     GroupArchiveModule,
     GroupModule,
     InstanceModule,
+    JobTokenScopeOperationsModule,
     MemberOperationsModule,
     NamespaceOperationsModule,
     ProjectOperationsModule,

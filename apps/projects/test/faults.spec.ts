@@ -1,4 +1,6 @@
 import {
+  addJobTokenGroup,
+  addJobTokenProject,
   type Caller,
   createGroup,
   createGroupBadge,
@@ -12,10 +14,13 @@ import {
   deleteTopic,
   denyGroupAccessRequest,
   getGroup,
+  getJobTokenScope,
   getProject,
   listGroupAccessRequests,
   listGroupAttributes,
   listGroupBadges,
+  listJobTokenGroups,
+  listJobTokenProjects,
   listProjectAttributes,
   listProjects,
   listTopics,
@@ -24,6 +29,8 @@ import {
   type OutputOf,
   projectChanged,
   projectDeleted,
+  removeJobTokenGroup,
+  removeJobTokenProject,
   requestGroupAccess,
   setGroupAttribute,
   setGroupAvatar,
@@ -32,6 +39,7 @@ import {
   transferProject,
   transferProjectToGroup,
   updateGroupBadge,
+  updateJobTokenScope,
   updateProject,
   updateTopic,
 } from '@moothall/contracts';
@@ -106,6 +114,8 @@ const png = Buffer.from(
 );
 
 type Act = (ann: Caller, id: string) => Promise<void>;
+
+const newTool = (ann: Caller) => projects.ask(ann, createProject, { path: uniqueName('tool') });
 
 /** An operation, and a call of it by the owner of a group, with what has to be true from there on. */
 const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
@@ -204,6 +214,32 @@ const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
       const { id } = await projects.ask(root, createProjectForUser, { user_id: ben.id, path: uniqueName('tool') });
       const { items } = await projects.ask(ben, listProjects, { owned: true });
       expect(items.map((project) => project.id)).toEqual([id]);
+    },
+  ],
+  [
+    addJobTokenProject,
+    async (ann) => {
+      const [target, job] = [await newTool(ann), await newTool(ann)];
+      const one = { id: String(target.id), target_project_id: job.id };
+      await projects.ask(ann, addJobTokenProject, one);
+      expect((await projects.ask(ann, listJobTokenProjects, one)).items).toMatchObject([
+        { id: target.id },
+        { id: job.id },
+      ]);
+      await projects.ask(ann, updateJobTokenScope, { id: one.id, enabled: false });
+      await projects.ask(ann, removeJobTokenProject, one);
+      expect((await projects.ask(ann, listJobTokenProjects, one)).items).toMatchObject([{ id: target.id }]);
+      expect(await projects.ask(ann, getJobTokenScope, one)).toMatchObject({ inbound_enabled: false });
+    },
+  ],
+  [
+    addJobTokenGroup,
+    async (ann, group) => {
+      const one = { id: String((await newTool(ann)).id), target_group_id: Number(group) };
+      await projects.ask(ann, addJobTokenGroup, one);
+      expect((await projects.ask(ann, listJobTokenGroups, one)).items).toMatchObject([{ id: Number(group) }]);
+      await projects.ask(ann, removeJobTokenGroup, one);
+      expect((await projects.ask(ann, listJobTokenGroups, one)).items).toEqual([]);
     },
   ],
 ];

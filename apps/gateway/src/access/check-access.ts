@@ -34,7 +34,6 @@ export async function checkAccess(
   if (rule.on === 'administrator' && !caller?.isAdmin) throw forbidden();
   if (rule.on === 'project') {
     const project = await resources.resolveProject(id, caller);
-    requireOpenedBy(caller, project);
     requireProject(rule, project, caller, operation);
     return { project };
   }
@@ -44,11 +43,6 @@ export async function checkAccess(
     return { group };
   }
   return {};
-}
-
-/** A job's token opens its project alone, whatever its user may see. @throws project.not_found */
-export function requireOpenedBy(caller: Caller | undefined, project: ProjectRef): void {
-  if (caller?.projectId !== undefined && caller.projectId !== project.id) throw namedNotFound('Project');
 }
 
 export function requireProject(

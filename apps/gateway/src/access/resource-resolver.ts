@@ -7,6 +7,8 @@ import {
   groupChanged,
   groupDeleted,
   memberChanged,
+  namedNotFound,
+  opensForJob,
   type ProjectRef,
   projectChanged,
   projectDeleted,
@@ -36,11 +38,15 @@ export class ResourceResolver {
     this.groups = new EventedCache(options);
   }
 
-  /** @throws project.not_found */
+  /** @throws project.not_found, also for what the token of a job does not open */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
     const ask = () => this.records.call(resolveProject, { project: id, ...askedBy(caller) });
-    const { project } = await this.projects.get(keyOf(id, caller), ask);
-    return project;
+    const known = await this.projects.get(keyOf(id, caller), ask);
+    if (caller?.projectId === undefined || caller.projectId === known.project.id) return known.project;
+    // Whose jobs a project lets in depends on more than events tell of: of other projects it is asked each time.
+    const answer = await ask();
+    if (!opensForJob(caller, answer)) throw namedNotFound('Project');
+    return answer.project;
   }
 
   /** @throws group.not_found */
@@ -71,4 +77,5 @@ export class ResourceResolver {
   }
 }
 
-const keyOf = (id: string, caller: Caller | undefined): string => `${caller?.id ?? ''} ${caller?.isAdmin ?? ''} ${id}`;
+const keyOf = (id: string, caller: Caller | undefined): string =>
+  `${caller?.id ?? ''} ${caller?.isAdmin ?? ''} ${caller?.projectId ?? ''} ${id}`;

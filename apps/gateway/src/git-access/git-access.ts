@@ -11,7 +11,7 @@ import {
   type ProjectRule,
 } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
-import { requireOpenedBy, requireProject } from '../access/check-access';
+import { requireProject } from '../access/check-access';
 import { ResourceResolver } from '../access/resource-resolver';
 
 type Service = (typeof gitServices)[number];
@@ -63,7 +63,6 @@ export class GitAccess {
   /** @throws as requireProject; 404 for what a job token does not open; 403 for tokens without a scope, and for pushes to archived projects */
   async requireForCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
     const project = await this.resources.resolveProject(asked.path, caller);
-    requireOpenedBy(caller, project);
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
     if (caller && !hasScopeFor(asked, caller)) throw commonErrors.forbidden();
     return requireUnarchived(asked, project);

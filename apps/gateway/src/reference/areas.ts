@@ -92,7 +92,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   Search: ['projects', 'identity', 'collaboration', 'repository'].flatMap((service) =>
     ['search.', 'group-search.', 'project-search.'].map((resource) => `${service}.${resource}`),
   ),
-  'Pipelines and runners': ['ci.'],
+  'Pipelines and runners': ['ci.', 'projects.job-token-scopes'],
   'Container registry': ['registry.'],
   'Releases and packages': ['delivery.'],
   Security: ['security.'],

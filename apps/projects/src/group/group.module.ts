@@ -25,6 +25,6 @@ import { WriteGroup } from './write-group';
   imports: [AccessModule, ImageModule, InstanceModule, NamespaceModule, ProjectModule],
   controllers: [CountNewMembers, CreateGroup, DeleteGroup, ListGroupChoices, ListGroups, ReadGroup, UpdateGroup],
   providers: [EndGroup, GroupChoices, GroupParents, GroupViews, MoveBelow, MoveNamespace, RemoveGroup, WriteGroup],
-  exports: [EndGroup, GroupParents, GroupViews, MoveBelow, MoveNamespace, WriteGroup],
+  exports: [EndGroup, GroupChoices, GroupParents, GroupViews, MoveBelow, MoveNamespace, WriteGroup],
 })
 export class GroupModule {}

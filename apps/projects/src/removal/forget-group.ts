@@ -5,6 +5,7 @@ import { AccessRequests } from '../access-request/access-request.repository';
 import { Badges } from '../badge/badge.repository';
 import { GroupExports } from '../group-archive/export/group-exports';
 import { Avatars } from '../image/avatars';
+import { JobTokenScopes } from '../job-token-scope/job-token-scopes';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
 import { Shares } from '../share/share.repository';
@@ -19,6 +20,7 @@ export class ForgetGroup {
     private readonly badges: Badges,
     private readonly avatars: Avatars,
     private readonly exports: GroupExports,
+    private readonly jobTokenScopes: JobTokenScopes,
   ) {}
 
   @OnEvent(groupDeleted, 'ForgetGroup-deleted')
@@ -30,5 +32,6 @@ export class ForgetGroup {
     await this.badges.forget(source);
     await this.avatars.forget('group', data.group_id);
     await this.exports.forget(data.group_id);
+    await this.jobTokenScopes.forgetGroup(data.group_id);
   }
 }

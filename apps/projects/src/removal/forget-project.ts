@@ -8,6 +8,7 @@ import { Badges } from '../badge/badge.repository';
 import type { ErrorTrackingDocument } from '../error-tracking/error-tracking.schema';
 import { Forks } from '../fork/forks';
 import { Avatars } from '../image/avatars';
+import { JobTokenScopes } from '../job-token-scope/job-token-scopes';
 import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
@@ -28,6 +29,7 @@ export class ForgetProject {
     private readonly forks: Forks,
     private readonly avatars: Avatars,
     private readonly uploads: StoredUploads,
+    private readonly jobTokenScopes: JobTokenScopes,
     @InjectModel('ErrorTracking') private readonly errorTracking: Model<ErrorTrackingDocument>,
   ) {}
 
@@ -44,6 +46,7 @@ export class ForgetProject {
     await this.errorTracking.deleteOne({ _id: id });
     await this.avatars.forget('project', id);
     await this.uploads.forget(id);
+    await this.jobTokenScopes.forgetProject(id);
     await this.routes.release('project', id);
   }
 }

@@ -8,6 +8,7 @@ import { ForkModule } from '../fork/fork.module';
 import { GroupModule } from '../group/group.module';
 import { GroupArchiveModule } from '../group-archive/group-archive.module';
 import { ImageModule } from '../image/image.module';
+import { JobTokenScopeModule } from '../job-token-scope/job-token-scope.module';
 import { NamespaceModule } from '../namespace/namespace.module';
 import { ProjectModule } from '../project/project.module';
 import { StarModule } from '../star/operations/star.module';
@@ -30,6 +31,7 @@ import { ForgetUser } from './forget-user';
     GroupArchiveModule,
     GroupModule,
     ImageModule,
+    JobTokenScopeModule,
     NamespaceModule,
     ProjectModule,
     StarModule,

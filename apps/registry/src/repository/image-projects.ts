@@ -1,4 +1,12 @@
-import { askedBy, type Caller, isError, type ProjectRef, projectErrors, resolveProject } from '@moothall/contracts';
+import {
+  askedBy,
+  type Caller,
+  isError,
+  opensForJob,
+  type ProjectRef,
+  projectErrors,
+  resolveProject,
+} from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { projectPathsOf } from '../image-name/image-name';
@@ -18,10 +26,11 @@ export class ImageProjects {
     return undefined;
   }
 
-  /** @param project id or path @returns it with the caller's level; whether they may know of it is for others to judge */
+  /** @param project id or path @returns it with the caller's level, where the token of a job opens it; whether they may know of it is for others to judge */
   async find(project: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
     try {
-      return (await this.client.call(resolveProject, { project, ...askedBy(caller) })).project;
+      const answer = await this.client.call(resolveProject, { project, ...askedBy(caller) });
+      return opensForJob(caller, answer) ? answer.project : undefined;
     } catch (error) {
       if (isError(error, projectErrors.notFound)) return undefined;
       throw error;

@@ -19,7 +19,7 @@ const scopes: Record<ImageAction, readonly AnyScope[]> = {
   push: ['api', 'write_registry'],
   delete: ['api', 'write_registry'],
 };
-/** Jobs pull and push images of their own project. */
+/** Jobs pull and push images of the projects that let them in. */
 const ofJobs: readonly ImageAction[] = ['pull', 'push'];
 
 /** What a credential is good for, in projects where its holder may do everything; without one it is not asked. */
@@ -32,8 +32,7 @@ export function credentialAllows(caller: Caller | undefined, action: ImageAction
 /** What somebody may do with the images of a project. See docs/api/registry.md#2. */
 export function allowedActions(project: ProjectRef, caller: Caller | undefined): ImageAction[] {
   const isOpen = isReadable(project, caller) && isFeatureOpen(project, 'container_registry');
-  const isOther = caller?.projectId !== undefined && caller.projectId !== project.id;
-  if (!isOpen || isOther) return [];
+  if (!isOpen) return [];
   return imageActions.filter(
     (action) => project.accessLevel >= levelFor(action, project) && credentialAllows(caller, action),
   );

@@ -149,7 +149,8 @@ const read = {
 export const getJobArtifacts = operation({
   ...read,
   name: 'ci.artifacts.get',
-  description: 'As a zip archive. A running job reads those of its project with its token (`JOB-TOKEN`).',
+  description:
+    'As a zip archive. A running job reads those of its project, and of others that let it in, with its token (`JOB-TOKEN`).',
   http: get('/projects/:id/jobs/:job_id/artifacts'),
   summary: 'Artifacts of a job',
   input: z.object(ofJob),

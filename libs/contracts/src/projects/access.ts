@@ -59,19 +59,23 @@ const asker = {
   is_external: z.boolean().default(false),
   /** Of a deploy token, which is no user. */
   opens: z.object({ kind: z.enum(['project', 'group']), id }).optional(),
+  /** Project of the running job whose token it is. */
+  job_project_id: id.optional(),
 };
 
 /** Who asks, as the operations here are told. Deploy tokens and replication nodes are no users. */
-export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens'> | undefined) => ({
+export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens' | 'projectId'> | undefined) => ({
   user_id: caller && caller.id > 0 ? caller.id : null,
   is_admin: caller?.isAdmin ?? false,
   is_external: caller?.isExternal ?? false,
   ...(caller?.opens && { opens: caller.opens }),
+  ...(caller?.projectId !== undefined && { job_project_id: caller.projectId }),
 });
 
 /**
  * What a project is and which level a user has in it. Readability is for the asker to judge, by `readsProject`.
- * `redirected` says that the path was an old one.
+ * `redirected` says that the path was an old one, `opens_for_job` that the project is none that the token of a job is kept
+ * out of: that is for {@link opensForJob} to judge, since earlier versions do not say it. See docs/api/pipelines.md#18.
  * @throws project.not_found
  */
 export const resolveProject = operation({
@@ -79,8 +83,15 @@ export const resolveProject = operation({
   access: internal(),
   isRead: true,
   input: z.object({ project: z.string().describe('Id or full path'), ...asker }),
-  output: z.object({ project, redirected: z.boolean() }),
+  output: z.object({ project, redirected: z.boolean(), opens_for_job: z.boolean().optional() }),
 });
+
+/** Whether a caller is let into a project at all: the token of a job is, to its own one, and where it is said so. */
+export const opensForJob = (
+  caller: Pick<Caller, 'projectId'> | undefined,
+  answer: { project: { id: number }; opens_for_job?: boolean | undefined },
+): boolean =>
+  caller?.projectId === undefined || caller.projectId === answer.project.id || answer.opens_for_job === true;
 
 /** The same for a group. @throws group.not_found */
 export const resolveGroup = operation({

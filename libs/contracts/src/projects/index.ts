@@ -12,6 +12,7 @@ export * from './group';
 export * from './group-activity';
 export * from './group-export';
 export * from './job-queue';
+export * from './job-token-scope';
 export * from './member';
 export * from './namespace';
 export * from './project';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JobTokenScopeModule } from '../../job-token-scope/job-token-scope.module';
 import { NamespaceModule } from '../../namespace/namespace.module';
 import { ProjectModule } from '../../project/project.module';
 import { AccessModule } from '../access.module';
@@ -6,7 +7,7 @@ import { AccessOperations } from './access.operations';
 
 /** What gateway and services ask about access. */
 @Module({
-  imports: [AccessModule, NamespaceModule, ProjectModule],
+  imports: [AccessModule, JobTokenScopeModule, NamespaceModule, ProjectModule],
   controllers: [AccessOperations],
 })
 export class AccessOperationsModule {}

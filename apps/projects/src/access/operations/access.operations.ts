@@ -18,6 +18,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
+import { JobTokenScopes } from '../../job-token-scope/job-token-scopes';
 import { chainOf, groupKey, projectKey, type SourceKey } from '../../member/source';
 import { groupRefOf } from '../../namespace/group-ref';
 import { Namespaces } from '../../namespace/namespace.repository';
@@ -33,13 +34,25 @@ export class AccessOperations {
     private readonly projects: Projects,
     private readonly namespaces: Namespaces,
     private readonly grants: Grants,
+    private readonly jobTokenScopes: JobTokenScopes,
   ) {}
 
   @Handles(resolveProject)
   async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
     const { project, redirected } = await this.projects.resolve(input.project);
     const grants = await this.grants.findLevelsWithin(askerIn(input), projectChain(project));
-    return { project: projectRefOf(project, grants.levelInProject(project)), redirected };
+    const ref = projectRefOf(project, grants.levelInProject(project));
+    const jobProjectId = input.job_project_id;
+    if (jobProjectId === undefined || jobProjectId === ref.id) return { project: ref, redirected };
+    if (await this.letsInJobsOf(jobProjectId, ref.id)) return { project: ref, redirected, opens_for_job: true };
+    // What everybody reads, the jobs of others do, too, and no more than that.
+    const asOthers = { ...ref, accessLevel: Access.None };
+    return { project: asOthers, redirected, opens_for_job: ref.visibility === 'public' };
+  }
+
+  private async letsInJobsOf(jobProjectId: number, projectId: number): Promise<boolean> {
+    const [job] = await this.projects.findByIds([jobProjectId]);
+    return job !== undefined && this.jobTokenScopes.letsIn(projectId, job);
   }
 
   @Handles(resolveGroup)
