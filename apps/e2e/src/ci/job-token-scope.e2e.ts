@@ -62,23 +62,23 @@ const nothing = ['does not clone', '404', '404', '403'];
 const all = ['clones', '200', '201', '403'];
 
 it('is nothing unless the other project lets it in, by project, by group, or all', async () => {
-  const { ProjectJobTokenScopes: scopes } = user.client;
-  expect(await scopes.show(other.id)).toEqual({ inbound_enabled: true, outbound_enabled: false });
+  const { ProjectJobTokenScopes } = user.client;
+  expect(await ProjectJobTokenScopes.show(other.id)).toEqual({ inbound_enabled: true, outbound_enabled: false });
   expect(await said()).toEqual(nothing);
-  expect(await scopes.addToInboundAllowList(other.id, own.id)).toEqual({
+  expect(await ProjectJobTokenScopes.addToInboundAllowList(other.id, own.id)).toEqual({
     ...{ source_project_id: other.id, target_project_id: own.id },
   });
-  expect((await scopes.showInboundAllowList(other.id)).map(({ id }) => id)).toEqual([other.id, own.id]);
+  expect((await ProjectJobTokenScopes.showInboundAllowList(other.id)).map(({ id }) => id)).toEqual([other.id, own.id]);
   expect(await said()).toEqual(all);
-  await scopes.removeFromInboundAllowList(other.id, own.id);
-  await scopes.addToGroupsAllowList(other.id, group.id);
-  expect(await scopes.showGroupsAllowList(other.id)).toMatchObject([{ id: group.id }]);
+  await ProjectJobTokenScopes.removeFromInboundAllowList(other.id, own.id);
+  await ProjectJobTokenScopes.addToGroupsAllowList(other.id, group.id);
+  expect(await ProjectJobTokenScopes.showGroupsAllowList(other.id)).toMatchObject([{ id: group.id }]);
   expect(await said()).toEqual(all);
-  await scopes.removeFromGroupsAllowList(other.id, group.id);
+  await ProjectJobTokenScopes.removeFromGroupsAllowList(other.id, group.id);
   expect(await said()).toEqual(nothing);
-  await scopes.edit(other.id, false);
+  await ProjectJobTokenScopes.edit(other.id, false);
   expect(await said()).toEqual(all);
-  await scopes.edit(other.id, true);
+  await ProjectJobTokenScopes.edit(other.id, true);
 });
 
 it('is what everybody reads, where the other project is public', async () => {

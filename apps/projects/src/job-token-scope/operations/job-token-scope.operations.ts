@@ -67,7 +67,7 @@ export class JobTokenScopeOperations {
   async addProject({ project, caller }: Target, { target_project_id: id }: ParsedOf<typeof addJobTokenProject>) {
     requireActive(project);
     if (id === project.id) throw jobTokenScopeErrors.same();
-    if (!(await this.readableProjects([id], caller)).has(id)) throw namedNotFound('Project');
+    if (!(await this.readableProjects([id], caller)).has(id)) throw namedNotFound('Target project');
     await this.scopes.add(project.id, 'projectIds', id);
     return { source_project_id: project.id, target_project_id: id };
   }
@@ -89,7 +89,7 @@ export class JobTokenScopeOperations {
     requireActive(project);
     const readable = groupsReadableBy(await this.grants.findLevels(askerOf(caller)));
     const isGroup = { $and: [{ _id: id, kind: 'group' as const }, readable] };
-    if (!(await this.namespaces.model.exists(isGroup))) throw namedNotFound('Group');
+    if (!(await this.namespaces.model.exists(isGroup))) throw namedNotFound('Target group');
     await this.scopes.add(project.id, 'groupIds', id);
     return { source_project_id: project.id, target_group_id: id };
   }
