@@ -134,6 +134,15 @@ it('passes other reads on before anything is known of them, with a body, too', a
   expect((await at('/api/v4/issues?unchanged')).status).toBe(304);
 });
 
+it('passes on questions of GraphQL, which only read, with their bodies', async () => {
+  const body = JSON.stringify({ query: '{ currentUser { id } }' });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await at('/api/graphql', { method: 'POST', body, headers, token: 'whoever' });
+  expect([answer.status, await answer.json()]).toEqual([200, { from: 'primary', body }]);
+  const { request } = only(asked);
+  expect([request.method, request.url, request.headers['private-token']]).toEqual(['POST', '/api/graphql', 'whoever']);
+});
+
 it('answers of itself what is its own', async () => {
   const nodes = await at('/api/v4/geo_nodes', { token: 'ada-token' });
   expect(nodes.status).toBe(403);

@@ -106,7 +106,6 @@ releaseIt.test('release-it makes a release with a milestone and an uploaded file
       origin: connection.url,
       milestones: ['First'],
       assets: ['README.md'],
-      useIdsForUrls: true,
       releaseNotes: 'echo Notes',
     },
   });
@@ -116,6 +115,12 @@ releaseIt.test('release-it makes a release with a milestone and an uploaded file
   const release = await client.ProjectReleases.show(project.id, '0.1.0');
   expect(release).toMatchObject({ description: expect.stringContaining('Notes'), milestones: [{ title: 'First' }] });
   const [link] = release.assets.links!;
-  const file = await ask(new URL(link!.url).pathname, { token: user.token });
+  const { pathname } = new URL(link!.url);
+  const file = await ask(pathname, { token: user.token });
   expect(await file.text()).toContain(project.name);
+  // Of a project that one may not see there is no such address.
+  const stranger = await newUser();
+  for (const token of [stranger.token, undefined]) {
+    expect((await ask(pathname, { token, redirect: 'manual' })).status).toBe(404);
+  }
 });

@@ -1,7 +1,15 @@
-import { commonErrors, errorTable, gitExchange, OperationError, type ProjectRef } from '@moothall/contracts';
+import {
+  commonErrors,
+  errorTable,
+  gitExchange,
+  isReadable,
+  OperationError,
+  type ProjectRef,
+} from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { All, Controller, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ResourceResolver } from '../access/resource-resolver';
 import { streamPresigned } from '../answer/presigned-stream';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 import { CredentialGuard } from '../credentials/credential.guard';
@@ -13,6 +21,7 @@ import { isLfsRequest } from '../lfs/lfs-request';
 import { Copies } from '../secondary/copies';
 import { Primary } from '../secondary/primary';
 import { addressWithSuffix, type GitRequest, parseGitRequest } from './git-request';
+import { parseUploadAddress } from './upload-address';
 
 /** Clone, fetch and push over smart HTTP, at `/<full path>.git`; and pages for browsers wherever nothing else is. */
 @Controller()
@@ -21,6 +30,7 @@ export class GitTransportController {
   constructor(
     private readonly operations: OperationClient,
     private readonly access: GitAccess,
+    private readonly resources: ResourceResolver,
     private readonly creation: CreateOnPush,
     private readonly pages: ResourcePages,
     private readonly lfs: Lfs,
@@ -34,6 +44,11 @@ export class GitTransportController {
     const withSuffix = addressWithSuffix(request.method, request.url);
     if (withSuffix) {
       await reply.redirect(withSuffix, 301);
+      return;
+    }
+    const file = await this.fileOf(request);
+    if (file !== undefined) {
+      await reply.redirect(file, 302);
       return;
     }
     const asked = parseGitRequest(request.method, request.url);
@@ -58,6 +73,19 @@ export class GitTransportController {
         .code(status)
         .type('text/plain')
         .send(`${explainRefusal(error)}\n`);
+    }
+  }
+
+  /** Where an uploaded file stands, of a project that the caller may see: with another path there is no such address. */
+  private async fileOf({ method, url, caller }: FastifyRequest): Promise<string | undefined> {
+    const asked = parseUploadAddress(method, url);
+    if (!asked) return undefined;
+    try {
+      const project = await this.resources.resolveProject(asked.project, caller);
+      return isReadable(project, caller) ? `/-/project/${project.id}/uploads/${asked.file}` : undefined;
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
 import { AnswerModule } from '../answer/answer.module';
 import { CredentialsModule } from '../credentials/credentials.module';
 import { GitAccessModule } from '../git-access/git-access.module';
@@ -8,7 +9,7 @@ import { GitTransportController } from './git-transport.controller';
 
 /** git over HTTP, and what stands beside it. */
 @Module({
-  imports: [AnswerModule, CredentialsModule, GitAccessModule, LfsModule, SecondaryModule],
+  imports: [AccessModule, AnswerModule, CredentialsModule, GitAccessModule, LfsModule, SecondaryModule],
   controllers: [GitTransportController],
 })
 export class GitTransportModule {}
