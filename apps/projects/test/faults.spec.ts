@@ -12,6 +12,7 @@ import {
   deleteProject,
   deleteProjectAttribute,
   deleteTopic,
+  deleteUpload,
   denyGroupAccessRequest,
   getGroup,
   getJobTokenScope,
@@ -24,6 +25,7 @@ import {
   listProjectAttributes,
   listProjects,
   listTopics,
+  listUploads,
   mergeTopics,
   type Operation,
   type OutputOf,
@@ -42,6 +44,7 @@ import {
   updateJobTokenScope,
   updateProject,
   updateTopic,
+  uploadFile,
 } from '@moothall/contracts';
 import {
   eventually,
@@ -196,6 +199,19 @@ const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
     async (ann, id) => {
       await projects.ask(ann, setGroupAvatar, { id, file: files.add(png, 'face.png') });
       expect((await projects.ask(ann, getGroup, { id })).avatar_url).toMatch(/face\.png$/);
+    },
+  ],
+  [
+    deleteUpload,
+    async (ann) => {
+      const { id: made } = await projects.ask(ann, createProject, { path: uniqueName('tool') });
+      const id = String(made);
+      const { id: upload_id } = await projects.ask(ann, uploadFile, { id, file: files.add(png, 'face.png') });
+      await projects.ask(ann, deleteUpload, { id, upload_id });
+      expect((await projects.ask(ann, listUploads, { id })).items).toEqual([]);
+      const sized = async () =>
+        (await projects.ask(ann, getProject, { id, statistics: true })).statistics?.uploads_size;
+      await eventually(async () => (await sized()) === 0, 'the count of bytes');
     },
   ],
   [

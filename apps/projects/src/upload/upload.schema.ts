@@ -28,5 +28,7 @@ export const uploadSchema = new Schema<UploadDocument>(
 );
 // What goes with a project, and how much it is.
 uploadSchema.index({ projectId: 1, sizeBytes: 1 });
+// The list of a project, newest first.
+uploadSchema.index({ projectId: 1, createdAt: -1, _id: 1 });
 // The newest, which secondaries look for.
 uploadSchema.index({ createdAt: -1 });

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import {
   Access,
+  atLeastOneOf,
   attachmentLimit,
   avatarLimit,
   bytes,
+  del,
   get,
   groupRef,
+  id,
+  nothing,
   onGroup,
   onProject,
   operation,
+  page,
   post,
   projectRef,
   put,
+  time,
   uploadedFile,
 } from '../operation';
 import { GroupDetail } from './group';
@@ -32,6 +38,9 @@ export const uploadFile = operation({
   }),
 });
 
+/** The same as `secret` in addresses. */
+const uploadId = z.string().describe('As the upload was answered with, and the list names it');
+
 export const getUpload = operation({
   name: 'projects.uploads.get',
   summary: 'A file that texts of a project link to',
@@ -42,6 +51,57 @@ export const getUpload = operation({
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, secret: z.string(), filename: z.string() }),
   output: bytes(),
+});
+
+/** An upload as those see it who look after the project. See docs/api/projects.md#8. */
+const Upload = z.object({
+  id: uploadId,
+  size: z.int().describe('Bytes'),
+  filename: z.string(),
+  created_at: time,
+  uploaded_by: z
+    .object({ id, name: z.string(), username: z.string() })
+    .nullable()
+    .describe('Null once the user is gone'),
+});
+
+const maintained = onProject({ level: Access.Maintainer });
+
+export const listUploads = operation({
+  name: 'projects.uploads.list',
+  summary: 'Files that were uploaded for the texts of a project, newest first',
+  http: get('/projects/:id/uploads'),
+  access: maintained,
+  input: z.object(projectRef),
+  output: page(Upload),
+});
+
+export const getUploadById = operation({
+  name: 'projects.uploads.get-by-id',
+  summary: 'A file that was uploaded for the texts of a project',
+  refusals: ['common.not_found'],
+  http: get('/projects/:id/uploads/:upload_id'),
+  access: maintained,
+  input: z.object({ ...projectRef, upload_id: uploadId }),
+  output: bytes(),
+});
+
+export const deleteUpload = operation({
+  name: 'projects.uploads.delete',
+  summary: 'Remove a file that was uploaded for the texts of a project',
+  description: 'Texts keep their links to it, which then lead nowhere. By its id, or by what its address has.',
+  refusals: ['common.not_found'],
+  http: [del('/projects/:id/uploads/:upload_id'), del('/projects/:id/uploads/:secret/:filename')],
+  access: maintained,
+  input: z
+    .object({
+      ...projectRef,
+      upload_id: uploadId.optional(),
+      secret: z.string().optional(),
+      filename: z.string().optional(),
+    })
+    .refine(...atLeastOneOf('upload_id', 'secret')),
+  output: nothing(),
 });
 
 export const getProjectAvatar = operation({

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { Page } from '@moothall/contracts';
+import { findPage } from '@moothall/database';
 import { hashedBytes } from '@moothall/files';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -27,8 +29,21 @@ export class StoredUploads {
     await this.counts.whileChanging(upload.projectId, 'uploadBytes', insert);
   }
 
-  async find(projectId: number, secret: string, filename: string): Promise<UploadDocument | null> {
-    return this.model.findOne({ _id: secret, projectId, filename }).lean<UploadDocument>();
+  /** @param filename unless given, whatever its name is */
+  async find(projectId: number, _id: string, filename?: string): Promise<UploadDocument | null> {
+    const named = filename === undefined ? {} : { filename };
+    return this.model.findOne({ _id, projectId, ...named }).lean<UploadDocument>();
+  }
+
+  page(projectId: number, input: { page: number; per_page: number }): Promise<Page<UploadDocument>> {
+    return findPage(this.model, { projectId }, { createdAt: -1, _id: 1 }, input);
+  }
+
+  /** The bytes go first: as long as the record is there, it can be removed once more. */
+  async remove(upload: UploadDocument): Promise<void> {
+    await this.storage.remove(keyOf(upload));
+    const forget = () => this.model.deleteOne({ _id: upload._id });
+    await this.counts.whileChanging(upload.projectId, 'uploadBytes', forget);
   }
 
   /** Of all projects, by ascending id. */

@@ -4,14 +4,18 @@ import {
   attachmentLimit,
   type ContextOf,
   commonErrors,
+  deleteUpload,
   forbidden,
   getUpload,
+  getUploadById,
+  listUploads,
   type ParsedOf,
   uploadFile,
 } from '@moothall/contracts';
 import { DataPort, UploadedFiles } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
 import type { UploadDocument } from '../upload.schema';
@@ -20,11 +24,20 @@ import { keyOf, StoredUploads } from './stored-uploads';
 /** Types that browsers may show in place: images without script. */
 const inline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff']);
 
+const viewUpload = (upload: UploadDocument, by: UserRecord | undefined) => ({
+  id: upload._id,
+  size: upload.sizeBytes,
+  filename: upload.filename,
+  created_at: upload.createdAt.toISOString(),
+  uploaded_by: by ? { id: by.id, name: by.name, username: by.username } : null,
+});
+
 /** Files for the texts of a project. */
 @Controller()
 export class Uploads {
   constructor(
     private readonly uploads: StoredUploads,
+    private readonly users: UserDirectory,
     private readonly settings: InstanceSettings,
     private readonly dataPort: DataPort,
     private readonly files: UploadedFiles,
@@ -65,5 +78,27 @@ export class Uploads {
     const upload = await this.uploads.find(project.id, input.secret, input.filename);
     if (!upload) throw commonErrors.notFound();
     return this.dataPort.presign('project-upload', upload);
+  }
+
+  @Handles(listUploads)
+  async list({ project }: ContextOf<typeof listUploads>, input: ParsedOf<typeof listUploads>) {
+    const { items, total } = await this.uploads.page(project.id, input);
+    const users = await this.users.records(items.map(({ userId }) => userId));
+    return { items: items.map((upload) => viewUpload(upload, users.get(upload.userId))), total };
+  }
+
+  @Handles(getUploadById)
+  async getById({ project }: ContextOf<typeof getUploadById>, { upload_id }: ParsedOf<typeof getUploadById>) {
+    const upload = await this.uploads.find(project.id, upload_id);
+    if (!upload) throw commonErrors.notFound();
+    return this.dataPort.presign('project-upload', upload);
+  }
+
+  @Handles(deleteUpload)
+  async delete({ project }: ContextOf<typeof deleteUpload>, input: ParsedOf<typeof deleteUpload>): Promise<void> {
+    const { upload_id, secret = '', filename } = input;
+    const upload = await this.uploads.find(project.id, upload_id ?? secret, filename);
+    if (!upload) throw commonErrors.notFound();
+    await this.uploads.remove(upload);
   }
 }
