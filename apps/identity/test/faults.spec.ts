@@ -29,6 +29,7 @@ import {
   deleteUserGpgKey,
   deleteUserKey,
   disableTwoFactor,
+  disableUserTwoFactor,
   enableTwoFactor,
   followUser,
   getOwnStatus,
@@ -194,6 +195,14 @@ async function withAccountToken() {
 
 /** An operation, and a call of it with what has to be true from there on. */
 const rows: [Operation, () => Promise<void>][] = [
+  [
+    disableUserTwoFactor,
+    async () => {
+      const { id } = (await withTwoFactor()).user;
+      await identity.client.call(disableUserTwoFactor, { id }, asAdministrator);
+      expect(await identity.client.call(getUser, { id }, asAdministrator)).toMatchObject({ two_factor_enabled: false });
+    },
+  ],
   [
     createGroupToken,
     async () => {

@@ -15,6 +15,7 @@ import {
   deactivateUser,
   defaultApplicationSettings,
   disableTwoFactor,
+  disableUserTwoFactor,
   enableTwoFactor,
   getUser,
   groupErrors,
@@ -441,6 +442,22 @@ describe('two-factor authentication', () => {
     expect(await off(password)).toMatchObject({ status: 200 });
     await expect(basic()).resolves.toBeDefined();
   });
+});
+
+it('a second factor that is lost is taken away by administrators, but none of theirs', async () => {
+  const { user, browser } = await signedIn();
+  const call = (id: number) => identity.client.call(disableUserTwoFactor, { id }, asAdministrator);
+  await expect(call(user.id)).rejects.toEqual(failure({ code: 'user_state.no_two_factor' }));
+  const fields = hiddenFields((await browser.ask(showTwoFactor, {})).body);
+  const code = new TOTP({ secret: Secret.fromBase32(fields.secret!) }).generate();
+  await browser.ask(enableTwoFactor, { ...fields, code });
+  // Somebody has to stay one.
+  await makeUser(identity, { admin: true });
+  await identity.client.call(updateUser, { id: user.id, admin: true }, asAdministrator);
+  await expect(call(user.id)).rejects.toEqual(failure({ code: 'user_state.administrator_two_factor' }));
+  await identity.client.call(updateUser, { id: user.id, admin: false }, asAdministrator);
+  await call(user.id);
+  await identity.client.call(authenticateBasic, { username: user.username, password });
 });
 
 describe('a password that an administrator set', () => {

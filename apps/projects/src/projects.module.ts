@@ -10,9 +10,11 @@ import { ForkModule } from './fork/fork.module';
 import { GroupModule } from './group/group.module';
 import { GroupArchiveModule } from './group-archive/group-archive.module';
 import { InstanceModule } from './instance/instance.module';
+import { InvitationModule } from './invitation/invitation.module';
 import { JobTokenScopeOperationsModule } from './job-token-scope/operations/job-token-scope-operations.module';
 import { MemberOperationsModule } from './member/operations/member-operations.module';
 import { NamespaceOperationsModule } from './namespace/operations/namespace-operations.module';
+import { NotificationOperationsModule } from './notification/operations/notification-operations.module';
 import { ProjectOperationsModule } from './project/operations/project-operations.module';
 import { RemovalModule } from './removal/removal.module';
 import { ShareOperationsModule } from './share/operations/share-operations.module';
@@ -36,8 +38,10 @@ import { UploadModule } from './upload/operations/upload.module';
     GroupModule,
     InstanceModule,
     JobTokenScopeOperationsModule,
+    InvitationModule,
     MemberOperationsModule,
     NamespaceOperationsModule,
+    NotificationOperationsModule,
     ProjectOperationsModule,
     RemovalModule,
     ShareOperationsModule,

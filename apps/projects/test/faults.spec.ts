@@ -2,24 +2,33 @@ import {
   addJobTokenGroup,
   addJobTokenProject,
   type Caller,
+  createBroadcastMessage,
   createGroup,
   createGroupBadge,
   createProject,
   createProjectForUser,
   createTopic,
+  deleteBroadcastMessage,
   deleteGroupAttribute,
   deleteGroupBadge,
+  deleteGroupInvitation,
   deleteProject,
   deleteProjectAttribute,
   deleteTopic,
   deleteUpload,
   denyGroupAccessRequest,
   getGroup,
+  getGroupNotificationSettings,
   getJobTokenScope,
+  getNotificationSettings,
   getProject,
+  getProjectNotificationSettings,
+  inviteToGroup,
+  listBroadcastMessages,
   listGroupAccessRequests,
   listGroupAttributes,
   listGroupBadges,
+  listGroupInvitations,
   listJobTokenGroups,
   listJobTokenProjects,
   listProjectAttributes,
@@ -40,9 +49,14 @@ import {
   starProject,
   transferProject,
   transferProjectToGroup,
+  updateBroadcastMessage,
   updateGroupBadge,
+  updateGroupInvitation,
+  updateGroupNotificationSettings,
   updateJobTokenScope,
+  updateNotificationSettings,
   updateProject,
+  updateProjectNotificationSettings,
   updateTopic,
   uploadFile,
 } from '@moothall/contracts';
@@ -122,6 +136,58 @@ const newTool = (ann: Caller) => projects.ask(ann, createProject, { path: unique
 
 /** An operation, and a call of it by the owner of a group, with what has to be true from there on. */
 const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
+  [
+    updateNotificationSettings,
+    async (ann) => {
+      await projects.ask(ann, updateNotificationSettings, { level: 'watch' });
+      expect(await projects.ask(ann, getNotificationSettings, {})).toMatchObject({ level: 'watch' });
+    },
+  ],
+  [
+    updateGroupNotificationSettings,
+    async (ann, id) => {
+      await projects.ask(ann, updateGroupNotificationSettings, { id, level: 'watch' });
+      expect(await projects.ask(ann, getGroupNotificationSettings, { id })).toEqual({ level: 'watch' });
+    },
+  ],
+  [
+    updateProjectNotificationSettings,
+    async (ann) => {
+      const id = String((await projects.ask(ann, createProject, { path: uniqueName('tool') })).id);
+      await projects.ask(ann, updateProjectNotificationSettings, { id, level: 'watch' });
+      expect(await projects.ask(ann, getProjectNotificationSettings, { id })).toEqual({ level: 'watch' });
+    },
+  ],
+  ...([inviteToGroup, updateGroupInvitation, deleteGroupInvitation] as const).map((operation): [Operation, Act] => [
+    operation,
+    async (ann, id) => {
+      const email = `${uniqueName('invited')}@example.com`;
+      const invited = await projects.ask(ann, inviteToGroup, { id, email: [email], access_level: 10 });
+      if (operation === updateGroupInvitation)
+        await projects.ask(ann, updateGroupInvitation, { id, email, access_level: 20 });
+      if (operation === deleteGroupInvitation) await projects.ask(ann, deleteGroupInvitation, { id, email });
+      const { items } = await projects.ask(ann, listGroupInvitations, { id });
+      const level = operation === updateGroupInvitation ? 20 : 10;
+      expect(invited).toEqual({ status: 'success' });
+      expect(items.map(({ access_level }) => access_level)).toEqual(operation === deleteGroupInvitation ? [] : [level]);
+    },
+  ]),
+  ...([createBroadcastMessage, updateBroadcastMessage, deleteBroadcastMessage] as const).map(
+    (operation): [Operation, Act] => [
+      operation,
+      async () => {
+        const root = await projects.user(undefined, { isAdmin: true });
+        const { id } = await projects.ask(root, createBroadcastMessage, { message: 'first' });
+        if (operation === updateBroadcastMessage)
+          await projects.ask(root, updateBroadcastMessage, { id, message: 'second' });
+        if (operation === deleteBroadcastMessage) await projects.ask(root, deleteBroadcastMessage, { id });
+        const { items } = await projects.ask(root, listBroadcastMessages, {});
+        const found = items.find((one) => one.id === id)?.message;
+        const expected = { [updateBroadcastMessage.name]: 'second', [createBroadcastMessage.name]: 'first' };
+        expect(found).toBe(expected[operation.name]);
+      },
+    ],
+  ),
   ...([setGroupAttribute, deleteGroupAttribute] as const).map((operation): [Operation, Act] => [
     operation,
     async (_ann, id) => {

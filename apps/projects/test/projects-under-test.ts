@@ -22,6 +22,7 @@ import {
   setDefaultBranch,
   userCreated,
   userSummaries,
+  usersByConfirmedEmail,
 } from '@moothall/contracts';
 import { callerNamed, type ServiceUnderTest, startServiceUnderTest, type TestBed } from '@moothall/testing';
 import { service } from '../src';
@@ -74,6 +75,11 @@ export function surround(bed: TestBed, folder: string): Surroundings {
   const lfsCopies = new Map<number, number>();
   const states = new Map<number, OutputOf<typeof repositoryState>>();
   bed.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
+  bed.respond(usersByConfirmedEmail, ({ emails }) =>
+    [...users.values()]
+      .map(({ id, email }) => ({ email: email.toLowerCase(), user_id: id }))
+      .filter(({ email }) => emails.includes(email)),
+  );
   bed.respond(createRepository, (input) => {
     repositories.set(input.project_id, input);
     const isEmpty = !input.readme && !input.forked_from;

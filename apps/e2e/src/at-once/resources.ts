@@ -101,6 +101,24 @@ export const recipes: { [operation: string]: Recipe } = {
   },
   ...badges('project'),
   ...badges('group'),
+  'projects.project-invitations.update': invitations(({ project }) => project),
+  'projects.group-invitations.update': invitations(({ group }) => group),
+  'projects.broadcast-messages.update': {
+    // Never now: whether one is active follows from its times.
+    make: ({ send }) => {
+      const times = { starts_at: '2031-01-01T00:00:00Z', ends_at: '2041-01-01T00:00:00Z' };
+      return at('/broadcast_messages', send('POST', '/broadcast_messages', { message: 'first', ...times }));
+    },
+    changes: () => ({
+      ...field('target_access_levels', [], [30]),
+      ...field('font', '#112233', '#445566'),
+      ...field('color', '#112233', '#445566'),
+    }),
+    aside: { starts_at: 'is a time like any other', ends_at: 'is a time like any other' },
+  },
+  'projects.notification-settings.update': notifications(() => ''),
+  'projects.project-notification-settings.update': notifications(({ project }) => project),
+  'projects.group-notification-settings.update': notifications(({ group }) => group),
   'projects.topics.update': {
     make: ({ send, word }) =>
       at('/topics', send('POST', '/topics', { name: `topic-${word}`, title: 'first', description: 'first' })),
@@ -532,6 +550,32 @@ function serviceAccounts(kind: string, placeOf: (world: World) => string): Recip
       ...field('username', nameOf(word), `${nameOf(word)}-2`),
     }),
     aside: { email: 'waits until it is confirmed' },
+  };
+}
+
+function invitations(placeOf: (world: World) => string): Recipe {
+  return {
+    make: async (world) => {
+      const place = `${placeOf(world)}/invitations`;
+      const email = `invited-${world.word}@example.com`;
+      await world.send('POST', place, { email, access_level: 10 });
+      return { path: `${place}/${encodeURIComponent(email)}`, seen: [place] };
+    },
+    changes: () => ({
+      ...field('access_level', 10, 20),
+      ...field('expires_at', '2031-01-02', '2031-02-03'),
+    }),
+  };
+}
+
+function notifications(placeOf: (world: World) => string): Recipe {
+  return {
+    make: async (world) => {
+      const path = `${placeOf(world)}/notification_settings`;
+      await world.send('PUT', path, { level: 'custom' });
+      return path;
+    },
+    aside: { level: 'shows events at one of its values alone', notification_email: 'has to be confirmed' },
   };
 }
 

@@ -150,6 +150,12 @@ async function fill(
   await send('POST', `${project}/deploy_keys`, { title: word, key: key() });
   await send('POST', `${project}/deploy_tokens`, { name: word, scopes: ['read_repository'] });
   await send('POST', `${project}/access_tokens`, { name: 't', scopes: ['api'], access_level: 30 });
+  await send('POST', `${group}/access_tokens`, { name: 't', scopes: ['api'], access_level: 30 });
+  const account = await send('POST', `${group}/service_accounts`);
+  const tokens = `${group}/service_accounts/${account.id}/personal_access_tokens`;
+  await send('POST', tokens, { name: 't', scopes: ['api'] });
+  for (const place of [project, group])
+    await send('POST', `${place}/invitations`, { email: `invited-${word}@example.com`, access_level: 10 });
   await send('POST', `${project}/remote_mirrors`, { url: 'https://example.com/x.git' });
   await send('POST', `${project}/wikis`, { title: 'home', content: 'x' });
   await send('POST', `${project}/star`);

@@ -29,6 +29,12 @@ it('people are banned, and are back when that is lifted', async () => {
   expect(await user.client.Users.showCurrentUser()).toMatchObject({ state: 'active' });
 });
 
+it('administrators take away a second factor, where there is one', async () => {
+  const user = await newUser();
+  await expect(root.Users.disableTwoFactor(user.id)).rejects.toThrow(/400|not enabled/);
+  await expect(user.client.Users.disableTwoFactor(user.id)).rejects.toThrow(/403/);
+});
+
 it('people have GPG keys', async () => {
   const user = await newUser();
   const key = newGpgKey();

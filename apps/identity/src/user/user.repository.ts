@@ -79,6 +79,16 @@ export class Users {
     return this.users.find({ usernameKey: { $in: keys } }).lean<User[]>();
   }
 
+  /** By any address, confirmed or not. @param emails lower-cased */
+  findManyByEmail(emails: string[]): Promise<User[]> {
+    return this.users.find({ emailKeys: { $in: emails } }).lean<User[]>();
+  }
+
+  /** How many people may sign in. */
+  countActive(): Promise<number> {
+    return this.users.countDocuments({ state: 'active', kind: 'human' });
+  }
+
   findAdministrator(): Promise<User | null> {
     return this.users.findOne({ isAdmin: true, kind: 'human' }).sort({ _id: 1 }).lean<User>();
   }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AccessModule } from '../access/access.module';
-import { MailModule } from '../mail/mail.module';
 import { NamespaceModule } from '../namespace/namespace.module';
+import { NotificationModule } from '../notification/notification.module';
 import { ProjectModule } from '../project/project.module';
 import { AccessRequests } from './access-request.repository';
 import { accessRequestSchema } from './access-request.schema';
@@ -15,8 +15,8 @@ import { RequestAccess } from './request-access';
 @Module({
   imports: [
     AccessModule,
-    MailModule,
     NamespaceModule,
+    NotificationModule,
     ProjectModule,
     MongooseModule.forFeature([{ name: 'AccessRequest', schema: accessRequestSchema }]),
   ],

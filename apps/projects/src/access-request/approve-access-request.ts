@@ -10,11 +10,11 @@ import {
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { Mails } from '../mail/mails';
 import { requireGrantable, requireListed } from '../member/level-rules';
 import { Members } from '../member/member.repository';
 import { viewMember } from '../member/member.view';
 import { groupSource, projectSource, type Source } from '../member/source';
+import { Notices } from '../notification/notices';
 import { AccessRequests } from './access-request.repository';
 
 type ApproveInput = Pick<ParsedOf<typeof approveProjectAccessRequest>, 'user_id' | 'access_level'>;
@@ -26,7 +26,7 @@ export class ApproveAccessRequest {
     private readonly requests: AccessRequests,
     private readonly members: Members,
     private readonly users: UserDirectory,
-    private readonly mails: Mails,
+    private readonly notices: Notices,
   ) {}
 
   @Handles(approveProjectAccessRequest)
@@ -59,7 +59,7 @@ export class ApproveAccessRequest {
         throw error;
       });
     await this.requests.end(source.key, user_id);
-    await this.mails.toUsers([user_id], `approval of ${user_id} in ${source.key}`, {
+    await this.notices.tell(source, [user_id], `approval of ${user_id} in ${source.key}`, {
       subject: `Access to the ${source.fullName} ${source.kind} was granted`,
       text: `You are a member of the ${source.kind} ${source.fullPath} now.\n`,
     });

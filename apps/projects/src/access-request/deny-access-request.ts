@@ -9,8 +9,8 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { Mails } from '../mail/mails';
 import { groupSource, projectSource, type Source } from '../member/source';
+import { Notices } from '../notification/notices';
 import { AccessRequests } from './access-request.repository';
 
 /** Ends a pending request: somebody denies it, or the requester withdraws it. */
@@ -18,7 +18,7 @@ import { AccessRequests } from './access-request.repository';
 export class DenyAccessRequest {
   constructor(
     private readonly requests: AccessRequests,
-    private readonly mails: Mails,
+    private readonly notices: Notices,
   ) {}
 
   @Handles(denyProjectAccessRequest)
@@ -51,8 +51,9 @@ export class DenyAccessRequest {
     });
   }
 
-  private tell({ key, kind, fullName, fullPath }: Source, userId: number): Promise<void> {
-    return this.mails.toUsers([userId], `denial of ${userId} in ${key}`, {
+  private tell(source: Source, userId: number): Promise<void> {
+    const { key, kind, fullName, fullPath } = source;
+    return this.notices.tell(source, [userId], `denial of ${userId} in ${key}`, {
       subject: `Access to the ${fullName} ${kind} was denied`,
       text: `Your request to join the ${kind} ${fullPath} was denied.\n`,
     });

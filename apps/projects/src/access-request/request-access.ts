@@ -13,9 +13,9 @@ import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { Grants } from '../access/grants';
-import { Mails } from '../mail/mails';
 import { chainOf, groupSource, projectSource, type Source } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
+import { Notices } from '../notification/notices';
 import { Projects } from '../project/project.repository';
 import { AccessRequests } from './access-request.repository';
 import { viewAccessRequest } from './access-request.view';
@@ -29,7 +29,7 @@ export class RequestAccess {
     private readonly namespaces: Namespaces,
     private readonly grants: Grants,
     private readonly users: UserDirectory,
-    private readonly mails: Mails,
+    private readonly notices: Notices,
   ) {}
 
   @Handles(requestProjectAccess)
@@ -63,7 +63,7 @@ export class RequestAccess {
     const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
     const levels = await this.grants.findLevelsOfUsers(chainOf(source));
     const approvers = [...levels].filter(([, level]) => level >= least).map(([userId]) => userId);
-    await this.mails.toUsers(approvers, `request of ${caller.id} in ${source.key}`, {
+    await this.notices.tell(source, approvers, `request of ${caller.id} in ${source.key}`, {
       subject: `Request to join the ${source.fullName} ${source.kind}`,
       text: `${caller.name} (@${caller.username}) asks to join the ${source.kind} ${source.fullPath}.\n`,
     });

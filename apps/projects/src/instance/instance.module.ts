@@ -6,6 +6,8 @@ import { appearanceSchema } from './appearance/appearance.schema';
 import { ApplicationSettingsOperations } from './application-settings/application-settings.operations';
 import { applicationSettingsSchema } from './application-settings/application-settings.schema';
 import { InstanceSettings } from './application-settings/instance-settings';
+import { broadcastMessageSchema } from './broadcast-message/broadcast-message.schema';
+import { BroadcastMessages } from './broadcast-message/broadcast-messages.operations';
 import { featureSchema } from './feature/feature.schema';
 import { FeaturesOperations } from './feature/features.operations';
 import { JobQueuesOperations } from './job-queue/job-queues.operations';
@@ -17,10 +19,17 @@ import { JobQueuesOperations } from './job-queue/job-queues.operations';
     MongooseModule.forFeature([
       { name: 'Appearance', schema: appearanceSchema },
       { name: 'ApplicationSettings', schema: applicationSettingsSchema },
+      { name: 'BroadcastMessage', schema: broadcastMessageSchema },
       { name: 'Feature', schema: featureSchema },
     ]),
   ],
-  controllers: [AppearanceOperations, ApplicationSettingsOperations, FeaturesOperations, JobQueuesOperations],
+  controllers: [
+    AppearanceOperations,
+    ApplicationSettingsOperations,
+    BroadcastMessages,
+    FeaturesOperations,
+    JobQueuesOperations,
+  ],
   providers: [InstanceSettings],
   exports: [InstanceSettings],
 })

@@ -3,7 +3,7 @@ import { type Mail, Mailer } from '@moothall/mail';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 
-/** One mail to one user. Sent again when the mail server was away; sent twice only when it was killed in between. */
+/** One mail to one user or address. Sent again when the mail server was away; sent twice only when it was killed in between. */
 const mails: JobQueue<Mail> = jobQueue({ name: 'projects.mails', concurrency: 4, attempts: 10 });
 
 /** Puts mails to users into the queue, and sends them. */
@@ -15,13 +15,29 @@ export class Mails {
     private readonly users: UserDirectory,
   ) {}
 
-  /** @param reason what it is about, so that the same news is not queued twice */
-  async toUsers(userIds: number[], reason: string, { subject, text }: Omit<Mail, 'to'>): Promise<void> {
+  /**
+   * @param reason what it is about, so that the same news is not queued twice
+   * @param chosen addresses of those who want mails elsewhere
+   */
+  async toUsers(
+    userIds: number[],
+    reason: string,
+    { subject, text }: Omit<Mail, 'to'>,
+    chosen: Map<number, string> = new Map(),
+  ): Promise<void> {
     const users = [...(await this.users.records(userIds)).values()].filter(({ state }) => state === 'active');
     await this.jobs.addAll(
       mails,
-      users.map(({ id, email }) => ({ id: `${reason} to ${id}`, data: { to: email, subject, text } })),
+      users.map(({ id, email }) => ({
+        id: `${reason} to ${id}`,
+        data: { to: chosen.get(id) ?? email, subject, text },
+      })),
     );
+  }
+
+  /** To who has no account, or none that is known. @param id what it is about, as above */
+  async toAddress(to: string, id: string, { subject, text }: Omit<Mail, 'to'>): Promise<void> {
+    await this.jobs.add(mails, { to, subject, text }, { id });
   }
 
   @WorksOn(mails)

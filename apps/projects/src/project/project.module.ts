@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AccessModule } from '../access/access.module';
 import { NamespaceModule } from '../namespace/namespace.module';
+import { NotificationModule } from '../notification/notification.module';
 import { Stars } from '../star/star.repository';
 import { starSchema } from '../star/star.schema';
 import { topicSchema } from '../topic/topic.schema';
@@ -23,6 +24,7 @@ import { WriteProject } from './write-project';
   imports: [
     AccessModule,
     NamespaceModule,
+    NotificationModule,
     MongooseModule.forFeature([
       { name: 'Project', schema: projectSchema },
       { name: 'Star', schema: starSchema },

@@ -4,6 +4,8 @@ import {
   type AccessLevel,
   type Caller,
   defaultProjectSettings,
+  type NotificationLevel,
+  notificationLevels,
   type Project,
   type ProjectSettings,
   projectErrors,
@@ -19,6 +21,8 @@ import { groupKey, projectKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { avatarUrlOf, viewNamespace } from '../namespace/namespace.view';
+import type { SettingPlace } from '../notification/notification-setting.schema';
+import { NotificationSettings } from '../notification/notification-settings';
 import { ShareViews } from '../share/share.view';
 import { viewFeatures } from './features';
 import { Projects } from './project.repository';
@@ -34,6 +38,8 @@ interface Surroundings {
   shares: Map<string, SharedWithGroup[]>;
   sources: Map<number, ProjectDocument>;
   grants: UserGrants;
+  /** What the reader wants to hear of, where that is set. */
+  notifications: Map<SettingPlace, NotificationLevel>;
 }
 
 /** Turns projects into what the interface shows of them. */
@@ -50,6 +56,7 @@ export class ProjectViews {
     private readonly users: UserDirectory,
     private readonly grants: Grants,
     private readonly shares: ShareViews,
+    private readonly notifications: NotificationSettings,
   ) {
     this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
     this.hostname = new URL(this.baseUrl).hostname;
@@ -79,19 +86,22 @@ export class ProjectViews {
 
   private async surroundings(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Surroundings> {
     const sourceIds = projects.flatMap(({ forkedFromId }) => forkedFromId ?? []);
-    const [owners, shares, grants, sources, namespaces] = await Promise.all([
+    const places = projects.flatMap(({ _id, namespaceId }) => [projectKey(_id), groupKey(namespaceId)]);
+    const [owners, shares, grants, sources, namespaces, notifications] = await Promise.all([
       this.users.summaries(projects.flatMap(({ ownerId }) => ownerId ?? [])),
       this.shares.viewSharesOf(projects.map(({ _id }) => projectKey(_id))),
       known ?? this.grantsFor(projects, caller),
       sourceIds.length > 0 ? this.projects.findByIds(sourceIds) : [],
       this.namespaces.findByIds(projects.map(({ namespaceId }) => namespaceId)),
+      this.notifications.levelsOf(caller.id, [...new Set(places)]),
     ]);
     const readable = sources.filter((source) => isReadableBy(grants, source));
     if (readable.length > 0) {
       const more = await this.namespaces.findByIds(readable.map(({ namespaceId }) => namespaceId));
       for (const [id, namespace] of more) namespaces.set(id, namespace);
     }
-    return { namespaces, owners, shares, grants, sources: new Map(readable.map((source) => [source._id, source])) };
+    const bySource = new Map(readable.map((source) => [source._id, source]));
+    return { namespaces, owners, shares, grants, notifications, sources: bySource };
   }
 
   private grantsFor(projects: ProjectDocument[], caller: Caller): Promise<UserGrants> {
@@ -161,7 +171,7 @@ export class ProjectViews {
           next_run_at: project.cleanupAt?.toISOString() ?? null,
         },
         can_create_merge_request_in: project.features.merge_requests !== 'disabled' && level >= Access.Developer,
-        permissions: permissionsOf(project, grants),
+        permissions: permissionsOf(project, around),
         runners_token: level >= Access.Maintainer ? this.runnersToken('project', project._id) : undefined,
         repository_storage: caller.isAdmin ? project.storage : undefined,
       },
@@ -212,10 +222,15 @@ function isReadableBy(grants: UserGrants, project: ProjectDocument): boolean {
   return project.visibility === 'internal' && !grants.asker.isExternal;
 }
 
-const access = (level: AccessLevel) => (level > Access.None ? { access_level: level, notification_level: 3 } : null);
+const access = (level: AccessLevel, heard: NotificationLevel = 'global') =>
+  level > Access.None ? { access_level: level, notification_level: notificationLevels.indexOf(heard) } : null;
 
-function permissionsOf(project: ProjectDocument, grants: UserGrants) {
+function permissionsOf(project: ProjectDocument, { grants, notifications }: Surroundings) {
   const own = project.ownerId === grants.asker.userId ? Access.Maintainer : Access.None;
   const direct = Math.max(own, grants.highest([projectKey(project._id)])) as AccessLevel;
-  return { project_access: access(direct), group_access: access(grants.highest(project.groupIds.map(groupKey))) };
+  const inGroups = grants.highest(project.groupIds.map(groupKey));
+  return {
+    project_access: access(direct, notifications.get(projectKey(project._id))),
+    group_access: access(inGroups, notifications.get(groupKey(project.namespaceId))),
+  };
 }

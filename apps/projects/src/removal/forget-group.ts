@@ -5,9 +5,11 @@ import { AccessRequests } from '../access-request/access-request.repository';
 import { Badges } from '../badge/badge.repository';
 import { GroupExports } from '../group-archive/export/group-exports';
 import { Avatars } from '../image/avatars';
+import { Invitations } from '../invitation/invitation.repository';
 import { JobTokenScopes } from '../job-token-scope/job-token-scopes';
 import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
+import { NotificationSettings } from '../notification/notification-settings';
 import { Shares } from '../share/share.repository';
 
 /** What this service keeps of a group goes after it, by the same event as everywhere. */
@@ -17,6 +19,8 @@ export class ForgetGroup {
     private readonly members: Members,
     private readonly shares: Shares,
     private readonly requests: AccessRequests,
+    private readonly notifications: NotificationSettings,
+    private readonly invitations: Invitations,
     private readonly badges: Badges,
     private readonly avatars: Avatars,
     private readonly exports: GroupExports,
@@ -29,6 +33,8 @@ export class ForgetGroup {
     await this.members.forget(source);
     await this.shares.forget(source, data.group_id);
     await this.requests.forget(source);
+    await this.notifications.forget(source);
+    await this.invitations.forget(source);
     await this.badges.forget(source);
     await this.avatars.forget('group', data.group_id);
     await this.exports.forget(data.group_id);

@@ -8,10 +8,12 @@ import { Badges } from '../badge/badge.repository';
 import type { ErrorTrackingDocument } from '../error-tracking/error-tracking.schema';
 import { Forks } from '../fork/forks';
 import { Avatars } from '../image/avatars';
+import { Invitations } from '../invitation/invitation.repository';
 import { JobTokenScopes } from '../job-token-scope/job-token-scopes';
 import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
+import { NotificationSettings } from '../notification/notification-settings';
 import { Shares } from '../share/share.repository';
 import { Stars } from '../star/star.repository';
 import { StoredUploads } from '../upload/operations/stored-uploads';
@@ -24,6 +26,8 @@ export class ForgetProject {
     private readonly shares: Shares,
     private readonly routes: Routes,
     private readonly requests: AccessRequests,
+    private readonly notifications: NotificationSettings,
+    private readonly invitations: Invitations,
     private readonly badges: Badges,
     private readonly stars: Stars,
     private readonly forks: Forks,
@@ -40,6 +44,8 @@ export class ForgetProject {
     await this.members.forget(source);
     await this.shares.forget(source);
     await this.requests.forget(source);
+    await this.notifications.forget(source);
+    await this.invitations.forget(source);
     await this.badges.forget(source);
     await this.stars.forget(id);
     await this.forks.orphan(id);

@@ -6,6 +6,7 @@ import { EndGroup } from '../group/end-group';
 import { Members } from '../member/member.repository';
 import { Namespaces } from '../namespace/namespace.repository';
 import { Routes } from '../namespace/routes';
+import { NotificationSettings } from '../notification/notification-settings';
 import { RemoveProject } from '../project/remove-project';
 import { ForgetStars } from '../star/operations/forget-stars';
 
@@ -18,6 +19,7 @@ export class ForgetUser {
     private readonly members: Members,
     private readonly stars: ForgetStars,
     private readonly requests: AccessRequests,
+    private readonly notifications: NotificationSettings,
     private readonly removal: RemoveProject,
     private readonly groups: EndGroup,
   ) {}
@@ -27,6 +29,7 @@ export class ForgetUser {
     if (data.hard_delete) await this.removeSoleOwned(data.user_id);
     await this.stars.forgetOfUser(data.user_id);
     await this.requests.forgetUser(data.user_id);
+    await this.notifications.forgetUser(data.user_id);
     for (const member of await this.members.listOfUser(data.user_id)) await this.members.end(member);
     const namespace = await this.namespaces.findOfUser(data.user_id);
     if (!namespace) return;

@@ -8,8 +8,10 @@ import { ForkModule } from '../fork/fork.module';
 import { GroupModule } from '../group/group.module';
 import { GroupArchiveModule } from '../group-archive/group-archive.module';
 import { ImageModule } from '../image/image.module';
+import { InvitationModule } from '../invitation/invitation.module';
 import { JobTokenScopeModule } from '../job-token-scope/job-token-scope.module';
 import { NamespaceModule } from '../namespace/namespace.module';
+import { NotificationModule } from '../notification/notification.module';
 import { ProjectModule } from '../project/project.module';
 import { StarModule } from '../star/operations/star.module';
 import { UploadModule } from '../upload/operations/upload.module';
@@ -32,7 +34,9 @@ import { ForgetUser } from './forget-user';
     GroupModule,
     ImageModule,
     JobTokenScopeModule,
+    InvitationModule,
     NamespaceModule,
+    NotificationModule,
     ProjectModule,
     StarModule,
     UploadModule,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administrator, errors, id, operation, post } from '../operation';
+import { administrator, errors, id, nothing, operation, patch, post } from '../operation';
 
 export const userStateErrors = errors('user_state', {
   deactivatedCannotBeUnblocked: {
@@ -47,6 +47,16 @@ export const userStateErrors = errors('user_state', {
     status: 403,
     message: '403 Forbidden - A banned user has to be unbanned first',
     means: 'A ban ends by being lifted, and by nothing else.',
+  },
+  noTwoFactor: {
+    status: 400,
+    message: '400 Bad request - Two-factor authentication is not enabled for this user',
+    means: 'There is no second factor to be taken away.',
+  },
+  administratorTwoFactor: {
+    status: 403,
+    message: '403 Forbidden - Two-factor authentication for admins cannot be disabled via the API.',
+    means: 'Administrators switch it off themselves.',
   },
   internal: {
     status: 403,
@@ -111,4 +121,14 @@ export const banUser = action('ban', inThatState, {
 export const unbanUser = action('unban', inThatState, {
   summary: 'Lift the ban of a user',
   refusals: ['user_state.not_banned'],
+});
+
+export const disableUserTwoFactor = operation({
+  name: 'identity.users.disable-two-factor',
+  summary: 'Take away the second factor of a user who has lost it',
+  refusals: ['user.not_found', 'user_state.no_two_factor', 'user_state.administrator_two_factor'],
+  http: patch('/users/:id/disable_two_factor', { success: 204 }),
+  access: administrator(),
+  input: z.object({ id }),
+  output: nothing(),
 });

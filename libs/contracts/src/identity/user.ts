@@ -109,3 +109,12 @@ export const userIdsByUsername = operation({
   input: z.object({ usernames: z.array(z.string()).max(1000) }),
   output: z.array(z.object({ id, username: z.string() })),
 });
+
+/** Who has an address, confirmed: active users alone. Addresses are lower-cased. */
+export const usersByConfirmedEmail = operation({
+  name: 'identity.users.by-confirmed-email',
+  access: internal(),
+  isRead: true,
+  input: z.object({ emails: z.array(z.string()).max(1000) }),
+  output: z.array(z.object({ email: z.string(), user_id: id })),
+});

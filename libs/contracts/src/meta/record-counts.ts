@@ -27,4 +27,12 @@ export const countRepositories = counting('repository', [
 ]);
 export const countJobArtifacts = counting('ci', ['job_artifacts']);
 export const countContainerRepositories = counting('registry', ['container_repositories']);
+export const countIdentityRecords = counting('identity', ['users', 'active_users', 'ssh_keys']);
+export const countTalkRecords = counting('collaboration', [
+  'issues',
+  'merge_requests',
+  'notes',
+  'snippets',
+  'milestones',
+]);
 export const countPackageFiles = counting('delivery', ['package_files', 'lfs_objects']);

@@ -1,4 +1,4 @@
-import { post, type Rule } from './asked';
+import { post, put, type Rule } from './asked';
 
 /** Reading a group and what is in it. */
 export const groupReading: Rule[] = [
@@ -58,6 +58,7 @@ export const groupReading: Rule[] = [
       'docs/api/notes.md#1',
       'docs/api/notes.md#10',
       'docs/api/members.md#1',
+      'docs/api/members.md#5',
       'docs/api/tokens.md#4',
     ],
     table: `
@@ -71,6 +72,8 @@ export const groupReading: Rule[] = [
       deleted   401       404      404      404     404   404      404       404        404   404
       missing   401       404      404      404     404   404      404       404        404   404`,
     operations: [
+      'GET /groups/:id/notification_settings',
+      put('/groups/:id/notification_settings', { level: 'watch' }),
       'GET /groups/:id/members',
       'GET /groups/:id/members/all',
       'GET /groups/:id/members/:none',

@@ -1,4 +1,4 @@
-import { onlyRefused, post, put, type Rule } from './asked';
+import { onlyRefused, patch, post, put, type Rule } from './asked';
 
 /** Users and what is theirs. */
 export const personal: Rule[] = [
@@ -114,6 +114,8 @@ export const personal: Rule[] = [
       onlyRefused('POST /users/:user/deactivate'),
       post('/users/:user/unblock'),
       post('/users/:user/activate'),
+      // There is none: 400.
+      patch('/users/:user/disable_two_factor', {}, 400),
       'GET /users/:user/emails',
       post('/users/:user/emails', { email: ':new@example.com' }),
       onlyRefused('DELETE /users/:user/emails/:email'),

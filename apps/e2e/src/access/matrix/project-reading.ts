@@ -1,4 +1,4 @@
-import { post, type Rule } from './asked';
+import { post, put, type Rule } from './asked';
 
 /** Reading a project and what is in it. */
 export const projectReading: Rule[] = [
@@ -108,6 +108,8 @@ export const projectReading: Rule[] = [
       deleted   401       404      404      404   404      404       404        404   404
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
+      'GET /projects/:id/notification_settings',
+      put('/projects/:id/notification_settings', { level: 'watch' }),
       // What is asked with here is no token of the project.
       post('/projects/:id/access_tokens/self/rotate', {}, 404),
       'GET /projects/:id/issues_statistics',

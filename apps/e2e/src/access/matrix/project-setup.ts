@@ -6,6 +6,7 @@ export const projectSetup: Rule[] = [
     rule: 'Maintainers see and change how a project is set up',
     sources: [
       'docs/api/members.md#2',
+      'docs/api/members.md#4',
       'docs/api/hooks.md#3',
       'docs/api/keys.md#2',
       'docs/api/mirrors.md#1',
@@ -75,6 +76,10 @@ export const projectSetup: Rule[] = [
       'GET /projects/:id/deploy_tokens/:none',
       post('/projects/:id/deploy_tokens', { name: 'x', scopes: ['read_repository'] }),
       remove('/projects/:id/deploy_tokens/:none'),
+      'GET /projects/:id/invitations',
+      post('/projects/:id/invitations', { email: ':new@example.com', access_level: 10 }),
+      put('/projects/:id/invitations/:none', { access_level: 10 }),
+      remove('/projects/:id/invitations/:none'),
       'GET /projects/:id/access_tokens',
       'GET /projects/:id/access_tokens/:none',
       remove('/projects/:id/access_tokens/:none'),

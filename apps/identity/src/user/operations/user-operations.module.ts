@@ -2,11 +2,14 @@ import { Module } from '@nestjs/common';
 import { AvatarModule } from '../../avatar/avatar.module';
 import { CustomAttributes } from '../../custom-attribute/custom-attribute.operations';
 import { SessionModule } from '../../session/session.module';
+import { TwoFactorModule } from '../../two-factor/two-factor.module';
 import { UserModule } from '../user.module';
 import { ChangeState } from './change-state';
+import { CountRecords } from './count-records';
 import { CreateUser } from './create-user';
 import { DeleteIdentity } from './delete-identity';
 import { DeleteUser } from './delete-user';
+import { DisableTwoFactor } from './disable-two-factor';
 import { ListUsers } from './list-users';
 import { ReadUsers } from './read-users.operations';
 import { SearchUsers } from './search-users';
@@ -18,13 +21,15 @@ import { UserStatuses } from './user-status.operations';
 
 /** What is done with users. */
 @Module({
-  imports: [AvatarModule, SessionModule, UserModule],
+  imports: [AvatarModule, SessionModule, TwoFactorModule, UserModule],
   controllers: [
     ChangeState,
+    CountRecords,
     CreateUser,
     CustomAttributes,
     DeleteIdentity,
     DeleteUser,
+    DisableTwoFactor,
     ListUsers,
     ReadUsers,
     SearchUsers,

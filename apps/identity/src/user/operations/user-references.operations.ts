@@ -1,7 +1,15 @@
-import { type ContextOf, type ParsedOf, type ResultOf, userIdsByUsername, userSummaries } from '@moothall/contracts';
+import {
+  type ContextOf,
+  type ParsedOf,
+  type ResultOf,
+  userIdsByUsername,
+  userSummaries,
+  usersByConfirmedEmail,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Users } from '../user.repository';
+import type { User } from '../user.schema';
 import { UserViews } from '../user.view';
 
 /** What other services ask about users. */
@@ -30,6 +38,19 @@ export class UserReferences {
     }));
   }
 
+  @Handles(usersByConfirmedEmail)
+  async byConfirmedEmail(
+    _context: ContextOf<typeof usersByConfirmedEmail>,
+    { emails }: ParsedOf<typeof usersByConfirmedEmail>,
+  ): Promise<ResultOf<typeof usersByConfirmedEmail>> {
+    const users = (await this.users.findManyByEmail(emails)).filter(({ state }) => state === 'active');
+    const holders = new Map(users.flatMap((user) => confirmedEmailsOf(user).map((email) => [email, user._id])));
+    return emails.flatMap((email) => {
+      const user_id = holders.get(email);
+      return user_id === undefined ? [] : [{ email, user_id }];
+    });
+  }
+
   @Handles(userIdsByUsername)
   async idsByUsername(
     _context: ContextOf<typeof userIdsByUsername>,
@@ -39,3 +60,9 @@ export class UserReferences {
     return users.map((user) => ({ id: user._id, username: user.username }));
   }
 }
+
+/** Lower-cased. */
+const confirmedEmailsOf = ({ email, confirmedAt, secondaryEmails }: User): string[] =>
+  [{ email, confirmedAt }, ...secondaryEmails]
+    .filter((address) => address.confirmedAt !== null)
+    .map((address) => address.email.toLowerCase());

@@ -16,5 +16,6 @@ import { UpdateMember } from './update-member';
   imports: [AccessModule, NamespaceModule, ProjectModule],
   controllers: [AddMember, ImportMembers, ListMembers, ListMemberships, RemoveMember, UpdateMember],
   providers: [EndMemberships, InheritedLevels],
+  exports: [InheritedLevels],
 })
 export class MemberOperationsModule {}

@@ -6,6 +6,7 @@ import { AvatarOperations } from '../../image/operations/avatars.operations';
 import { InstanceModule } from '../../instance/instance.module';
 import { NamespaceModule } from '../../namespace/namespace.module';
 import { ProjectModule } from '../project.module';
+import { ApplicationStatistics } from './application-statistics';
 import { ArchiveProject } from './archive-project';
 import { CleanupPolicies } from './cleanup-policies.operations';
 import { CountRecords } from './count-records';
@@ -25,6 +26,7 @@ import { UpdateProject } from './update-project';
 @Module({
   imports: [AccessModule, FilesModule, ImageModule, InstanceModule, NamespaceModule, ProjectModule],
   controllers: [
+    ApplicationStatistics,
     ArchiveProject,
     AvatarOperations,
     CleanupPolicies,

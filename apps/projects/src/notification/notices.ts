@@ -1,0 +1,41 @@
+import { usersByConfirmedEmail } from '@moothall/contracts';
+import type { Mail } from '@moothall/mail';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Mails } from '../mail/mails';
+import { chainOf, type Source } from '../member/source';
+import { NotificationSettings } from './notification-settings';
+
+/** Mails about what happens in a project or group, to those who want to hear of it. See docs/api/members.md#5. */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly settings: NotificationSettings,
+    private readonly mails: Mails,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** @param reason what it is about, so that the same news is not queued twice */
+  async tell(
+    source: Pick<Source, 'key' | 'groupIds'>,
+    userIds: number[],
+    reason: string,
+    mail: Omit<Mail, 'to'>,
+  ): Promise<void> {
+    const listeners = await this.settings.listeners(userIds, chainOf(source));
+    const chosen = new Map(
+      [...listeners].flatMap(([id, email]) => (email === undefined ? [] : [[id, email] as const])),
+    );
+    await this.mails.toUsers([...listeners.keys()], reason, mail, await this.stillTheirs(chosen));
+  }
+
+  /** An address that is somebody else's by now, or nobody's, gets no mail. */
+  private async stillTheirs(chosen: Map<number, string>): Promise<Map<number, string>> {
+    if (chosen.size === 0) return chosen;
+    const emails = [...chosen.values()].map((email) => email.toLowerCase());
+    const holders = new Map(
+      (await this.client.call(usersByConfirmedEmail, { emails })).map(({ email, user_id }) => [email, user_id]),
+    );
+    return new Map([...chosen].filter(([userId, email]) => holders.get(email.toLowerCase()) === userId));
+  }
+}

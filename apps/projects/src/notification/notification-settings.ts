@@ -1,0 +1,71 @@
+import type { Given, NotificationEvent, NotificationLevel } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { SourceKey } from '../member/source';
+import type { NotificationSettingDocument, SettingPlace } from './notification-setting.schema';
+
+interface Change {
+  level?: NotificationLevel | undefined;
+  email?: string | undefined;
+  events: Given<Record<NotificationEvent, boolean>>;
+}
+
+/** Every query on what people hear by mail. See docs/api/members.md#5. */
+@Injectable()
+export class NotificationSettings {
+  constructor(@InjectModel('NotificationSetting') private readonly model: Model<NotificationSettingDocument>) {}
+
+  find(userId: number, place: SettingPlace): Promise<NotificationSettingDocument | null> {
+    return this.model.findById(keyOf(userId, place)).lean<NotificationSettingDocument>();
+  }
+
+  /** Sets what is given, without touching what else is set at the same time. */
+  async set(userId: number, place: SettingPlace, { level, email, events }: Change): Promise<void> {
+    const given = Object.entries(events).filter(([, value]) => value !== undefined);
+    const fields = {
+      ...(level !== undefined && { level }),
+      ...(email !== undefined && { email }),
+      ...Object.fromEntries(given.map(([name, value]) => [`events.${name}`, value])),
+    };
+    await this.model.updateOne(
+      { _id: keyOf(userId, place) },
+      { $set: fields, $setOnInsert: { userId, place } },
+      { upsert: true },
+    );
+  }
+
+  /** The levels that a user has chosen, by place; others have none. */
+  async levelsOf(userId: number, places: SourceKey[]): Promise<Map<SettingPlace, NotificationLevel>> {
+    const keys = places.map((place) => keyOf(userId, place));
+    const found = await this.model.find({ _id: { $in: keys } }).lean<NotificationSettingDocument[]>();
+    return new Map(found.flatMap(({ place, level }) => (level === undefined ? [] : [[place, level] as const])));
+  }
+
+  /**
+   * Which of these users hear of something, and the address that they have chosen for it.
+   * @param chain where it happens and what is above, nearest first
+   */
+  async listeners(userIds: number[], chain: SourceKey[]): Promise<Map<number, string | undefined>> {
+    const places: SettingPlace[] = [...chain, 'everywhere'];
+    const keys = userIds.flatMap((userId) => places.map((place) => keyOf(userId, place)));
+    const found = await this.model.find({ _id: { $in: keys } }).lean<NotificationSettingDocument[]>();
+    const byKey = new Map(found.map((setting) => [setting._id, setting]));
+    const isListening = (userId: number) => {
+      const levels = places.map((place) => byKey.get(keyOf(userId, place))?.level);
+      return levels.find((level) => level !== undefined && level !== 'global') !== 'disabled';
+    };
+    const emailOf = (userId: number) => byKey.get(keyOf(userId, 'everywhere'))?.email;
+    return new Map(userIds.filter(isListening).map((userId) => [userId, emailOf(userId)]));
+  }
+
+  async forgetUser(userId: number): Promise<void> {
+    await this.model.deleteMany({ userId });
+  }
+
+  async forget(source: SourceKey): Promise<void> {
+    await this.model.deleteMany({ place: source });
+  }
+}
+
+const keyOf = (userId: number, place: SettingPlace): string => `${userId}/${place}`;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { administrator, get, operation } from '../operation';
+
+const counted = z.string().describe('A number with commas between thousands');
+
+/** How much there is of everything. See docs/api/instance.md#6. */
+export const getApplicationStatistics = operation({
+  name: 'projects.application-statistics.get',
+  summary: 'How much there is on the instance',
+  description: 'As databases count it anyway: what is being made or removed may be in it.',
+  http: get('/application/statistics'),
+  access: administrator(),
+  input: z.object({}),
+  output: z.object({
+    forks: counted,
+    issues: counted,
+    merge_requests: counted,
+    notes: counted,
+    snippets: counted,
+    ssh_keys: counted,
+    milestones: counted,
+    users: counted,
+    projects: counted,
+    groups: counted,
+    active_users: counted,
+  }),
+});
