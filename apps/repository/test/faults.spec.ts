@@ -1,4 +1,5 @@
 import {
+  addChangelog,
   applicationSettingsChanged,
   checkRepository,
   createBranch,
@@ -168,6 +169,13 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
       await ask(createFile, { ...file, content: 'a', commit_message: 'add' });
       await ask(deleteFile, { ...file, commit_message: 'remove' });
       expect((await written(ask)).slice(0, -1)).toEqual(['remove', 'add']);
+    },
+  ],
+  [
+    addChangelog,
+    async (ask) => {
+      await ask(addChangelog, { version: '1.0.0', from: 'main' });
+      expect((await written(ask)).slice(0, -1)).toEqual(['Add changelog for version 1.0.0']);
     },
   ],
   [

@@ -14,6 +14,7 @@ const texts = [
   '.*',
   '#112233',
   '1h',
+  '1.2.3',
 ];
 
 /** Some input that an operation accepts: what is required, and as little else as its rules ask for. */

@@ -67,6 +67,9 @@ it('Repositories: trees, blobs, archives, comparisons', async () => {
   const compared = await Repositories.compare(id, 'main', 'topic');
   expect(compared.commits?.map(({ title }) => title)).toEqual(['On a branch']);
   expect((await Repositories.mergeBase(id, ['main', 'topic'])).id).toBe(fetched('merge-base', 'main', 'topic'));
+  expect(await Repositories.showChangelog(id, '9.0.0', { from: 'main' })).toMatchObject({
+    notes: expect.stringMatching(/^## 9\.0\.0 \(\d{4}-\d\d-\d\d\)\n\nNo changes\.\n$/),
+  });
   const [contributor] = await Repositories.allContributors(id);
   expect(contributor).toMatchObject({ email: `${user.username}@example.com`, commits: 4 });
   const archive = Buffer.from(await (await Repositories.showArchive(id, { fileType: 'tar' })).arrayBuffer());

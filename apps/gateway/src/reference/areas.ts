@@ -45,6 +45,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'repository.files',
     'repository.blobs',
     'repository.archive',
+    'repository.changelog',
     'repository.compare',
     'repository.merge-base',
     'repository.contributors',

@@ -5,6 +5,7 @@ import { PushModule } from '../push/push.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { BranchOperations } from './branch/branch.operations';
+import { ChangelogOperations } from './changelog/changelog.operations';
 import { CiPathOperations } from './ci/ci-paths.operations';
 import { CiSourceOperations } from './ci/ci-source.operations';
 import { CommitOperations } from './commit/commit.operations';
@@ -30,6 +31,7 @@ import { TagOperations } from './tag/tag.operations';
     ArchiveOperations,
     BlobOperations,
     BranchOperations,
+    ChangelogOperations,
     CiPathOperations,
     CiSourceOperations,
     CommitOperations,

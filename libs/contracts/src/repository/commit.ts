@@ -24,8 +24,15 @@ export const listCommits = operation({
     with_stats: z.boolean().default(false),
     first_parent: z.boolean().default(false),
     order: z.enum(['default', 'topo']).default('default'),
+    trailers: z.boolean().default(false).describe('Show the trailers of each message'),
   }),
-  output: page(Commit.extend({ stats: CommitStats.optional() })),
+  output: page(
+    Commit.extend({
+      stats: CommitStats.optional(),
+      trailers: z.record(z.string(), z.string()).optional().describe('The last of each name'),
+      extended_trailers: z.record(z.string(), z.array(z.string())).optional(),
+    }),
+  ),
   routedByStorage: true,
 });
 

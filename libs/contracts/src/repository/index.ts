@@ -1,5 +1,6 @@
 export * from './access';
 export * from './branch';
+export * from './changelog';
 export * from './ci-source';
 export * from './commit';
 export * from './commit-signature';

@@ -42,6 +42,8 @@ export const projectCode: Rule[] = [
         actions: [{ action: 'create', file_path: ':new', content: 'x' }],
       }),
       post('/projects/:id/repository/commits/:none/cherry_pick', { branch: 'feature' }),
+      // Of no release before it, which there is none of: 422.
+      post('/projects/:id/repository/changelog', { version: '0.0.1', branch: 'feature' }, 422),
       post('/projects/:id/repository/commits/:none/revert', { branch: 'feature' }),
       post('/projects/:id/repository/files/:new', { branch: 'feature', commit_message: 'x', content: 'x' }),
       put('/projects/:id/repository/files/README.md', { branch: 'feature', commit_message: 'x', content: ':new' }),

@@ -194,6 +194,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/repository/branches',
       'GET /projects/:id/repository/branches/main',
       'GET /projects/:id/repository/tags',
+      'GET /projects/:id/repository/changelog?version=1.0.0&from=main',
       'GET /projects/:id/repository/tags/v1',
       'GET /projects/:id/repository/commits',
       'GET /projects/:id/repository/commits/:sha',

@@ -26,7 +26,7 @@ import { type Commit, findSignature } from '../../git/objects/commit';
 import { type Applied, CodeWriter, requireWritable } from '../../push/code-writer';
 import { FairReads } from '../../storage/fair-reads';
 import { type Located, Storages } from '../../storage/storages';
-import { projectUrl, viewCommit, viewStats } from './commit.view';
+import { projectUrl, viewCommit, viewStats, viewTrailers } from './commit.view';
 import { LastPipelines } from './last-pipeline';
 
 @Controller()
@@ -61,7 +61,11 @@ export class CommitOperations {
     const stats = input.with_stats ? await engine.commitStats.get(path, ids) : undefined;
     const items = commits.map((commit) => {
       const counted = stats?.get(commit.id);
-      return { ...this.view(commit, project), ...(counted && { stats: viewStats(counted) }) };
+      return {
+        ...this.view(commit, project),
+        ...(input.trailers && viewTrailers(commit)),
+        ...(counted && { stats: viewStats(counted) }),
+      };
     });
     return { items };
   }

@@ -1,6 +1,7 @@
 import type { Commit as CommitView, ProjectRef } from '@moothall/contracts';
 import type { z } from 'zod';
 import type { Commit } from '../../git/objects/commit';
+import { trailersIn } from './trailers';
 
 /** Absolute address of a project's pages. */
 export const projectUrl = (externalUrl: string, project: ProjectRef): string => `${externalUrl}/${project.fullPath}`;
@@ -29,3 +30,13 @@ export const viewStats = ({ additions, deletions }: { additions: number; deletio
   deletions,
   total: additions + deletions,
 });
+
+/** What stands as `Name: value` at the end of the message. */
+export function viewTrailers({ message }: Commit) {
+  const all = new Map<string, string[]>();
+  for (const [name, value] of trailersIn(message)) all.set(name, [...(all.get(name) ?? []), value]);
+  return {
+    trailers: Object.fromEntries([...all].map(([name, values]) => [name, values.at(-1) ?? ''])),
+    extended_trailers: Object.fromEntries(all),
+  };
+}

@@ -32,26 +32,29 @@ export class BlobOperations implements OnModuleInit {
   @Handles(getBlob)
   async get({ project }: ContextOf<typeof getBlob>, { sha }: ParsedOf<typeof getBlob>) {
     const { engine, path } = this.storages.locate(project);
-    const blob = isObjectId(sha) ? await engine.objects.read(path, sha, maxBlobBytes) : null;
-    if (blob?.type !== 'blob') throw contentErrors.blobNotFound();
-    return { size: blob.content.length, encoding: 'base64' as const, content: blob.content.toString('base64'), sha };
+    const id = await engine.objects.resolveBlob(path, sha);
+    const blob = id && (await engine.objects.read(path, id, maxBlobBytes));
+    if (!blob) throw contentErrors.blobNotFound();
+    return {
+      size: blob.content.length,
+      encoding: 'base64' as const,
+      content: blob.content.toString('base64'),
+      sha: id,
+    };
   }
 
   @Handles(getRawBlob)
   async raw(context: ContextOf<typeof getRawBlob>, { sha }: ParsedOf<typeof getRawBlob>) {
     const { project } = context;
     const { engine, path } = this.storages.locate(project);
-    const info = isObjectId(sha) ? await engine.objects.info(path, sha) : null;
-    if (info?.type !== 'blob') throw contentErrors.blobNotFound();
+    const blobId = await engine.objects.resolveBlob(path, sha);
+    if (!blobId) throw contentErrors.blobNotFound();
     const { id, storage } = project;
     return this.dataPort.presign('blob', {
       project: { id, storage },
-      blobId: sha,
-      fileName: sha,
+      blobId,
+      fileName: blobId,
       who: shareOf(context),
     } satisfies PresignedBlob);
   }
 }
-
-/** 64 digits go on to the engine, which says clearly why it refuses them. */
-const isObjectId = (text: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);

@@ -149,6 +149,17 @@ export class ObjectReader {
     return null;
   }
 
+  /**
+   * The blob that an id names, in full or by seven digits of it or more; null where there is none, or there are several.
+   * @throws object_id_unsupported for 64 hex digits
+   */
+  async resolveBlob(repository: string, id: string): Promise<string | null> {
+    if (isSha256(id)) throw new GitError('object_id_unsupported');
+    if (!/^[0-9a-f]{7,40}$/.test(id)) return null;
+    const found = await this.ask(repository, (process) => process.info(`${id}^{blob}`));
+    return found?.id ?? null;
+  }
+
   /** What a full ref name points to, a tag object included; null when the ref does not exist. */
   async readRef(repository: string, refName: string): Promise<ObjectInfo | null> {
     if (!refName.startsWith('refs/') || parseRevision(refName)?.base !== refName) return null;
