@@ -7,6 +7,7 @@ import {
   commitDiscussions,
   createApprovalRule,
   createCommitComment,
+  createDraftNote,
   createEpic,
   createGroupBoard,
   createGroupBoardList,
@@ -18,6 +19,7 @@ import {
   createProjectLabel,
   createProjectSnippet,
   deleteApprovalRule,
+  deleteDraftNote,
   deleteGroupBoard,
   deleteGroupBoardList,
   deleteGroupLabel,
@@ -30,6 +32,7 @@ import {
   epicNoteAwards,
   epicNotes,
   getApprovalSettings,
+  getDraftNote,
   getIssue,
   getMergeRequest,
   getMergeRequestApprovals,
@@ -37,6 +40,7 @@ import {
   issueChanged,
   listApprovalRules,
   listCommitComments,
+  listDraftNotes,
   listGroupBoardLists,
   listGroupBoards,
   listGroupLabels,
@@ -51,6 +55,8 @@ import {
   mergeRequestNotes,
   moveGroupBoardList,
   type Operation,
+  publishDraftNote,
+  publishDraftNotes,
   resetIssueEstimate,
   resetIssueTimeSpent,
   resetMergeRequestApprovals,
@@ -66,6 +72,7 @@ import {
   unsubscribeFromGroupLabel,
   updateApprovalRule,
   updateApprovalSettings,
+  updateDraftNote,
   updateGroupBoard,
   updateGroupLabel,
   updateGroupMilestone,
@@ -422,6 +429,55 @@ const ofBoards: Row[] = [
   ],
 ];
 
+const drafts = async (ask: Ask) => (await ask(listDraftNotes)).items.length;
+const drafted = async (ask: Ask) => ({ draft_note_id: (await ask(createDraftNote, { note: 'So?' })).id });
+const comments = (ask: Ask) => total(ask, mergeRequestNotes.list, { activity_filter: 'only_comments' });
+
+const ofDrafts: Row[] = [
+  [
+    createDraftNote,
+    mergeRequest,
+    async (ask) => {
+      await drafted(ask);
+      expect(await drafts(ask)).toBe(1);
+    },
+  ],
+  [
+    updateDraftNote,
+    mergeRequest,
+    async (ask) => {
+      const on = await drafted(ask);
+      await ask(updateDraftNote, { ...on, note: 'So.' });
+      expect(await ask(getDraftNote, on)).toMatchObject({ note: 'So.' });
+    },
+  ],
+  [
+    deleteDraftNote,
+    mergeRequest,
+    async (ask) => {
+      await ask(deleteDraftNote, await drafted(ask));
+      expect(await drafts(ask)).toBe(0);
+    },
+  ],
+  [
+    publishDraftNote,
+    mergeRequest,
+    async (ask) => {
+      await ask(publishDraftNote, await drafted(ask));
+      expect([await drafts(ask), await comments(ask)]).toEqual([0, 1]);
+    },
+  ],
+  [
+    publishDraftNotes,
+    mergeRequest,
+    async (ask) => {
+      await drafted(ask);
+      await ask(publishDraftNotes);
+      expect([await drafts(ask), await comments(ask)]).toEqual([0, 1]);
+    },
+  ],
+];
+
 const rows: Row[] = [
   ...ofBoards,
   ...ofRules(listApprovalRules, createApprovalRule, updateApprovalRule, deleteApprovalRule),
@@ -460,6 +516,7 @@ const rows: Row[] = [
       expect((await ask(listCommitComments)).items).toMatchObject([{ note: 'So?' }]);
     },
   ],
+  ...ofDrafts,
   ...notesOn(snippet, snippetNotes, snippetDiscussions, snippetAwards, snippetNoteAwards),
   ofTime(issue, getIssue, addIssueTimeSpent, [], hour, { total_time_spent: 3600 }),
   ofTime(issue, getIssue, resetIssueTimeSpent, [[addIssueTimeSpent, '1h']], {}, { total_time_spent: 0 }),

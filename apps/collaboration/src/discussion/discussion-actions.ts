@@ -65,6 +65,12 @@ export class DiscussionActions {
     return { id: discussionIdOf(note.id), individual_note: false, notes: [note] };
   }
 
+  /** @throws discussion.not_found; discussion.takes_no_replies */
+  async requireAnswerable(noteable: Noteable, discussionId: string): Promise<void> {
+    const { notes } = await this.discussions.get(noteable, discussionId);
+    if (notes[0].system) throw discussionErrors.takesNoReplies();
+  }
+
   /** An answer is as confidential as what it answers. @throws discussion.not_found; discussion.takes_no_replies */
   async reply(noteable: Noteable, discussionId: string, input: NewNote): Promise<Note | Reply<CommandSummary>> {
     const found = await this.discussions.get(noteable, discussionId);

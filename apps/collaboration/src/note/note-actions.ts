@@ -87,6 +87,11 @@ export class NoteActions {
     return this.write(noteable, body, input, thread);
   }
 
+  /** @throws common.forbidden; project.archived */
+  requireCommenter(noteable: Noteable): void {
+    requireCommenter(noteable, false);
+  }
+
   /** Writes a note as it is given, for everybody. @throws common.forbidden; note.blank; project.archived */
   async say(noteable: Noteable, body: string, thread?: Thread): Promise<Note> {
     requireCommenter(noteable, false);

@@ -14,6 +14,7 @@ import { VisibleMentions } from '../mention/visible-mentions';
 import { WriteCrossReferences } from '../mention/write-cross-references';
 import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
+import { DraftNotes } from '../note/draft-note.repository';
 import { Notes } from '../note/note.repository';
 import { NoteActions } from '../note/note-actions';
 import { ParentModule } from '../parent/parent.module';
@@ -28,6 +29,7 @@ import { UserModule } from '../user/user.module';
 import { AwardableResolver } from './awardable-resolver';
 import { CommitComments } from './commit-comments';
 import { CommitNoteable } from './commit-noteable';
+import { DraftNoteOperations } from './draft-note.operations';
 import { EpicNoteable } from './epic-noteable';
 import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
@@ -60,6 +62,7 @@ import { VisibleNotes } from './visible-notes';
     CommitNoteable,
     DiscussionActions,
     Discussions,
+    DraftNotes,
     EpicNoteable,
     ApplyQuickActions,
     IssueNoteable,
@@ -76,7 +79,7 @@ import { VisibleNotes } from './visible-notes';
     WeightEventViews,
     WriteCrossReferences,
   ],
-  controllers: [CommitComments, SearchNotes, ShowRecords, ...noteables.flat()],
+  controllers: [CommitComments, DraftNoteOperations, SearchNotes, ShowRecords, ...noteables.flat()],
   exports: [Notes],
 })
 export class NoteableModule {}

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection, InjectModel } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
+import type { DraftNoteDocument } from '../activity/draft-note.schema';
 import { resourceEventModels } from '../activity/resource-event.schema';
 import type { BoardDocument } from '../board/board.schema';
 import { replaceInLists } from '../board/board-references';
@@ -27,6 +28,7 @@ export class FollowUserDeletions {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     @InjectModel('Board') private readonly boards: Model<BoardDocument>,
+    @InjectModel('DraftNote') private readonly drafts: Model<DraftNoteDocument>,
     private readonly notes: Notes,
     private readonly removeIssues: RemoveIssues,
     private readonly removeMergeRequests: RemoveMergeRequests,
@@ -41,6 +43,8 @@ export class FollowUserDeletions {
       await this.connection.model(name).updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
     }
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
+    // Nobody else has seen them.
+    await this.drafts.deleteMany({ authorId: user_id });
     await replaceInLists(this.boards.collection, {}, 'assigneeId', [user_id], null);
     await this.boards.updateMany({ assigneeId: user_id }, { $set: { assigneeId: null } });
     for (const [type, model] of this.listIssuables()) {

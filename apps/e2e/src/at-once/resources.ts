@@ -27,6 +27,10 @@ const labelling = {
 const state = { state_event: change({ state_event: 'close' }, { state_event: 'reopen' }) };
 /** The record has its id in its path, and is seen there. */
 const at = (path: string, made: Promise<Shown>, key = 'id') => made.then((shown) => `${path}/${shown[key]}`);
+const onLine = (new_line: number) => ({
+  ...{ base_sha: 'a'.repeat(40), start_sha: 'a'.repeat(40), head_sha: 'b'.repeat(40) },
+  ...{ position_type: 'text', new_path: 'a.txt', new_line },
+});
 const isElsewhere = 'is another name of a field that is tried';
 
 /** Secrets are shown to nobody, and the two ways to read a filter are one thing. */
@@ -367,6 +371,15 @@ export const recipes: { [operation: string]: Recipe } = {
       ...field('epic_id', 0, epicId),
     }),
     aside: { updated_at: 'every change sets it' },
+  },
+  'collaboration.merge-request-draft-notes.update': {
+    make: async ({ send, project }) => {
+      const branches = { source_branch: 'other', target_branch: 'main' };
+      const { iid } = await send('POST', `${project}/merge_requests`, { title: 'drafted', ...branches });
+      const drafts = `${project}/merge_requests/${iid}/draft_notes`;
+      return at(drafts, send('POST', drafts, { note: 'first', position: onLine(1) }));
+    },
+    changes: () => ({ ...field('note', 'first', 'second'), ...field('position', onLine(1), onLine(2)) }),
   },
   'collaboration.merge-requests.update': {
     make: ({ send, project }) =>

@@ -74,6 +74,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'collaboration.merge-requests',
     'collaboration.merge-request-notes',
     'collaboration.merge-request-discussions',
+    'collaboration.merge-request-draft-notes',
     'collaboration.merge-request-awards',
     'collaboration.merge-request-note-awards',
     'collaboration.merge-request-label-events',

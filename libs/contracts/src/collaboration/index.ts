@@ -16,6 +16,7 @@ export * from './issue/milestone-issue';
 export * from './label/label';
 export * from './markdown/markdown';
 export * from './merge-request/approval-rule';
+export * from './merge-request/draft-note';
 export * from './merge-request/merge-request';
 export * from './merge-request/merge-request-approval';
 export * from './merge-request/merge-request-content';

@@ -1,4 +1,4 @@
-import { post, put, type Rule } from './asked';
+import { post, put, type Rule, remove } from './asked';
 
 /** Reading a project and what is in it. */
 export const projectReading: Rule[] = [
@@ -264,6 +264,11 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/merge_requests/:mr/notes',
       'GET /projects/:id/merge_requests/:mr/notes/:none',
       'GET /projects/:id/merge_requests/:mr/discussions',
+      'GET /projects/:id/merge_requests/:mr/draft_notes',
+      'GET /projects/:id/merge_requests/:mr/draft_notes/:none',
+      remove('/projects/:id/merge_requests/:mr/draft_notes/:none'),
+      put('/projects/:id/merge_requests/:mr/draft_notes/:none/publish'),
+      post('/projects/:id/merge_requests/:mr/draft_notes/bulk_publish'),
       'GET /projects/:id/repository/commits/:sha/discussions',
       'GET /projects/:id/repository/commits/:sha/discussions/:commit_thread',
       'GET /projects/:id/repository/commits/:sha/discussions/:commit_thread/notes/:commit_thread_note',

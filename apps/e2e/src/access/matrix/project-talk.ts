@@ -61,6 +61,8 @@ export const projectTalk: Rule[] = [
       post('/projects/:id/merge_requests/:mr/unapprove', {}, 404),
       post('/projects/:id/merge_requests/:mr/notes', { body: 'x' }),
       post('/projects/:id/merge_requests/:mr/discussions', { body: 'x' }),
+      post('/projects/:id/merge_requests/:mr/draft_notes', { note: 'x' }),
+      put('/projects/:id/merge_requests/:mr/draft_notes/:none', { note: 'x' }),
       post('/projects/:id/repository/commits/:sha/comments', { note: 'x' }),
       post('/projects/:id/repository/commits/:sha/discussions', { body: 'x' }),
       post('/projects/:id/repository/commits/:sha/discussions/:commit_thread/notes', { body: 'x' }),

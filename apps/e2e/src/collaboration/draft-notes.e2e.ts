@@ -1,0 +1,40 @@
+import { ask, newUser, root } from '../server/connection';
+import { newPlace, type Place } from './place';
+
+/* Drafts of notes, as v4 clients write and publish them. */
+
+let place: Place;
+let iid: number;
+
+beforeAll(async () => {
+  place = await newPlace();
+  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  const { Commits, MergeRequests } = place.member.client;
+  const file = [{ action: 'create' as const, filePath: 'drafted.txt', content: 'one\n' }];
+  await Commits.create(place.projectId, 'drafted', 'Write', file, { startBranch: 'main' });
+  ({ iid } = await MergeRequests.create(place.projectId, 'drafted', 'main', 'Drafted'));
+});
+
+it("are their author's alone until they are published", async () => {
+  const { projectId, member } = place;
+  const { MergeRequestDraftNotes, MergeRequestNotes } = member.client;
+  const other = await newUser('other');
+  const first = await MergeRequestDraftNotes.create(projectId, iid, 'First');
+  expect(await MergeRequestDraftNotes.show(projectId, iid, first.id)).toEqual(first);
+  // The client changes drafts by POST, which the interface does not have.
+  const changed = await ask(`/api/v4/projects/${projectId}/merge_requests/${iid}/draft_notes/${first.id}`, {
+    ...{ method: 'PUT', token: member.token, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ note: 'The first' }),
+  });
+  expect(await changed.json()).toEqual({ ...first, note: 'The first' });
+  const second = await MergeRequestDraftNotes.create(projectId, iid, 'Second');
+  expect(await other.client.MergeRequestDraftNotes.all(projectId, iid)).toEqual([]);
+  await expect(other.client.MergeRequestDraftNotes.publish(projectId, iid, first.id)).rejects.toThrow(/Not Found/);
+  const gone = await MergeRequestDraftNotes.create(projectId, iid, 'Gone');
+  await MergeRequestDraftNotes.remove(projectId, iid, gone.id);
+  await MergeRequestDraftNotes.publish(projectId, iid, second.id);
+  await MergeRequestDraftNotes.publishBulk(projectId, iid);
+  expect(await MergeRequestDraftNotes.all(projectId, iid)).toEqual([]);
+  const notes = await MergeRequestNotes.all(projectId, iid, { sort: 'asc' });
+  expect(notes.filter(({ system }) => !system).map(({ body }) => body)).toEqual(['Second', 'The first']);
+});
