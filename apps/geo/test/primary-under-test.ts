@@ -22,11 +22,12 @@ export const primaryToken = 'administrators-token-of-the-primary';
 export async function startPrimary() {
   const { bed, under } = await startGeoService();
   const server = createServer();
-  const site = { bed, under, isAway: false, asked: 0, url: '', credential: primaryToken };
+  const site = { bed, under, isAway: false, isOther: false, asked: 0, url: '', credential: primaryToken };
   server.on('request', async (request, response) => {
     site.asked += 1;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://primary');
     if (site.isAway) return response.destroy();
+    if (site.isOther) return response.writeHead(200).end('<h1>It works!</h1>');
     const shown = request.headers['private-token'] ?? request.headers.authorization;
     const sent = request.method === 'POST' ? JSON.parse(Buffer.concat(await request.toArray()).toString()) : undefined;
     const fileId = /^\/api\/v4\/geo\/files\/\w+\/(.+)$/.exec(pathname)?.[1];

@@ -188,6 +188,25 @@ it('says that the primary is away, as long as it is', async () => {
   await eventually(async () => (await here()).healthy, 'the good news');
 }, 60_000);
 
+it('keeps what it has where its primary’s address leads to something else for a while', async () => {
+  const { primary, rows, node, under, here } = sites;
+  const positions = under.running.app.get<Model<object>>(getModelToken('Position'), { strict: false });
+  await rows.deleteMany({});
+  await rows.insertMany([rowOf(1), rowOf(1, { kind: 'wiki' })]);
+  primary.isOther = true;
+  const asked = primary.asked;
+  await eventually(async () => primary.asked > asked + 5, 'answers that are none');
+  await positions.updateOne({ _id: 'primary' }, { $set: { heardAt: new Date(Date.now() - 120_000) } });
+  expect(await here()).toMatchObject({
+    geo_node_id: node.id,
+    healthy: false,
+    health: expect.stringContaining('has not answered for 12'),
+  });
+  expect(await rows.countDocuments({ state: 'synced' })).toBe(2);
+  primary.isOther = false;
+  await eventually(async () => (await here()).healthy, 'the good news');
+}, 60_000);
+
 it('counts a hundred thousand copies by the keys of indexes', async () => {
   const { rows, here } = sites;
   await rows.deleteMany({});
