@@ -87,6 +87,7 @@ export const instance: Rule[] = [
       get('/geo/failures', 400, 404),
       'GET /geo/files?kind=avatars',
       'GET /geo/files/avatars/:none',
+      'GET /geo/images',
       onlyRefused('POST /geo_nodes', { name: ':new', url: 'https://geo.invalid' }),
       put('/geo_nodes/:none', { name: 'x', url: 'https://geo.invalid' }),
       remove('/geo_nodes/:none'),
