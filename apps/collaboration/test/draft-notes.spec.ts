@@ -110,6 +110,29 @@ it('stay drafts where they are refused', async () => {
   expect(await bodies()).toEqual(['Later']);
 });
 
+it('make no second note when their publishing was cut off after the first', async () => {
+  const { author, as, bodies } = await opened();
+  const ask = as(author);
+  const begun = (await ask(mergeRequestDiscussions.create, { body: 'Shall we?' })) as { id: string };
+  const { collection } = git.world.service.running.app.get('DraftNoteModel', { strict: false });
+  for (const input of [
+    { note: 'Alone' },
+    { note: 'There', position },
+    { note: 'Yes', in_reply_to_discussion_id: begun.id },
+  ]) {
+    const { id: draft_note_id } = await ask(createDraftNote, input);
+    const before = await collection.findOne({ _id: draft_note_id });
+    await ask(publishDraftNote, { draft_note_id });
+    const { items } = await ask(mergeRequestNotes.list, { activity_filter: 'only_comments' });
+    const { id: noteId } = items.find(({ body }) => body === input.note)!;
+    // As a process leaves it that has written the note, and was killed.
+    await collection.insertOne({ ...before, noteId, publishingSince: new Date(0) });
+    await ask(publishDraftNotes);
+    expect((await ask(listDraftNotes)).items).toEqual([]);
+  }
+  expect(await bodies()).toEqual(['Shall we?', 'Alone', 'There', 'Yes']);
+});
+
 it('resolve nothing that their author may not resolve', async () => {
   const { author, as, bodies } = await opened();
   const { id } = (await as(author)(mergeRequestDiscussions.create, { body: 'Shall we?' })) as { id: string };

@@ -14,6 +14,8 @@ export interface DraftNoteDocument {
   position?: NotePosition;
   /** Since when somebody publishes it, who has it for so long. */
   publishingSince?: Date;
+  /** The note that it becomes: whoever goes on after a stop knows by it whether that is written. */
+  noteId?: number;
   createdAt: Date;
 }
 
@@ -30,6 +32,7 @@ export const draftNoteSchema = new Schema<DraftNoteDocument>(
     commitId: String,
     position: { type: Object },
     publishingSince: Date,
+    noteId: Number,
     createdAt: { type: Date, required: true },
   },
   { collection: draftNotes, timestamps: false },

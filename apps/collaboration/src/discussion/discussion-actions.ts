@@ -20,6 +20,8 @@ import { discussionIdOf } from './discussion-id';
 interface NewNote {
   body: string;
   created_at?: string | undefined;
+  /** The id that the note has, where one was reserved for it. */
+  reservedId?: number | undefined;
 }
 
 /** What can be done with discussions, on whatever they stand. See docs/api/notes.md#9. */

@@ -4,8 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { type DraftNoteDocument, draftNotes } from '../activity/draft-note.schema';
+import { notes } from '../activity/note.schema';
 
 type Filter = QueryFilter<DraftNoteDocument>;
+/** One that somebody publishes. */
+export type ClaimedDraft = DraftNoteDocument & Required<Pick<DraftNoteDocument, 'noteId'>>;
 type Owned = Pick<DraftNoteDocument, 'mergeRequestId' | 'authorId'>;
 
 /** More than anybody writes of one merge request. */
@@ -63,10 +66,11 @@ export class DraftNotes {
   }
 
   /**
-   * Of two that publish it at once one does, and the other does not find it.
+   * Of two that publish it at once one does, and the other does not find it. Whoever does so after a stop has the same id for
+   * the note.
    * @throws draft_note.not_found, also while somebody publishes it
    */
-  async claim(owned: Owned, id: number): Promise<DraftNoteDocument> {
+  async claim(owned: Owned, id: number): Promise<ClaimedDraft> {
     const now = new Date();
     const isFree: Filter = {
       $or: [
@@ -75,7 +79,11 @@ export class DraftNotes {
       ],
     };
     const claimed = this.drafts.findOneAndUpdate({ ...owned, _id: id, ...isFree }, { $set: { publishingSince: now } });
-    return orNotFound(await claimed.lean<DraftNoteDocument>());
+    const draft = orNotFound(await claimed.lean<DraftNoteDocument>());
+    if (draft.noteId !== undefined) return { ...draft, noteId: draft.noteId };
+    const noteId = await this.ids.next(notes);
+    await this.drafts.updateOne({ _id: id }, { $set: { noteId } });
+    return { ...draft, noteId };
   }
 
   /** It is a draft as before. */

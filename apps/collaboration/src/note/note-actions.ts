@@ -30,6 +30,8 @@ interface NewNoteInput {
   created_at?: string | undefined;
   confidential?: boolean | undefined;
   internal?: boolean | undefined;
+  /** The id that the note has, where one was reserved for it. */
+  reservedId?: number | undefined;
 }
 
 /** What can be done with notes, on whatever they stand. See docs/api/notes.md#1. */
@@ -87,6 +89,11 @@ export class NoteActions {
     return this.write(noteable, body, input, thread);
   }
 
+  /** Whether a note is there for which an id was reserved. */
+  isWritten(noteable: Noteable, reservedId: number): Promise<boolean> {
+    return this.notes.isWritten(noteable, reservedId);
+  }
+
   /** @throws common.forbidden; project.archived */
   requireCommenter(noteable: Noteable): void {
     requireCommenter(noteable, false);
@@ -105,7 +112,8 @@ export class NoteActions {
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const gone = () => namedNotFound(noteable.subject.type);
     const confidential = isConfidential(input);
-    return this.view(await this.notes.add(noteable, { body, confidential, at, thread }, gone), noteable);
+    const { reservedId } = input;
+    return this.view(await this.notes.add(noteable, { body, confidential, at, thread, reservedId }, gone), noteable);
   }
 
   private async award({ model, document, subject, caller }: Noteable, emoji: string) {

@@ -142,15 +142,25 @@ export class Notes {
   }
 
   /**
-   * Writes a note. What it stands on counts it, in the write that makes the note safe.
+   * Writes a note, with an id that was reserved for it, if any. What it stands on counts it, in the write that makes the
+   * note safe.
    * @param gone what to throw when that was deleted meanwhile
    */
   async add(
     { subject, document, model, caller }: Noteable,
-    written: { body: string; at: Date; confidential: boolean; thread?: Thread | undefined },
+    {
+      reservedId,
+      ...written
+    }: {
+      body: string;
+      at: Date;
+      confidential: boolean;
+      thread?: Thread | undefined;
+      reservedId?: number | undefined;
+    },
     gone: () => Error,
   ): Promise<NoteDocument> {
-    const id = await this.ids.next(notes);
+    const id = reservedId ?? (await this.ids.next(notes));
     const note = newNote(subject, { id, authorId: caller.id, ...written });
     const counted = {
       $inc: { userNotesCount: 1, notesCountRevision: 1 },
@@ -162,6 +172,13 @@ export class Notes {
     const isThere = await this.journal.touch(model, document._id, counted, [entryFor(notes, note)], ...events);
     if (!isThere) throw gone();
     return note;
+  }
+
+  /** Also on its way to where notes are. */
+  async isWritten({ subject, model }: Noteable, id: number): Promise<boolean> {
+    if (await this.model.exists({ _id: id })) return true;
+    const held = await this.journal.listHeld<NoteDocument, NoteableDocument>(model, subject.id, notes);
+    return held.some(({ _id }) => _id === id);
   }
 
   /** @throws common.not_found when it went away meanwhile */

@@ -20,7 +20,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { DraftNoteDocument } from '../activity/draft-note.schema';
 import { DiscussionActions } from '../discussion/discussion-actions';
-import { DraftNotes } from '../note/draft-note.repository';
+import { type ClaimedDraft, DraftNotes } from '../note/draft-note.repository';
 import { NoteActions, requireWritable } from '../note/note-actions';
 import type { Noteable } from '../note/noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
@@ -95,12 +95,12 @@ export class DraftNoteOperations {
     }
   }
 
-  /** A draft that is refused stays one. */
+  /** A draft that is refused stays one; of one whose publishing was cut off the note may be there already. */
   private async publishOne(noteable: Noteable, id: number): Promise<void> {
     const owned = ownedIn(noteable);
     const draft = await this.drafts.claim(owned, id);
     try {
-      await this.write(noteable, draft);
+      if (!(await this.notes.isWritten(noteable, draft.noteId))) await this.write(noteable, draft);
     } catch (error) {
       await this.drafts.release(id);
       throw error;
@@ -109,10 +109,11 @@ export class DraftNoteOperations {
     if (draft.discussionId !== undefined && draft.resolvesDiscussion) await this.resolve(noteable, draft.discussionId);
   }
 
-  private async write(noteable: Noteable, { body, discussionId, position }: DraftNoteDocument): Promise<void> {
-    if (discussionId !== undefined) await this.discussions.reply(noteable, discussionId, { body });
-    else if (position) await this.discussions.create(noteable, { body }, position);
-    else await this.notes.comment(noteable, { body });
+  private async write(noteable: Noteable, draft: ClaimedDraft): Promise<void> {
+    const { body, discussionId, position, noteId: reservedId } = draft;
+    if (discussionId !== undefined) await this.discussions.reply(noteable, discussionId, { body, reservedId });
+    else if (position) await this.discussions.create(noteable, { body, reservedId }, position);
+    else await this.notes.comment(noteable, { body, reservedId });
   }
 
   /** As far as the author may: the answer is written already. */
