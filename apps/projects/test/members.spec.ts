@@ -138,3 +138,17 @@ describe('the search', () => {
     expect(await find(ann, { search: `${word}.*` })).toEqual([]);
   });
 });
+
+it('of several users those are added who can be, and the answer has words for the others', async () => {
+  const [ann, ben, cleo] = [await projects.user(), await projects.user(), await projects.user()];
+  const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
+  const id = String(number);
+  const add = (user_id: number[]) => projects.ask(ann, addProjectMember, { id, user_id, access_level: 30 });
+  await add([ben.id]);
+  expect(await add([ben.id, cleo.id, 999_999])).toEqual({
+    status: 'error',
+    message: { [ben.username]: 'Member already exists', 999999: '404 User Not Found' },
+  });
+  expect(await projects.ask(ann, getProjectMember, { id, user_id: cleo.id })).toMatchObject({ access_level: 30 });
+  expect(await add([(await projects.user()).id, (await projects.user()).id])).toEqual({ status: 'success' });
+});

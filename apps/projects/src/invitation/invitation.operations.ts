@@ -2,7 +2,6 @@ import {
   type Caller,
   deleteGroupInvitation,
   deleteProjectInvitation,
-  errorTable,
   type GroupRef,
   type Invitation,
   inviteToGroup,
@@ -17,6 +16,7 @@ import {
   updateGroupInvitation,
   updateProjectInvitation,
   usersByConfirmedEmail,
+  wordsOf,
 } from '@moothall/contracts';
 import { HandlesEach, OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
@@ -177,15 +177,6 @@ whoever invited you.
       created_by_name: users.get(createdById)?.name ?? null,
     }));
   }
-}
-
-/** What is wrong, in one line. */
-function wordsOf({ value }: OperationError): string {
-  const message = value.message ?? errorTable.get(value.code)?.message ?? value.code;
-  if (typeof message === 'string') return message;
-  return Object.entries(message)
-    .map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
-    .join(', ');
 }
 
 function sourceOf({ project, group }: Context): Source {

@@ -65,6 +65,15 @@ export function errors<T extends Record<string, ErrorDefinition>>(
   return Object.fromEntries(makers);
 }
 
+/** The public text of an error in one line, for answers in which several stand beside each other. */
+export function wordsOf({ value }: OperationError): string {
+  const message = value.message ?? table.get(value.code)?.message ?? value.code;
+  if (typeof message === 'string') return message;
+  return Object.entries(message)
+    .map(([field, problems]) => `${field} ${[problems].flat().join(', ')}`)
+    .join(', ');
+}
+
 /** Whether `error` is the one that `maker` makes. */
 export function isError(error: unknown, maker: { code: string }): error is OperationError {
   return error instanceof OperationError && error.code === maker.code;

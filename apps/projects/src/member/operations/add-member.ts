@@ -7,6 +7,7 @@ import {
   OperationError,
   type OutputOf,
   type ParsedOf,
+  wordsOf,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
@@ -72,7 +73,7 @@ export class AddMember {
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         const name = (await this.users.records([userId])).get(userId)?.username ?? String(userId);
-        failures[name] = error.message;
+        failures[name] = wordsOf(error);
       }
     }
     return Object.keys(failures).length > 0 ? { status: 'error', message: failures } : { status: 'success' };
