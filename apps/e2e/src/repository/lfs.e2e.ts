@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -116,8 +116,13 @@ describe('over HTTP', () => {
       const { statistics } = await user.client.Projects.show(project.id, { statistics: true });
       expect(statistics).toMatchObject({ lfs_objects_size: bytes });
       expect(Number(statistics.storage_size)).toBeGreaterThan(bytes);
-      // What is there is not sent again.
-      expect(gitText(copy, ['lfs', 'push', '--all', 'origin'])).not.toContain('Uploading');
+      // What is there is not sent again: it says so of each transfer.
+      const again = spawnSync('git', ['lfs', 'push', '--all', 'origin'], {
+        ...{ cwd: copy, encoding: 'utf8' },
+        env: { ...process.env, ...env, GIT_TRACE: '1' },
+      });
+      expect([again.status, again.stderr.match(/HTTP: PUT .*/g)]).toEqual([0, null]);
+      expect(again.stderr).toContain('HTTP: POST ');
     },
     120_000,
   );
