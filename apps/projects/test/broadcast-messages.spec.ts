@@ -37,12 +37,12 @@ it('is written by administrators alone, and ends after it starts', async () => {
   expect((await refusal(over)).code).toBe('common.invalid_record');
   expect((await refusal(projects.ask(ann, createBroadcastMessage, { message: 'x' }))).code).toBe('common.forbidden');
   await projects.ask(root, deleteBroadcastMessage, { id });
-  for (const again of [
-    projects.ask(root, deleteBroadcastMessage, { id }),
-    projects.ask(root, updateBroadcastMessage, { id, message: 'x' }),
-    projects.ask(root, getBroadcastMessage, { id }),
-  ])
-    expect((await refusal(again)).code).toBe('broadcast_message.not_found');
+  const gone = [
+    () => projects.ask(root, deleteBroadcastMessage, { id }),
+    () => projects.ask(root, updateBroadcastMessage, { id, message: 'x' }),
+    () => projects.ask(root, getBroadcastMessage, { id }),
+  ];
+  for (const ask of gone) expect((await refusal(ask())).code).toBe('broadcast_message.not_found');
 });
 
 it.each([

@@ -516,8 +516,6 @@ const throttle = (name: Throttle): [string, Change][] => {
 
 /** What cannot be changed in two places at once, or is no change of fields; each with the reason. */
 export const notTried: { [operation: string]: string } = {
-  'projects.project-custom-attributes.set': 'sets one value',
-  'projects.group-custom-attributes.set': 'sets one value',
   'identity.user-statuses.set': 'sets the whole status; what is not given is cleared',
   'projects.error-tracking.configure': 'configures everything at once',
   'delivery.generic-packages.upload': 'stores another file',
