@@ -25,16 +25,22 @@ const withHashes = routed.flatMap((operation) =>
   }),
 );
 
-/** Three elements that differ: with all fields, with those that must be, with all again. */
-function elements(element: z.ZodObject): Fields[] {
+/** An element with every field that goes with the others, and so in what it holds. */
+function fullest(element: z.ZodObject): Fields {
   const least = sampleInput(element);
   const full = Object.entries(element.shape).flatMap(([name, field]) => {
     const bare = field instanceof z.ZodOptional || field instanceof z.ZodDefault ? field.unwrap() : field;
-    const values = sampleInput(z.object({ [name]: bare as z.ZodType }));
+    const within = elementOf(bare as z.ZodType);
+    const values = within ? { [name]: [fullest(within)] } : sampleInput(z.object({ [name]: bare as z.ZodType }));
     return element.safeParse({ ...least, ...values }).success ? [values] : [];
   });
-  const most = said(Object.assign({}, least, ...full));
-  return [most, said(least), most].filter((one) => Object.keys(one).length > 0);
+  return said(Object.assign({}, least, ...full));
+}
+
+/** Three elements that differ: with all fields, with those that must be, with all again. */
+function elements(element: z.ZodObject): Fields[] {
+  const most = fullest(element);
+  return [most, said(sampleInput(element)), most].filter((one) => Object.keys(one).length > 0);
 }
 
 /** Pairs cannot say that a hash is there and empty. */
