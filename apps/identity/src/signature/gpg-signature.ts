@@ -1,5 +1,5 @@
 import type { CommitSignature, VerificationStatus } from '@moothall/contracts';
-import type { Key, Signature } from 'openpgp';
+import type { Key, Signature, Subkey } from 'openpgp';
 
 /** A key of a user, and what is known of them. */
 export interface KeyHolder {
@@ -12,6 +12,9 @@ export type GpgSignature = Extract<CommitSignature, { signature_type: 'PGP' }>;
 
 /** Signatures within a key that are checked: users and subkeys of people are few. */
 const mostBindings = 200;
+
+/** What OpenSSL takes of RSA. */
+const mostBits = 16_384;
 
 const loaded = () => import('openpgp');
 
@@ -50,7 +53,7 @@ export async function judgeGpgSignature(
   if (!holder) return told('unknown_key');
   const { readKey } = await loaded();
   const key = await readKey({ armoredKey: holder.key }).catch(() => undefined);
-  if (!key || bindingsOf(key) > mostBindings) return told('unverified_key');
+  if (!key || bindingsOf(key) > mostBindings || ![key, ...key.subkeys].every(isCheap)) return told('unverified_key');
   const theirs = await emailsOf(key);
   const known = {
     keyId: key.getKeyID().toHex(),
@@ -67,6 +70,15 @@ interface Known {
   keyId: string;
   name?: string;
   email?: string;
+}
+
+/**
+ * DSA is worked out in JavaScript, of numbers as large as whoever made the key liked: minutes in which this process answers
+ * nobody. OpenPGP.js refuses it for signatures of messages, and not for those within a key.
+ */
+function isCheap(key: Key | Subkey): boolean {
+  const { algorithm, bits = 0 } = key.getAlgorithmInfo();
+  return algorithm !== 'dsa' && bits <= mostBits;
 }
 
 const bindingsOf = ({ users, subkeys, revocationSignatures }: Key): number =>
