@@ -4,6 +4,7 @@ import {
   type Caller,
   createLfsLock,
   deleteLfsLock,
+  lfsLocksOfOthers,
   listLfsLocks,
   type ProjectRef,
   projectDeleted,
@@ -110,4 +111,15 @@ it('goes with its project, also where that goes meanwhile, and with its owner', 
   bed.removeProject(other);
   await expect(lock(other, 'c')).rejects.toMatchObject({ code: 'project.not_found' });
   expect(await pathsOf(other)).toEqual([]);
+});
+
+it('is told to who changes files, but for the own', async () => {
+  const project = delivery.bed.project();
+  await lock(project, 'a', ada);
+  await lock(project, 'b', bob);
+  const ofOthers = (over: object) =>
+    delivery.bed.call(lfsLocksOfOthers, { project_id: project.id, ...over }, contextOf({}));
+  expect(await ofOthers({ user_id: ada.id })).toEqual([{ path: 'b', username: expect.any(String) }]);
+  expect(await ofOthers({ user_id: ada.id, paths: ['a'] })).toEqual([]);
+  expect((await ofOthers({ paths: ['a', 'b', 'c'] })).map(({ path }) => path).sort()).toEqual(['a', 'b']);
 });

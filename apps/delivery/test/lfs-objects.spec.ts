@@ -7,6 +7,7 @@ import {
   downloadLfsObject,
   findLfsObjects,
   lfsObjectSizes,
+  missingLfsObjects,
   type ProjectRef,
   projectDeleted,
   uploadLfsObject,
@@ -86,6 +87,15 @@ function filesOf(content: string | Buffer, folder = delivery.folder): number {
 const sweep = () => delivery.under.running.app.get(RemoveLfsObjects, { strict: false }).run();
 
 describe('an object', () => {
+  it('is missing where it was not sent, whoever else has it', async () => {
+    const [project, other] = [delivery.bed.project(), delivery.bed.project()];
+    await send(project, 'mine');
+    await send(other, 'theirs');
+    const oids = ['mine', 'theirs', 'nobody has'].map(oidOf);
+    const missing = await delivery.bed.call(missingLfsObjects, { project_id: project.id, oids }, contextOf({}));
+    expect(missing).toEqual(oids.slice(1));
+  });
+
   it('comes back as it was sent, and is verified by its name and size', async () => {
     const { bed } = delivery;
     const project = bed.project();

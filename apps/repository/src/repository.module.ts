@@ -4,6 +4,7 @@ import { MaintenanceModule } from './maintenance/maintenance.module';
 import { MergeModule } from './merge/merge.module';
 import { MirrorModule } from './mirror/mirror.module';
 import { ProtectionModule } from './protection/protection.module';
+import { PushRuleModule } from './push-rule/push-rule.module';
 import { ReplicaModule } from './replica/replica.module';
 import { RepositoriesModule } from './repository/repositories.module';
 import { StorageMoveModule } from './storage-move/storage-move.module';
@@ -19,6 +20,7 @@ import { WikiModule } from './wiki/wiki.module';
     MergeModule,
     MirrorModule,
     ProtectionModule,
+    PushRuleModule,
     ReplicaModule,
     RepositoriesModule,
     StorageMoveModule,

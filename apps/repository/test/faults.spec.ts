@@ -5,14 +5,17 @@ import {
   createBranch,
   createCommit,
   createFile,
+  createProjectPushRule,
   createRemoteMirror,
   createTag,
   defaultApplicationSettings,
   deleteBranch,
   deleteFile,
   deleteMergedBranches,
+  deleteProjectPushRule,
   deleteRemoteMirror,
   deleteTag,
+  getProjectPushRule,
   getProtectedBranch,
   getRepositoryCheck,
   listBranches,
@@ -42,6 +45,7 @@ import {
   unprotectBranches,
   unprotectTags,
   updateFile,
+  updateProjectPushRule,
   updateProtectedBranch,
   updateRemoteMirror,
   verifyReplica,
@@ -208,6 +212,29 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
       await ask(protectBranches, { name: 'stable' });
       await ask(updateProtectedBranch, { name: 'stable', allow_force_push: true });
       expect(await ask(getProtectedBranch, { name: 'stable' })).toMatchObject({ allow_force_push: true });
+    },
+  ],
+  [
+    createProjectPushRule,
+    async (ask) => {
+      await ask(createProjectPushRule, { member_check: true });
+      expect(await ask(getProjectPushRule)).toMatchObject({ member_check: true });
+    },
+  ],
+  [
+    updateProjectPushRule,
+    async (ask) => {
+      await ask(createProjectPushRule, { member_check: true });
+      await ask(updateProjectPushRule, { max_file_size: 5 });
+      expect(await ask(getProjectPushRule)).toMatchObject({ member_check: true, max_file_size: 5 });
+    },
+  ],
+  [
+    deleteProjectPushRule,
+    async (ask) => {
+      await ask(createProjectPushRule);
+      await ask(deleteProjectPushRule);
+      expect(await ask(getProjectPushRule)).toBeNull();
     },
   ],
   [

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { lfsLocksOfOthers } from '@moothall/contracts';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, ensureEventStream, OperationClient } from '@moothall/messaging';
 import { StubServices } from '@moothall/testing';
@@ -21,7 +22,9 @@ export class RepositoryProcesses {
     private readonly settings: Record<string, string>,
     readonly client = new OperationClient(connection),
     private readonly stubs = new StubServices(connection),
-  ) {}
+  ) {
+    stubs.respond(lfsLocksOfOthers, () => []);
+  }
 
   static async prepare(settings: Record<string, string> = {}): Promise<RepositoryProcesses> {
     const infrastructure = await startTestInfrastructure();

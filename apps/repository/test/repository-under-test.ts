@@ -7,6 +7,8 @@ import {
   createBranch,
   createCommit,
   createRepository,
+  lfsLocksOfOthers,
+  missingLfsObjects,
   type ProjectRef,
   releasesOfTags,
 } from '@moothall/contracts';
@@ -40,6 +42,8 @@ export async function startRepositoryService(settings: Record<string, string> = 
   });
   const { client } = under;
   under.respond(releasesOfTags, () => []);
+  under.respond(lfsLocksOfOthers, () => []);
+  under.respond(missingLfsObjects, () => []);
   return {
     ...under,
     folder,

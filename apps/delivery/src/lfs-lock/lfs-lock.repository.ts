@@ -57,6 +57,21 @@ export class LfsLocks {
     return { locks: locks.slice(0, limit), ...(next !== undefined && { next }) };
   }
 
+  /** Those that others have, of some paths or at all. */
+  ofOthers(
+    projectId: number,
+    { userId, paths, limit }: { userId?: number | undefined; paths?: readonly string[] | undefined; limit: number },
+  ): Promise<LfsLockDocument[]> {
+    return this.locks
+      .find({
+        projectId,
+        ...(paths !== undefined && { path: { $in: [...paths] } }),
+        ...(userId !== undefined && { ownerId: { $ne: userId } }),
+      })
+      .limit(limit)
+      .lean<LfsLockDocument[]>();
+  }
+
   /** @throws lfs.lock_not_found */
   async get(projectId: number, id: number): Promise<LfsLockDocument> {
     const lock = await this.locks.findOne({ _id: id, projectId }).lean<LfsLockDocument>();

@@ -192,6 +192,18 @@ export const recipes: { [operation: string]: Recipe } = {
       seen: [`${project}/repository/branches/stable`],
     }),
   },
+  'repository.project-push-rules.update': {
+    make: async ({ send, project }) => {
+      await send('POST', `${project}/push_rule`, {});
+      return `${project}/push_rule`;
+    },
+  },
+  'repository.group-push-rules.update': {
+    make: async ({ send, group }) => {
+      await send('POST', `${group}/push_rule`, {});
+      return `${group}/push_rule`;
+    },
+  },
   'repository.protected-branches.update': {
     make: async ({ send, project }) => {
       await send('POST', `${project}/protected_branches`, { name: 'feature' });

@@ -51,6 +51,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'repository.contributors',
     'repository.protected-branches',
     'repository.protected-tags',
+    'repository.project-push-rules',
+    'repository.group-push-rules',
     'repository.remote-mirrors',
     'repository.wikis',
     'repository.project-templates',

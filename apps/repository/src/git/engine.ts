@@ -15,6 +15,7 @@ import { CompareReader } from './read/compare';
 import { ContributorReader } from './read/contributors';
 import { DiffReader } from './read/diff';
 import { FileReader } from './read/files';
+import { IncomingReader } from './read/incoming';
 import { LogReader } from './read/log';
 import { MergeBaseReader } from './read/merge-base';
 import { StatisticsReader } from './read/statistics';
@@ -54,6 +55,7 @@ export class GitEngine {
   readonly commits: CommitReader;
   readonly commitStats: CommitStatsReader;
   readonly changedFiles: ChangedFilesReader;
+  readonly incoming: IncomingReader;
   readonly reachability: Reachability;
   readonly log: LogReader;
   readonly files: FileReader;
@@ -90,6 +92,7 @@ export class GitEngine {
     this.commits = new CommitReader(this.objects);
     this.commitStats = new CommitStatsReader(git, this.objects);
     this.changedFiles = new ChangedFilesReader(git);
+    this.incoming = new IncomingReader(git);
     this.reachability = new Reachability(git, this.objects, this.commits);
     this.log = new LogReader(git, this.objects, this.commits, new CommitWalk(this.commits));
     this.files = new FileReader(this.objects, this.commits, this.trees, this.log);

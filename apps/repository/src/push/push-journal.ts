@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { eachAlone, Sweeps } from '@moothall/background';
-import type { Caller, ProjectRef } from '@moothall/contracts';
+import { type Caller, type ProjectRef, pushRuleErrors } from '@moothall/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import type { RefJournal, RefUpdate } from '../git/refs/refs';
 import type { RepositoryKind } from '../git/storage/storage';
+import { PushChecks } from '../push-check/push-checks';
 import { type Located, Storages } from '../storage/storages';
 import { PushAnnouncer } from './announce-push';
 import { PushIntents } from './push-intent.repository';
@@ -11,7 +12,7 @@ import type { PushIntent } from './push-intent.schema';
 
 /** On whose behalf refs of which repository move. */
 export interface PushOrigin {
-  project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath'>;
+  project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'lfsEnabled'>;
   kind: RepositoryKind;
   caller: Caller | undefined;
 }
@@ -35,6 +36,7 @@ export class PushJournal implements RefJournal {
     private readonly intents: PushIntents,
     private readonly announcer: PushAnnouncer,
     private readonly storages: Storages,
+    private readonly checks: PushChecks,
   ) {
     storages.journal = this;
   }
@@ -44,12 +46,23 @@ export class PushJournal implements RefJournal {
     return this.origins.run(origin, () => change(this.storages.locate(origin.project, origin.kind)));
   }
 
-  /** For changes through the engine. Outside of {@link changeAs} they are the server's own affair, and not told. */
+  /**
+   * For changes through the engine. Outside of {@link changeAs} they are the server's own affair, and not told.
+   * @throws push_rule.refused
+   */
   async begin(_repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>> {
     const origin = this.origins.getStore();
     if (!origin) return async () => undefined;
+    if (origin.kind === 'code') await this.requireAllowed(origin, updates);
     const end = await this.expect(origin, updates);
     return (haveMoved) => end(haveMoved ? updates : []);
+  }
+
+  private async requireAllowed({ project, caller }: PushOrigin, updates: readonly RefUpdate[]): Promise<void> {
+    const change = { project, caller, isByInterface: true };
+    const [objection] = (await this.checks.objectionsToNames(change, updates)).values();
+    const words = objection ?? (await this.checks.objectionToContent(change, updates));
+    if (words !== undefined) throw pushRuleErrors.refused(words);
   }
 
   /** For pushes, whose outcome git tells. @returns called with those that did move, before the client hears of it */

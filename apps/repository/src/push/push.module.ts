@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { MaintenanceModule } from '../maintenance/maintenance.module';
 import { ProtectionModule } from '../protection/protection.module';
+import { PushCheckModule } from '../push-check/push-check.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { PushAnnouncer } from './announce-push';
@@ -16,6 +17,7 @@ import { PushJournal } from './push-journal';
     MaintenanceModule,
     MongooseModule.forFeature([{ name: 'PushIntent', schema: pushIntentSchema }]),
     ProtectionModule,
+    PushCheckModule,
     RecordModule,
     StorageModule,
   ],

@@ -3,6 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { repositoryKinds } from '../git/storage/storage';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
+import { PushRuleSets } from '../push-rule/push-rule.repository';
 import { Repositories } from '../record/repository.repository';
 import { Storages } from '../storage/storages';
 import { StorageMoves } from '../storage-move/storage-move.repository';
@@ -14,6 +15,7 @@ export class DeletedProjects {
     private readonly storages: Storages,
     private readonly repositories: Repositories,
     private readonly refs: ProtectedRefs,
+    private readonly pushRules: PushRuleSets,
     private readonly moves: StorageMoves,
   ) {}
 
@@ -28,6 +30,7 @@ export class DeletedProjects {
     }
     await this.moves.removeOfProject(data.project_id);
     await this.refs.removeOfProject(data.project_id);
+    await this.pushRules.remove({ kind: 'project', parentId: data.project_id });
     await this.repositories.remove(data.project_id);
   }
 }

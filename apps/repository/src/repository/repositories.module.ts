@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CopiesModule } from '../copies/copies.module';
 import { OutboundModule } from '../outbound/outbound.module';
 import { ProtectionModule } from '../protection/protection.module';
+import { PushRuleModule } from '../push-rule/push-rule.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { StorageMoveModule } from '../storage-move/storage-move.module';
@@ -11,7 +12,15 @@ import { RepositoryOperations } from './repository.operations';
 
 /** Repositories come and go with their projects, which ask how they are. */
 @Module({
-  imports: [CopiesModule, OutboundModule, ProtectionModule, RecordModule, StorageModule, StorageMoveModule],
+  imports: [
+    CopiesModule,
+    OutboundModule,
+    ProtectionModule,
+    PushRuleModule,
+    RecordModule,
+    StorageModule,
+    StorageMoveModule,
+  ],
   controllers: [RepositoryOperations],
   providers: [DeletedProjects, RepositoryImports],
 })

@@ -15,6 +15,7 @@ import { Controller } from '@nestjs/common';
 import { RepositoryCopies } from '../copies/bring-objects';
 import { GitError } from '../git/process/errors';
 import { DefaultProtection } from '../protection/protect-default';
+import { PushRuleSets } from '../push-rule/push-rule.repository';
 import { Repositories } from '../record/repository.repository';
 import { stateOf } from '../record/repository-state';
 import { type Located, type RepositoryLocation, Storages } from '../storage/storages';
@@ -31,6 +32,7 @@ export class RepositoryOperations {
     private readonly copies: RepositoryCopies,
     private readonly repositories: Repositories,
     private readonly protection: DefaultProtection,
+    private readonly pushRules: PushRuleSets,
   ) {}
 
   @Handles(createRepository)
@@ -40,6 +42,7 @@ export class RepositoryOperations {
     const { id, storage } = location;
     const record = await this.repositories.add(id, storage, input.default_branch_protection);
     if (record.isReplica) throw replicaErrors.isReplica();
+    await this.pushRules.begin(id, project.groupIds);
     if (input.import_url) {
       const who = shareOf(context) ?? `namespace ${project.fullPath.split('/', 1)[0]}`;
       await this.imports.begin({ projectId: location.id, storage: location.storage, url: input.import_url, who });

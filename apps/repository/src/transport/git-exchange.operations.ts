@@ -11,20 +11,22 @@ import {
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles, shareOf } from '@moothall/messaging';
-import { Controller, type OnModuleInit } from '@nestjs/common';
+import { Controller, Logger, type OnModuleInit } from '@nestjs/common';
 import type { RefUpdate } from '../git/refs/refs';
 import { asksForAllRefs } from '../git/transport/all-refs';
+import type { PushRules } from '../git/transport/judge-push';
 import type { ServiceRequest } from '../git/transport/transport';
 import { actorOf } from '../protection/protections';
 import { PushRulebook } from '../protection/push-rules';
 import { requireWritable } from '../push/code-writer';
 import { PushJournal } from '../push/push-journal';
+import { PushChecks } from '../push-check/push-checks';
 import { ensureWiki } from '../storage/ensure-wiki';
 import { type Located, Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 
 interface PresignedExchange {
-  project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel'>;
+  project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'accessLevel' | 'lfsEnabled'>;
   caller?: Caller | undefined;
   service: 'git-upload-pack' | 'git-receive-pack';
   phase: 'advertise' | 'rpc' | 'session';
@@ -42,10 +44,13 @@ const patience = ({ phase, service }: PresignedExchange) =>
 /** git over HTTP and SSH: the gateway has let the caller in and pipes the bytes here. */
 @Controller()
 export class GitExchangeOperations implements OnModuleInit {
+  private readonly log = new Logger(GitExchangeOperations.name);
+
   constructor(
     private readonly storages: Storages,
     private readonly journal: PushJournal,
     private readonly rulebook: PushRulebook,
+    private readonly checks: PushChecks,
     private readonly gate: WriteGate,
     private readonly dataPort: DataPort,
   ) {}
@@ -62,11 +67,11 @@ export class GitExchangeOperations implements OnModuleInit {
   async presign(context: ContextOf<typeof gitExchange>, input: ParsedOf<typeof gitExchange>) {
     const { project, caller } = context;
     if (input.service === 'git-receive-pack') requireWritable(project);
-    const { id, storage, fullPath, accessLevel } = project;
+    const { id, storage, fullPath, accessLevel, lfsEnabled } = project;
     const kind = input.repository === 'wiki' ? 'wiki' : 'code';
     if (kind === 'wiki') await this.requireWiki({ id, storage });
     return this.dataPort.presign('git', {
-      project: { id, storage, fullPath, accessLevel },
+      project: { id, storage, fullPath, accessLevel, lfsEnabled },
       caller,
       service: input.service,
       phase: input.phase,
@@ -162,13 +167,25 @@ export class GitExchangeOperations implements OnModuleInit {
     const rules = await (kind === 'wiki'
       ? this.rulebook.makeWikiRules(project)
       : this.rulebook.makeCodeRules(project, actor));
+    const change = { project, caller, isByInterface: false };
     let end: ((moved: readonly RefUpdate[]) => Promise<void>) | undefined;
     const authorize = async (updates: readonly RefUpdate[], options?: readonly string[]) => {
-      const refusals = (await rules.authorize?.(updates, options)) ?? new Map<string, string>();
+      const refusals = new Map([
+        ...(kind === 'code' ? await this.checks.objectionsToNames(change, updates) : []),
+        ...((await rules.authorize?.(updates, options)) ?? []),
+      ]);
       if (refusals.size === 0) end = await this.journal.expect({ project, caller, kind }, updates, options);
       return refusals;
     };
-    return { rules: { ...rules, authorize }, end: async (moved: readonly RefUpdate[]) => end?.(moved) };
+    const inspect: PushRules['inspect'] = async (updates, quarantine) =>
+      this.checks.objectionToContent(change, updates, quarantine).catch((error: unknown) => {
+        this.log.error(`a push to project ${project.id} could not be checked: ${error}`);
+        throw error;
+      });
+    return {
+      rules: { ...rules, authorize, ...(kind === 'code' && { inspect }) },
+      end: async (moved: readonly RefUpdate[]) => end?.(moved),
+    };
   }
 }
 

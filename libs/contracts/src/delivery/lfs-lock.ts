@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, internalForCaller, internalOnProject, operation, time } from '../operation';
+import { id, internal, internalForCaller, internalOnProject, operation, time } from '../operation';
 
 /** A lock of a path, as git-lfs shows it. See docs/api/lfs.md#5. */
 export const LfsLock = z.object({
@@ -54,4 +54,24 @@ export const deleteLfsLock = operation({
   access: internalForCaller(),
   input: z.object({ lock_id: id, force: z.boolean().default(false) }),
   output: z.object({ lock: LfsLock }),
+});
+
+/** Paths that one question may name. */
+export const mostLfsPaths = 1_000;
+
+/**
+ * Locks that others than a user have in a project, of some paths or at all; the first hundred. For who is about to change
+ * files. See docs/api/lfs.md#6.
+ */
+export const lfsLocksOfOthers = operation({
+  name: 'delivery.lfs-locks.list-of-others',
+  access: internal(),
+  isRead: true,
+  input: z.object({
+    project_id: id,
+    /** Who is no user has none. */
+    user_id: z.int().optional(),
+    paths: z.array(z.string()).max(mostLfsPaths).optional(),
+  }),
+  output: z.array(z.object({ path: z.string(), username: z.string() })).max(mostLfsLocksAtOnce),
 });

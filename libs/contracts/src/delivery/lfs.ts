@@ -28,6 +28,15 @@ export const findLfsObjects = operation({
   output: z.array(object.extend({ state: z.enum(lfsObjectStates) })),
 });
 
+/** Those of some objects that a project does not have. See docs/api/lfs.md#6. */
+export const missingLfsObjects = operation({
+  name: 'delivery.lfs-objects.list-missing',
+  access: internal(),
+  isRead: true,
+  input: z.object({ project_id: id, oids: z.array(lfsOid).max(mostLfsObjects) }),
+  output: z.array(lfsOid),
+});
+
 /** Where an object is sent to. It is there when that address has answered 200. See docs/api/lfs.md#3. */
 export const uploadLfsObject = operation({
   name: 'delivery.lfs-objects.upload',

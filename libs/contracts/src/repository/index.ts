@@ -14,6 +14,7 @@ export { gitErrors } from './git-errors';
 export * from './merge';
 export * from './merge-request-ref';
 export * from './protected-branch';
+export * from './push-rule';
 export * from './remote-mirror';
 export * from './replica';
 export * from './repository';

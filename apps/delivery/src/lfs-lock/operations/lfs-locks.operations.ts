@@ -8,7 +8,9 @@ import {
   isError,
   type LfsLock,
   lfsErrors,
+  lfsLocksOfOthers,
   listLfsLocks,
+  mostLfsLocksAtOnce,
   type ParsedOf,
   type ProjectRef,
   present,
@@ -22,7 +24,7 @@ import { Controller } from '@nestjs/common';
 import { LfsLocks } from '../lfs-lock.repository';
 import type { LfsLockDocument } from '../lfs-lock.schema';
 
-/** Locks of Git LFS. That they are respected is the client's to see to. See docs/api/lfs.md#5. */
+/** Locks of Git LFS; pushes are held against them by the repository service. See docs/api/lfs.md#5. */
 @Controller()
 export class LfsLockOperations {
   constructor(
@@ -54,6 +56,15 @@ export class LfsLockOperations {
       theirs: await this.views(locks.filter((lock) => !isOurs(lock))),
       ...(next !== undefined && { next_cursor: String(next) }),
     };
+  }
+
+  @Handles(lfsLocksOfOthers)
+  async ofOthers(_: ContextOf<typeof lfsLocksOfOthers>, input: ParsedOf<typeof lfsLocksOfOthers>) {
+    const { project_id, user_id: userId, paths } = input;
+    const locks = await this.locks.ofOthers(project_id, { userId, paths, limit: mostLfsLocksAtOnce });
+    if (locks.length === 0) return [];
+    const owners = await this.users.summaries(locks.map(({ ownerId }) => ownerId));
+    return locks.map(({ path, ownerId }) => ({ path, username: owners.get(ownerId)?.username ?? 'ghost' }));
   }
 
   @Handles(deleteLfsLock)

@@ -6,6 +6,7 @@ import {
   forbidden,
   lfsErrors,
   lfsObjectSizes,
+  missingLfsObjects,
   type OutputOf,
   type ParsedOf,
   uploadLfsObject,
@@ -52,6 +53,13 @@ export class LfsObjectOperations {
       room -= size;
       return answer('missing');
     });
+  }
+
+  @Handles(missingLfsObjects)
+  async missing(_: ContextOf<typeof missingLfsObjects>, { project_id, oids }: ParsedOf<typeof missingLfsObjects>) {
+    const known = await this.objects.among(project_id, oids);
+    const there = await this.contents.there([...known.values()].map(({ contentId }) => contentId));
+    return oids.filter((oid) => !there.has(known.get(oid)?.contentId ?? 0));
   }
 
   @Handles(uploadLfsObject)

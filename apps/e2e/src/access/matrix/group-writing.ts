@@ -103,6 +103,10 @@ export const groupWriting: Rule[] = [
       missing   401       404      404      404     404   404      404       404        404   404`,
     operations: [
       put('/groups/:id', { description: 'x' }),
+      { ask: 'GET /groups/:id/push_rule', passes: [404] },
+      post('/groups/:id/push_rule', { commit_message_regex: '(' }, 400),
+      put('/groups/:id/push_rule', { commit_message_regex: '(' }, 400),
+      remove('/groups/:id/push_rule', undefined, 404),
       onlyRefused('DELETE /groups/:id'),
       onlyRefused('POST /groups/:id/transfer', { group_id: 1 }),
       'GET /groups/:id/transfer_locations',

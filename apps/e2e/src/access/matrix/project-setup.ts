@@ -106,6 +106,11 @@ export const projectSetup: Rule[] = [
       'GET /projects/:id/protected_tags/:none',
       post('/projects/:id/protected_tags', { name: ':new' }),
       remove('/projects/:id/protected_tags/:none'),
+      'GET /projects/:id/push_rule',
+      // No pattern: 400.
+      post('/projects/:id/push_rule', { commit_message_regex: '(' }, 400),
+      put('/projects/:id/push_rule', { commit_message_regex: '(' }, 400),
+      remove('/projects/:id/push_rule', undefined, 404),
       { ask: 'GET /projects/:id/error_tracking/settings', passes: [404] },
       patch('/projects/:id/error_tracking/settings', { active: true }, 404),
       remove('/projects/:id/registry/repositories/:none', undefined, 503),

@@ -33,6 +33,8 @@ export interface RunOptions {
   repository?: string | undefined;
   /** It speaks to other servers by helpers of its own, which hold its streams, and so have to end with it. */
   hasHelpers?: boolean | undefined;
+  /** Its hooks have a channel to this process, at their descriptor 3: `child.stdio[3]`. */
+  hasChannel?: boolean | undefined;
   /** Settings for this process only. Passed by environment, so that secrets show in no process list. */
   config?: GitSettings | undefined;
 }
@@ -200,16 +202,24 @@ function start(
   options: RunOptions,
 ): ChildProcessWithoutNullStreams {
   const where = repository === null ? [] : [`--git-dir=${repository}`];
-  return spawnGit([...where, ...args], gitEnvironment(options.config, options.env), options.hasHelpers);
+  return spawnGit([...where, ...args], gitEnvironment(options.config, options.env), options);
 }
 
 /** @throws busy where this process may not open what another needs */
 export function spawnGit(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  hasHelpers = false,
+  { hasHelpers = false, hasChannel = false }: Pick<RunOptions, 'hasHelpers' | 'hasChannel'> = {},
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(PROGRAM, args, { cwd: '/', env, stdio: 'pipe', detached: hasHelpers });
+  const streams: 'pipe'[] = ['pipe', 'pipe', 'pipe'];
+  if (hasChannel) streams.push('pipe');
+  // The first three are streams, whatever else there is.
+  const child = spawn(PROGRAM, args, {
+    cwd: '/',
+    env,
+    stdio: streams,
+    detached: hasHelpers,
+  }) as ChildProcessWithoutNullStreams;
   // Whoever waits for its end hears of it then.
   child.on('error', () => undefined);
   // Without room for its streams there are none, and no end either.

@@ -9,6 +9,11 @@ export interface PushRules {
   authorize?: (updates: readonly RefUpdate[], options?: readonly string[]) => Promise<Refusals>;
   /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
   keptRefs?: readonly string[];
+  /**
+   * Asked once all objects are there, in git's quarantine, and before any ref moves; what it answers refuses the push.
+   * @param quarantine folder of the objects; absent where none came
+   */
+  inspect?: (updates: readonly RefUpdate[], quarantine: string | undefined) => Promise<string | undefined>;
   /** Larger packs are refused. */
   maxPackBytes?: number;
 }

@@ -5,9 +5,10 @@ import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream
 import { finished } from 'node:stream/promises';
 import { failureOf, type GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
+import { inspectPush } from './inspect-push';
 import { noticeOf, type PushRules, preparePush } from './judge-push';
 import { FLUSH, packet } from './pkt-line';
-import { readPushCommands } from './push-commands';
+import { type PushCommands, readPushCommands } from './push-commands';
 import { PushReport, refusePush } from './push-report';
 import { feed, inflate, readHead } from './request-body';
 
@@ -54,6 +55,15 @@ while read -r before after ref; do
   echo "You are not allowed to force push to the protected branch \${ref#refs/heads/}." >&2
   exit 1
 done
+[ -n "$MOOTHALL_INSPECTS" ] || exit 0
+printf '%s\n' "$GIT_OBJECT_DIRECTORY" >&3
+while IFS= read -r line <&3; do
+  case $line in
+    ok) exit 0 ;;
+    *) printf '%s\n' "\${line#-}" >&2 ;;
+  esac
+done
+exit 1
 `;
 
 /** git's own fetch and push programs behind HTTP requests and SSH sessions. */
@@ -120,7 +130,7 @@ export class GitTransport {
     const commands = await readPushCommands(input);
     const refusals = await preparePush(request.repository, commands, request.rules);
     if (refusals.size > 0) return refused(input, refusePush(commands, refusals));
-    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    const child = await this.startPush(request, commands);
     const output = new PassThrough();
     const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticesOf(commands, request));
     child.stdin.write(commands.head);
@@ -159,7 +169,7 @@ export class GitTransport {
       return { exitCode: 1, updates: [] };
     }
     if (commands.updates.length === 0) return { exitCode: 0, updates: [] };
-    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    const child = await this.startPush(request, commands);
     const report = new PushReport(() => commands.capabilities.has('side-band-64k'), noticesOf(commands, request));
     child.stderr.pipe(request.errors, { end: false });
     child.stdout.pipe(report).pipe(request.output, { end: false });
@@ -169,6 +179,16 @@ export class GitTransport {
     return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
   }
 
+  /** git, which asks the rules of the push by its hook. */
+  private async startPush(
+    request: ServiceRequest & { rules?: PushRules },
+    commands: PushCommands,
+  ): Promise<ChildProcessWithoutNullStreams> {
+    const child = await this.start('git-receive-pack', request, ['--stateless-rpc'], request.rules);
+    if (request.rules?.inspect) inspectPush(child, commands.updates, request.rules.inspect);
+    return child;
+  }
+
   private async start(
     service: GitService,
     request: ServiceRequest,
@@ -176,6 +196,7 @@ export class GitTransport {
     rules: PushRules = {},
   ): Promise<ChildProcessWithoutNullStreams> {
     const env: Record<string, string> = { MOOTHALL_KEPT_REFS: (rules.keptRefs ?? []).join(' ') };
+    if (rules.inspect) env.MOOTHALL_INSPECTS = 'yes';
     if (isProtocol(request.protocol)) env.GIT_PROTOCOL = request.protocol;
     const config: Record<string, string> = {};
     if (!request.showsAll) config['transfer.hideRefs'] = 'refs/merge-sources';
@@ -188,6 +209,7 @@ export class GitTransport {
       who: request.who,
       signal: request.signal,
       onAbort,
+      hasChannel: rules.inspect !== undefined,
       env,
       config,
     });

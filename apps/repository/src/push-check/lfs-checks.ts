@@ -1,0 +1,60 @@
+import { lfsLocksOfOthers, missingLfsObjects } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import type { Incoming, IncomingFile, IncomingReader } from '../git/read/incoming';
+import { oidOf, pointerBytes } from './lfs-pointer';
+import { PushRefused } from './push-refused';
+
+/** So many paths or objects are asked for at once. */
+const atOnce = 1_000;
+
+/** Holds files against the objects and locks of Git LFS. See docs/api/lfs.md#6. */
+@Injectable()
+export class LfsChecks {
+  constructor(private readonly client: OperationClient) {}
+
+  /** Whether others have locked anything. @param userId who is no user has no locks */
+  async areLocked(projectId: number, userId: number | undefined): Promise<boolean> {
+    const input = { project_id: projectId, ...(userId !== undefined && { user_id: userId }) };
+    return (await this.client.call(lfsLocksOfOthers, input)).length > 0;
+  }
+
+  /** @throws PushRefused for a path that somebody else has locked */
+  async requireFree(projectId: number, userId: number | undefined, files: readonly IncomingFile[]): Promise<void> {
+    for (const paths of inParts([...new Set(files.map(({ path }) => path))])) {
+      const input = { project_id: projectId, ...(userId !== undefined && { user_id: userId }), paths };
+      const [lock] = await this.client.call(lfsLocksOfOthers, input);
+      if (lock) throw new PushRefused(`'${lock.path}' is locked in git-lfs by @${lock.username}`);
+    }
+  }
+
+  /**
+   * @param sizes of contents, by id
+   * @throws PushRefused where an object is not there that one of the files stands for
+   */
+  async requireObjects(
+    projectId: number,
+    incoming: Incoming,
+    reader: IncomingReader,
+    sizes: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    const { least, most } = pointerBytes;
+    const small = [...sizes].filter(([, size]) => size >= least && size <= most).map(([id]) => id);
+    if (small.length === 0) return;
+    const contents = [...(await reader.contents(incoming, small)).values()];
+    const oids = new Set(contents.map(oidOf).filter((oid) => oid !== undefined));
+    for (const some of inParts([...oids])) {
+      const missing = await this.client.call(missingLfsObjects, { project_id: projectId, oids: some });
+      if (missing.length > 0)
+        throw new PushRefused(
+          'LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".',
+        );
+    }
+  }
+}
+
+function inParts<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / atOnce) }, (_, part) =>
+    all.slice(part * atOnce, (part + 1) * atOnce),
+  );
+}

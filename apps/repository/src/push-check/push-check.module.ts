@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { PushRuleModule } from '../push-rule/push-rule.module';
+import { StorageModule } from '../storage/storage.module';
+import { CommitChecks } from './commit-checks';
+import { FileChecks } from './file-checks';
+import { LfsChecks } from './lfs-checks';
+import { PatternMatcher } from './pattern-matcher';
+import { PushChecks } from './push-checks';
+
+/** What comes into a repository, held against push rules and Git LFS. */
+@Module({
+  imports: [PushRuleModule, StorageModule],
+  providers: [CommitChecks, FileChecks, LfsChecks, PatternMatcher, PushChecks],
+  exports: [PushChecks],
+})
+export class PushCheckModule {}

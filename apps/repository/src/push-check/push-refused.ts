@@ -1,0 +1,11 @@
+/** Why something cannot be pushed, in words for whoever pushes. */
+export class PushRefused extends Error {
+  override name = 'PushRefused';
+
+  constructor(words: string) {
+    super(onOneLine(words));
+  }
+}
+
+/** What users write into names and patterns stays text: git shows it on a terminal. */
+export const onOneLine = (words: string): string => words.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 1000);

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ForgetPushRules } from './forget-push-rules';
+import { GroupPushRuleOperations, ProjectPushRuleOperations } from './push-rule.operations';
+import { PushRuleSets } from './push-rule.repository';
+import { pushRuleSchema } from './push-rule.schema';
+
+/** What commits, files and names of branches keep to. */
+@Module({
+  imports: [MongooseModule.forFeature([{ name: 'PushRule', schema: pushRuleSchema }])],
+  controllers: [GroupPushRuleOperations, ProjectPushRuleOperations],
+  providers: [ForgetPushRules, PushRuleSets],
+  exports: [PushRuleSets],
+})
+export class PushRuleModule {}
