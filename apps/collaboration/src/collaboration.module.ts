@@ -9,6 +9,7 @@ import { MarkdownOperationsModule } from './markdown/operations/markdown-operati
 import { MergeRequestModule } from './merge-request/merge-request.module';
 import { MilestoneModule } from './milestone/milestone.module';
 import { NoteableModule } from './noteable/noteable.module';
+import { ProjectExportModule } from './project-export/project-export.module';
 import { RecordCountModule } from './record-count/record-count.module';
 import { RemovalModule } from './removal/removal.module';
 import { SnippetModule } from './snippet/snippet.module';
@@ -27,6 +28,7 @@ import { TransferModule } from './transfer/transfer.module';
     MergeRequestModule,
     MilestoneModule,
     NoteableModule,
+    ProjectExportModule,
     RecordCountModule,
     RemovalModule,
     SnippetModule,

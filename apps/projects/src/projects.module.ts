@@ -16,6 +16,7 @@ import { MemberOperationsModule } from './member/operations/member-operations.mo
 import { NamespaceOperationsModule } from './namespace/operations/namespace-operations.module';
 import { NotificationOperationsModule } from './notification/operations/notification-operations.module';
 import { ProjectOperationsModule } from './project/operations/project-operations.module';
+import { ProjectArchiveModule } from './project-archive/project-archive.module';
 import { RemovalModule } from './removal/removal.module';
 import { ShareOperationsModule } from './share/operations/share-operations.module';
 import { StarModule } from './star/operations/star.module';
@@ -42,6 +43,7 @@ import { UploadModule } from './upload/operations/upload.module';
     MemberOperationsModule,
     NamespaceOperationsModule,
     NotificationOperationsModule,
+    ProjectArchiveModule,
     ProjectOperationsModule,
     RemovalModule,
     ShareOperationsModule,

@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { calculateObjectSize } from 'bson';
-import type { Model, QueryFilter } from 'mongoose';
+import type { Model } from 'mongoose';
 import type { NoteDocument } from '../activity/note.schema';
 import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
@@ -11,17 +11,12 @@ import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { groupOwner } from '../parent/owner';
-import { exportBoard, exportEpic, exportLabel, exportMilestone } from './exported.view';
+import { exportBoard, exportLabel, exportMilestone, titlesOf } from '../plan-archive/exported-plan.view';
+import { enoughBytes, nextPage, type Step } from '../plan-archive/next-page';
+import { exportEpic } from './exported.view';
 
 type Input = ParsedOf<typeof exportGroupRecords>;
 type Exported = OutputOf<typeof exportGroupRecords>;
-/** A page that has so many bytes is full: descriptions are long now and then, and a message has an end. */
-const enoughBytes = 2 * 1024 ** 2;
-
-interface Paging {
-  after_id: number;
-  limit: number;
-}
 
 /** Hands out what a group has here, page by page. */
 @Controller()
@@ -39,17 +34,17 @@ export class ReadGroupRecords {
     const owner = groupOwner(input.group_id);
     switch (input.kind) {
       case 'labels': {
-        const page = await next<LabelDocument>(this.labels.model, { owner }, input);
+        const page = await nextPage<LabelDocument>(this.labels.model, { owner }, input);
         return { labels: page.items.map(exportLabel), next_after_id: page.nextAfterId };
       }
       case 'milestones': {
-        const page = await next(this.milestones, { owner }, input);
+        const page = await nextPage(this.milestones, { owner }, input);
         return { milestones: page.items.map(exportMilestone), next_after_id: page.nextAfterId };
       }
       case 'boards':
-        return this.exportBoards(await next(this.boards, { owner }, input));
+        return this.exportBoards(await nextPage(this.boards, { owner }, input));
       case 'epics':
-        return this.exportEpics(await next(this.epics, { groupId: input.group_id }, input), input);
+        return this.exportEpics(await nextPage(this.epics, { groupId: input.group_id }, input), input);
     }
   }
 
@@ -65,9 +60,9 @@ export class ReadGroupRecords {
       this.labels.findByIds(labelIds),
       this.milestones.find({ _id: { $in: milestoneIds } }).lean<MilestoneDocument[]>(),
     ]);
-    const milestoneTitles = new Map(milestones.map(({ _id, title }) => [_id, title]));
+    const milestoneTitles = titlesOf(milestones);
     return {
-      boards: items.map((board) => exportBoard(board, titlesOf(labels), milestoneTitles)),
+      boards: items.map((board) => exportBoard(board, titlesOf(labels.values()), milestoneTitles)),
       next_after_id: nextAfterId,
     };
   }
@@ -87,7 +82,7 @@ export class ReadGroupRecords {
     for (const epic of items) {
       if (room <= 0 && epics.length > 0) return { epics, next_after_id: after };
       const { notes, isWhole } = await this.readNotes(epic, taken.after_note_id, room);
-      epics.push(exportEpic(epic, titlesOf(labels), parentIids, notes, taken.notes_before));
+      epics.push(exportEpic(epic, titlesOf(labels.values()), parentIids, notes, taken.notes_before));
       const last = notes.at(-1);
       if (!isWhole && last) {
         const after_note_id = last._id;
@@ -118,32 +113,3 @@ export class ReadGroupRecords {
     return { notes, isWhole: true };
   }
 }
-
-interface Step<T> {
-  items: T[];
-  nextAfterId: number | null;
-}
-
-async function next<T extends { _id: number }>(
-  model: Model<T>,
-  filter: QueryFilter<T>,
-  { after_id, limit }: Paging,
-): Promise<Step<T>> {
-  const cursor = model
-    .find({ ...filter, _id: { $gt: after_id } })
-    .sort({ _id: 1 })
-    .limit(limit)
-    .lean<T>()
-    .cursor();
-  const items: T[] = [];
-  let bytes = 0;
-  for await (const item of cursor) {
-    items.push(item as T);
-    bytes += calculateObjectSize(item);
-    if (items.length === limit || bytes >= enoughBytes) return { items, nextAfterId: (item as T)._id };
-  }
-  return { items, nextAfterId: null };
-}
-
-const titlesOf = (labels: ReadonlyMap<number, LabelDocument>): Map<number, string> =>
-  new Map([...labels].map(([id, { title }]) => [id, title]));

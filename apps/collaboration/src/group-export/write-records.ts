@@ -6,29 +6,21 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { newNote } from '../activity/new-note';
 import { notes } from '../activity/note.schema';
-import type { BoardDocument } from '../board/board.schema';
 import type { EpicDocument } from '../epic/epic.schema';
 import { newIssuable } from '../issuable/issuable';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
-import { Labels } from '../label/label.repository';
-import { parseColor } from '../label/label-color';
-import { afterAllDays, type MilestoneDocument } from '../milestone/milestone.schema';
 import { groupOwner, type OwnerKey } from '../parent/owner';
+import { TakePlan } from '../plan-archive/take-plan';
 import { FollowParentDeletions } from '../removal/follow-parent-deletions';
 
 type Input = ParsedOf<typeof importGroupRecords>;
 type ImportedEpic = NonNullable<Input['epics']>[number];
 
-/** Ids of labels and milestones by title, of a group and those above it. */
-type Ids = ReadonlyMap<string, number>;
-
 /** Takes the records of an archive into a group. Whatever is there already stays. */
 @Controller()
 export class WriteGroupRecords {
   constructor(
-    private readonly labels: Labels,
-    @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
-    @InjectModel('Board') private readonly boards: Model<BoardDocument>,
+    private readonly plan: TakePlan,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     private readonly counters: Counters,
     private readonly ids: RecordIds,
@@ -53,64 +45,11 @@ export class WriteGroupRecords {
     const count = (isNew: boolean): void => {
       if (isNew) created += 1;
     };
-    for (const label of input.labels ?? []) count(await this.takeLabel(owner, label));
-    for (const milestone of input.milestones ?? []) count(await this.takeMilestone(owner, milestone));
-    for (const board of input.boards ?? []) count(await this.takeBoard(owner, owners, board));
+    for (const label of input.labels ?? []) count(await this.plan.takeLabel(owner, [owner], label));
+    for (const milestone of input.milestones ?? []) count(await this.plan.takeMilestone(owner, [owner], milestone));
+    for (const board of input.boards ?? []) count(await this.plan.takeBoard(owner, owners, board));
     for (const epic of input.epics ?? []) count(await this.takeEpic(input.group_id, owners, epic));
     return created;
-  }
-
-  private async takeLabel(owner: OwnerKey, { title, color, description }: NonNullable<Input['labels']>[number]) {
-    if (await this.labels.model.exists({ owner, title })) return false;
-    await this.labels.add({ owner, title, color: parseColor(color), description });
-    return true;
-  }
-
-  private async takeMilestone(owner: OwnerKey, milestone: NonNullable<Input['milestones']>[number]) {
-    await this.counters.atLeast(`milestones/${owner}`, milestone.iid);
-    if (await this.milestones.exists({ owner, title: milestone.title })) return false;
-    await this.milestones.create({
-      _id: await this.counters.next('milestones'),
-      owner,
-      iid: milestone.iid,
-      title: milestone.title,
-      description: milestone.description,
-      state: milestone.state,
-      startDate: milestone.start_date,
-      dueDate: milestone.due_date,
-      dueOrder: milestone.due_date ?? afterAllDays,
-      createdAt: new Date(milestone.created_at),
-      updatedAt: new Date(milestone.updated_at),
-    });
-    return true;
-  }
-
-  private async takeBoard(owner: OwnerKey, owners: OwnerKey[], board: NonNullable<Input['boards']>[number]) {
-    if (await this.boards.exists({ owner, name: board.name })) return false;
-    const labels = await this.findLabelIds(owners, [
-      ...board.label_titles,
-      ...board.lists.flatMap(({ label_title }) => label_title ?? []),
-    ]);
-    const milestones = await this.findMilestoneIds(
-      owners,
-      [board, ...board.lists].flatMap(({ milestone_title }) => milestone_title ?? []),
-    );
-    const listIds = await this.ids.take('board_lists', board.lists.length);
-    await this.boards.create({
-      _id: await this.counters.next('boards'),
-      owner,
-      name: board.name,
-      milestoneId: idOf(board.milestone_title, milestones),
-      labelIds: board.label_titles.flatMap((title) => labels.get(title) ?? []),
-      lists: board.lists.map((list, at) => ({
-        id: present(listIds[at], 'the id of a list'),
-        listType: list.list_type,
-        labelId: idOf(list.label_title, labels),
-        milestoneId: idOf(list.milestone_title, milestones),
-        position: list.position,
-      })),
-    });
-    return true;
   }
 
   /** With its notes, which stand in the epic until they are inserted: a stop in between loses none. */
@@ -171,7 +110,7 @@ export class WriteGroupRecords {
   }
 
   private async buildEpic(groupId: number, owners: OwnerKey[], epic: ImportedEpic): Promise<EpicDocument> {
-    const labels = await this.findLabelIds(owners, epic.label_titles);
+    const labels = await this.plan.findLabelIds(owners, epic.label_titles);
     const parent = epic.parent_iid
       ? await this.epics.findOne({ groupId, iid: epic.parent_iid }, { _id: 1 }).lean<{ _id: number }>()
       : null;
@@ -198,18 +137,4 @@ export class WriteGroupRecords {
       closedAt: epic.closed_at === null ? null : new Date(epic.closed_at),
     };
   }
-
-  private async findLabelIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
-    const found = await this.labels.findNamed([...new Set(titles)], owners);
-    return new Map(found.map(({ title, _id }) => [title, _id]));
-  }
-
-  private async findMilestoneIds(owners: OwnerKey[], titles: string[]): Promise<Ids> {
-    if (titles.length === 0) return new Map();
-    const filter = { owner: { $in: owners }, title: { $in: titles } };
-    const found = await this.milestones.find(filter).lean<MilestoneDocument[]>();
-    return new Map(found.map(({ title, _id }) => [title, _id]));
-  }
 }
-
-const idOf = (title: string | null, ids: Ids): number | null => (title === null ? null : (ids.get(title) ?? null));

@@ -40,15 +40,20 @@ export class FollowParentDeletions {
 
   @OnEvent(projectDeleted, 'FollowPlaceDeletions-ofProject')
   async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.removeProject(data.project_id);
+  }
+
+  /** Also after a write that came later than the deletion, which has missed it. */
+  async removeProject(projectId: number): Promise<void> {
     for (;;) {
-      const ids = await this.findSomeIds(this.issues, { projectId: data.project_id });
+      const ids = await this.findSomeIds(this.issues, { projectId });
       if (ids.length === 0) break;
       // What hangs on them goes first, so that a repeat after a stop still finds it.
       await this.removeIssues.removeAttached(ids);
       await this.issues.deleteMany({ _id: { $in: ids } });
     }
-    await this.removeOwned(projectOwner(data.project_id));
-    await this.labels.forgetProject(data.project_id);
+    await this.removeOwned(projectOwner(projectId));
+    await this.labels.forgetProject(projectId);
   }
 
   @OnEvent(groupDeleted, 'FollowPlaceDeletions-ofGroup')

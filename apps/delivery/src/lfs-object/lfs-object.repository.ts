@@ -83,6 +83,15 @@ export class LfsObjects {
     }
   }
 
+  /** In the order of their names, those after one. */
+  someOf(projectId: number, after: string, limit: number): Promise<LfsObject[]> {
+    return this.objects
+      .find({ projectId, _id: { $gt: idOf(projectId, after) }, ...remains })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<LfsObject[]>();
+  }
+
   /** Nobody finds those of the project any more, and nobody takes bytes as theirs. */
   async beginLeaving(projectId: number): Promise<void> {
     await this.objects.updateMany({ projectId }, { $set: { isLeaving: true } });

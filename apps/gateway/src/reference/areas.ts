@@ -17,6 +17,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'projects.group-badges',
     'projects.error-tracking',
     'projects.group-activity',
+    'projects.project-exports',
+    'projects.project-imports',
     'projects.group-exports',
     'projects.group-imports',
     'collaboration.group-activity',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AccessModule } from '../access/access.module';
+import { ArchiveModule } from '../archive/archive.module';
 import { BadgeModule } from '../badge/badge.module';
 import { FilesModule } from '../files/files.module';
 import { GroupModule } from '../group/group.module';
@@ -23,6 +24,7 @@ import { RunGroupImport } from './import/run-group-import';
 @Module({
   imports: [
     AccessModule,
+    ArchiveModule,
     BadgeModule,
     FilesModule,
     GroupModule,

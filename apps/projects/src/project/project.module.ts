@@ -8,6 +8,8 @@ import { starSchema } from '../star/star.schema';
 import { topicSchema } from '../topic/topic.schema';
 import { uploadSchema } from '../upload/upload.schema';
 import { KeptCounts } from './kept-counts';
+import { KnownRepository } from './known-repository';
+import { OpenIssues } from './open-issues';
 import { PlaceProject } from './place-project';
 import { Projects } from './project.repository';
 import { projectSchema } from './project.schema';
@@ -34,6 +36,8 @@ import { WriteProject } from './write-project';
   ],
   providers: [
     KeptCounts,
+    KnownRepository,
+    OpenIssues,
     PlaceProject,
     ProjectLists,
     ProjectNamespaces,
@@ -47,6 +51,8 @@ import { WriteProject } from './write-project';
   ],
   exports: [
     KeptCounts,
+    KnownRepository,
+    OpenIssues,
     MongooseModule,
     PlaceProject,
     ProjectLists,

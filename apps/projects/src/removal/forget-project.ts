@@ -14,6 +14,8 @@ import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
 import { NotificationSettings } from '../notification/notification-settings';
+import { ProjectExports } from '../project-archive/export/project-exports';
+import { ProjectImports } from '../project-archive/import/project-imports';
 import { Shares } from '../share/share.repository';
 import { Stars } from '../star/star.repository';
 import { StoredUploads } from '../upload/operations/stored-uploads';
@@ -33,6 +35,8 @@ export class ForgetProject {
     private readonly forks: Forks,
     private readonly avatars: Avatars,
     private readonly uploads: StoredUploads,
+    private readonly exports: ProjectExports,
+    private readonly imports: ProjectImports,
     private readonly jobTokenScopes: JobTokenScopes,
     @InjectModel('ErrorTracking') private readonly errorTracking: Model<ErrorTrackingDocument>,
   ) {}
@@ -52,6 +56,8 @@ export class ForgetProject {
     await this.errorTracking.deleteOne({ _id: id });
     await this.avatars.forget('project', id);
     await this.uploads.forget(id);
+    await this.exports.forget(id);
+    await this.imports.forget(id);
     await this.jobTokenScopes.forgetProject(id);
     await this.routes.release('project', id);
   }

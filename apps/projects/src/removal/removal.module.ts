@@ -13,6 +13,7 @@ import { JobTokenScopeModule } from '../job-token-scope/job-token-scope.module';
 import { NamespaceModule } from '../namespace/namespace.module';
 import { NotificationModule } from '../notification/notification.module';
 import { ProjectModule } from '../project/project.module';
+import { ProjectArchiveModule } from '../project-archive/project-archive.module';
 import { StarModule } from '../star/operations/star.module';
 import { UploadModule } from '../upload/operations/upload.module';
 import { ClearClaims } from './clear-claims';
@@ -37,6 +38,7 @@ import { ForgetUser } from './forget-user';
     InvitationModule,
     NamespaceModule,
     NotificationModule,
+    ProjectArchiveModule,
     ProjectModule,
     StarModule,
     UploadModule,

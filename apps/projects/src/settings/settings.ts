@@ -12,6 +12,15 @@ export const projectsSettings = {
     min: 0,
     about: 'Projects that a new user may own, until an administrator sets `default_projects_limit`',
   }),
+  PROJECT_ARCHIVE_MAX_SIZE: bytes({
+    default: 20 * 1024 ** 3,
+    about: 'What an exported or imported project may unpack to, with its files of Git LFS',
+  }),
+  PROJECT_IMPORT_CHECK_TIMEOUT: seconds({
+    default: 900,
+    min: 1,
+    about: 'How long it may take to look an imported project through',
+  }),
   GROUP_IMPORT_MAX_SIZE: bytes({ default: 5 * 1024 ** 3, about: 'What an imported group may unpack to' }),
   GROUP_IMPORT_CHECK_TIMEOUT: seconds({
     default: 300,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
+import { ArchivedProtections } from './archived-protections';
 import { ListProtections } from './list-protections';
 import { DefaultProtection } from './protect-default';
 import { ProtectedBranchOperations } from './protected-branch.operations';
@@ -17,7 +18,7 @@ import { PushRulebook } from './push-rules';
     RecordModule,
     StorageModule,
   ],
-  controllers: [ListProtections, ProtectedBranchOperations, ProtectedTagOperations],
+  controllers: [ArchivedProtections, ListProtections, ProtectedBranchOperations, ProtectedTagOperations],
   providers: [DefaultProtection, ProtectedRefs, PushRulebook],
   exports: [DefaultProtection, ProtectedRefs, PushRulebook],
 })

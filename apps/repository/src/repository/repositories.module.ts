@@ -8,6 +8,7 @@ import { StorageModule } from '../storage/storage.module';
 import { StorageMoveModule } from '../storage-move/storage-move.module';
 import { DeletedProjects } from './deleted-projects';
 import { RepositoryImports } from './import-repository';
+import { ReceiveBundle } from './receive-bundle';
 import { RepositoryOperations } from './repository.operations';
 
 /** Repositories come and go with their projects, which ask how they are. */
@@ -21,7 +22,7 @@ import { RepositoryOperations } from './repository.operations';
     StorageModule,
     StorageMoveModule,
   ],
-  controllers: [RepositoryOperations],
+  controllers: [ReceiveBundle, RepositoryOperations],
   providers: [DeletedProjects, RepositoryImports],
 })
 export class RepositoriesModule {}

@@ -41,6 +41,7 @@ export * from './noteable/on-merge-request';
 export * from './noteable/on-snippet';
 export * from './noteable/resource-event';
 export * from './noteable/shown-records';
+export * from './project/project-records';
 export * from './prose/prose';
 export * from './search/search';
 export * from './snippet/snippet';

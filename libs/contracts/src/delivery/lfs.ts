@@ -79,3 +79,12 @@ export const lfsObjectSizes = operation({
   input: z.object({ project_ids: z.array(id).max(1000) }),
   output: z.array(z.object({ project_id: id, size_bytes: z.int() })),
 });
+
+/** Objects of the context's project in the order of their names, after `after`: all of them are listed by going on after the last. */
+export const listLfsObjects = operation({
+  name: 'delivery.lfs-objects.list',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ after: z.string().max(64).default(''), limit: z.int().min(1).max(1000).default(1000) }),
+  output: z.array(object),
+});

@@ -21,6 +21,7 @@ export * from './namespace';
 export * from './notification-settings';
 export * from './project';
 export * from './project-archive';
+export * from './project-export';
 export * from './project-facts';
 export * from './project-repository';
 export * from './search';

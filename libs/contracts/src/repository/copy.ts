@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, id, internalOnProject, operation } from '../operation';
+import { bytes, id, internalOnProject, nothing, operation } from '../operation';
 
 /*
  * How repositories reach another storage, and so another process: objects as a bundle, refs as a list. They go to the
@@ -34,4 +34,48 @@ export const getRefs = operation({
   }),
   routedByStorage: true,
   timeoutSeconds: 120,
+});
+
+/**
+ * Where the bundle of an imported project is sent to: its branches, tags and refs of merge requests become those of the
+ * context's project, once that address has answered 200. May come twice. With `head` HEAD points there.
+ * @throws git.bundle_refused, git.import_too_large, when it is sent
+ */
+export const receiveBundle = operation({
+  name: 'repository.copies.receive-bundle',
+  access: internalOnProject(),
+  input: z.object({ ...repository, head: z.string().nullable(), most_bytes: z.int().min(0) }),
+  output: bytes(),
+  routedByStorage: true,
+});
+
+const ExportedProtection = z.object({
+  kind: z.enum(['branch', 'tag']),
+  name: z.string().min(1).max(1024),
+  push_levels: z.array(z.int()).max(100),
+  merge_levels: z.array(z.int()).max(100),
+  unprotect_levels: z.array(z.int()).max(100),
+  allows_force_push: z.boolean(),
+  needs_code_owner: z.boolean(),
+});
+
+export { ExportedProtection };
+
+/** All protected branches and tags of the context's project, for its archive. */
+export const exportProtections = operation({
+  name: 'repository.export.protections',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({}),
+  output: z.array(ExportedProtection),
+  routedByStorage: true,
+});
+
+/** Makes these the protected branches and tags of the context's project. May come twice. */
+export const importProtections = operation({
+  name: 'repository.import.protections',
+  access: internalOnProject(),
+  input: z.object({ protections: z.array(ExportedProtection).max(10_000) }),
+  output: nothing(),
+  routedByStorage: true,
 });

@@ -112,6 +112,11 @@ export const gitErrors = {
   merge_base_missing: { status: 404, message: '404 Merge Base Not Found', means: 'Unrelated histories.' },
   page_too_large: { status: 413, message: '413 Request Entity Too Large', means: 'A wiki page over the limit.' },
   url_refused: { status: 400, message: 'Import url is not allowed', means: 'The URL or its scheme is refused.' },
+  bundle_refused: {
+    status: 422,
+    message: 'The bundle is refused: %s',
+    means: 'git could not read the bundle of an imported project, or found broken objects in it.',
+  },
   import_failed: { status: 422, message: 'Import failed: %s', means: 'git could not fetch from the URL.' },
   import_too_large: {
     status: 422,

@@ -48,22 +48,24 @@ export class RemoveMergeRequests {
   /** What was asked of it goes with it; what it asked of others stays there, without a source. */
   @OnEvent(projectDeleted, 'RemoveMergeRequests-ofProject')
   async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.removeAllOf(data.project_id);
+    await this.kind.model.updateMany(
+      { sourceProjectId: data.project_id },
+      { $set: { sourceProjectId: null, mergeStatus: 'cannot_be_merged', hasConflicts: false }, $inc: { revision: 1 } },
+    );
+  }
+
+  /** Again, where a write came later than the deletion of the project. */
+  async removeAllOf(projectId: number): Promise<void> {
     const { model } = this.kind;
     for (;;) {
-      const found = await model
-        .find({ projectId: data.project_id }, { _id: 1 })
-        .limit(idsPerStep)
-        .lean<{ _id: number }[]>();
+      const found = await model.find({ projectId }, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
       if (found.length === 0) break;
       const ids = found.map(({ _id }) => _id);
       // First what hangs on them, so that a repeat after a stop still finds it.
       await this.removeAttached(ids);
       await model.deleteMany({ _id: { $in: ids } });
     }
-    await model.updateMany(
-      { sourceProjectId: data.project_id },
-      { $set: { sourceProjectId: null, mergeStatus: 'cannot_be_merged', hasConflicts: false }, $inc: { revision: 1 } },
-    );
   }
 }
 

@@ -6,6 +6,7 @@ import {
   forbidden,
   lfsErrors,
   lfsObjectSizes,
+  listLfsObjects,
   missingLfsObjects,
   type OutputOf,
   type ParsedOf,
@@ -97,6 +98,12 @@ export class LfsObjectOperations {
           gone.map(({ oid }) => oid),
         );
     }
+  }
+
+  @Handles(listLfsObjects)
+  async list({ project }: ContextOf<typeof listLfsObjects>, { after, limit }: ParsedOf<typeof listLfsObjects>) {
+    const some = await this.objects.someOf(project.id, after, limit);
+    return some.map(({ oid, sizeBytes }) => ({ oid, size: sizeBytes }));
   }
 
   @Handles(lfsObjectSizes)

@@ -187,7 +187,11 @@ export const instance: Rule[] = [
     table: `
                 anonymous blocked external outsider administrator
       here      401       403     400      ok       ok`,
-    operations: [post('/projects', { name: ':new' })],
+    operations: [
+      post('/projects', { name: ':new' }),
+      // No archive: the import fails later.
+      upload('POST /projects/import', 'x.tar.gz', { path: ':new' }),
+    ],
   },
   {
     rule: 'Everybody, of what each may read',

@@ -98,6 +98,7 @@ export const projectCode: Rule[] = [
       'docs/api/feature-flags.md#1',
       'docs/api/registry.md#2',
       'docs/api/repository.md#10',
+      'docs/api/projects.md#10',
       'docs/api/artifacts.md#4',
       'docs/api/pipelines.md#5',
       'docs/api/vulnerabilities.md#1',
@@ -114,6 +115,7 @@ export const projectCode: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       post('/projects/:id/pipeline', { ref: 'none-such' }, 400),
+      'GET /projects/:id/import',
       'GET /projects/:id/feature_flags',
       'GET /projects/:id/feature_flags/:none',
       'GET /projects/:id/feature_flags_user_lists',

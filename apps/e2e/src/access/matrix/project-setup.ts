@@ -12,6 +12,7 @@ export const projectSetup: Rule[] = [
       'docs/api/mirrors.md#1',
       'docs/api/projects.md#4',
       'docs/api/projects.md#5',
+      'docs/api/projects.md#9',
       'docs/api/repository.md#10',
       'docs/api/pipelines.md#10',
       'docs/api/pipelines.md#11',
@@ -36,6 +37,10 @@ export const projectSetup: Rule[] = [
     operations: [
       put('/projects/:id', { description: 'x' }),
       onlyRefused('POST /projects/:id/housekeeping'),
+      onlyRefused('POST /projects/:id/export'),
+      'GET /projects/:id/export',
+      // Before one is there.
+      { ask: 'GET /projects/:id/export/download', passes: [404] },
       post('/projects/:id/members', { user_id: ':none', access_level: 10 }, 404),
       put('/projects/:id/members/:none', { access_level: 10 }),
       onlyRefused('POST /projects/:id/import_project_members/:none'),

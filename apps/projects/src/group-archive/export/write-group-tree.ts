@@ -1,38 +1,26 @@
 import { exportedKinds, exportGroupRecords, present } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
-import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
+import type { ArchiveDraft } from '../../archive/archive-draft';
+import { ArchivedPeople } from '../../archive/archived-people';
 import { Badges } from '../../badge/badge.repository';
-import { Members } from '../../member/member.repository';
-import type { MemberDocument } from '../../member/member.schema';
 import { groupKey } from '../../member/source';
 import { Namespaces } from '../../namespace/namespace.repository';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
-import {
-  type ArchivedGroup,
-  type ArchivedUser,
-  allPath,
-  groupPath,
-  type Row,
-  rowsPath,
-  usersPath,
-} from '../format/archive-format';
-import type { ArchiveDraft } from '../format/write-archive';
+import { type ArchivedGroup, allPath, groupPath, type Row, rowsPath, usersPath } from '../format/archive-format';
 
 type Progress = (done: number, total: number) => Promise<void>;
 type ContentKind = (typeof exportedKinds)[number];
 
 const pageSize = 200;
-const membersAtOnce = 500;
 
 /** Writes a group with all below it into an archive, other services' records page by page. */
 @Injectable()
 export class WriteGroupTree {
   constructor(
     private readonly namespaces: Namespaces,
-    private readonly members: Members,
     private readonly badges: Badges,
-    private readonly users: UserDirectory,
+    private readonly people: ArchivedPeople,
     private readonly client: OperationClient,
   ) {}
 
@@ -44,11 +32,11 @@ export class WriteGroupTree {
     for (const [at, group] of groups.entries()) {
       await progress(at, groups.length);
       await draft.write(groupPath(at + 1), [archivedGroup(group, numbers)]);
-      await draft.write(rowsPath(at + 1, 'members'), this.membersOf(group));
+      await draft.write(rowsPath(at + 1, 'members'), this.people.membersOf(groupKey(group._id)));
       await draft.write(rowsPath(at + 1, 'badges'), await this.badgesOf(group));
       for (const kind of exportedKinds) await draft.write(rowsPath(at + 1, kind), this.recordsOf(group, kind, named));
     }
-    await draft.write(usersPath, await this.usersNamed(named));
+    await draft.write(usersPath, await this.people.named(named));
     await draft.write(
       allPath,
       groups.map((_, at) => ({ number: at + 1 })),
@@ -65,24 +53,6 @@ export class WriteGroupTree {
     const depth = ({ ancestorIds }: NamespaceDocument) => ancestorIds.length;
     below.sort((one, other) => depth(one) - depth(other) || (one.pathKey < other.pathKey ? -1 : 1));
     return [top, ...below];
-  }
-
-  private async *membersOf(group: NamespaceDocument): AsyncGenerator<Row<'members'>> {
-    for (let after = 0; ; ) {
-      const page = await this.members.model
-        .find({ source: groupKey(group._id), userId: { $gt: after } })
-        .sort({ userId: 1 })
-        .limit(membersAtOnce)
-        .lean<MemberDocument[]>();
-      const users = await this.users.records(page.map(({ userId }) => userId));
-      for (const member of page) {
-        const user = users.get(member.userId);
-        if (user) yield archivedMember(member, user);
-      }
-      const last = page.at(-1);
-      if (page.length < membersAtOnce || !last) return;
-      after = last.userId;
-    }
   }
 
   private async badgesOf(group: NamespaceDocument): Promise<Row<'badges'>[]> {
@@ -107,13 +77,6 @@ export class WriteGroupTree {
   private async page(input: { group_id: number; kind: ContentKind; after_id: number; limit: number }) {
     return this.client.call(exportGroupRecords, input);
   }
-
-  private async usersNamed(ids: Set<number>): Promise<ArchivedUser[]> {
-    const users = await this.users.records(ids);
-    return [...users.values()]
-      .sort((one, other) => one.id - other.id)
-      .map(({ id, username, public_email }) => ({ id, username, public_email }));
-  }
 }
 
 const archivedGroup = (group: NamespaceDocument, numbers: Map<number, number>): ArchivedGroup => ({
@@ -124,14 +87,4 @@ const archivedGroup = (group: NamespaceDocument, numbers: Map<number, number>): 
   description: group.description,
   visibility: group.visibility,
   settings: group.settings,
-});
-
-const archivedMember = (
-  { accessLevel, expiresAt }: MemberDocument,
-  { username, public_email }: { username: string; public_email: string | null },
-): Row<'members'> => ({
-  username,
-  public_email,
-  access_level: accessLevel as Row<'members'>['access_level'],
-  expires_at: expiresAt,
 });

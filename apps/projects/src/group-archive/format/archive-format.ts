@@ -7,6 +7,9 @@ import {
   visibility,
 } from '@moothall/contracts';
 import { z } from 'zod';
+import { FileFacts } from '../../archive/archive-files';
+import { ArchivedBadge } from '../../archive/archived-badge';
+import { ArchivedMember } from '../../archive/archived-people';
 
 /*
  * A group archive is a tar.gz, in this order:
@@ -24,24 +27,8 @@ import { z } from 'zod';
 export const formatVersion = 2;
 /** Before, all notes of an epic were in one record, which reads the same. */
 export const oldestReadableVersion = 1;
-export const manifestPath = 'manifest.json';
 export const usersPath = 'users.ndjson';
 export const allPath = 'tree/groups/_all.ndjson';
-/** A manifest has a line for each file; this is room for some 25,000 groups. */
-export const maxManifestBytes = 32 * 1024 ** 2;
-/** Each is looked for here, one after the other. */
-export const maxUsers = 100_000;
-/** An epic and one note of it, of a million characters each, of which JSON writes some as six bytes. */
-export const maxRowBytes = 16 * 1024 ** 2;
-
-const ArchivedBadge = z.object({ name: z.string().nullable(), link_url: z.string(), image_url: z.string() });
-const ArchivedMember = z.object({
-  username: z.string(),
-  public_email: z.string().nullable(),
-  access_level: z.union([z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]),
-  expires_at: z.string().nullable(),
-});
-
 /** In the order in which they are read: members and badges need nothing, boards and epics name labels and milestones. */
 export const rowSchemas = {
   members: ArchivedMember,
@@ -55,13 +42,6 @@ export type RowKind = keyof typeof rowSchemas;
 export type Row<K extends RowKind> = z.infer<(typeof rowSchemas)[K]>;
 export const rowKinds = Object.keys(rowSchemas) as RowKind[];
 
-export const ArchivedUser = z.object({
-  id: z.int().positive(),
-  username: z.string(),
-  public_email: z.string().nullable(),
-});
-export type ArchivedUser = z.infer<typeof ArchivedUser>;
-
 export const ArchivedGroup = z.object({
   number: z.int().positive(),
   parent_number: z.int().positive().nullable(),
@@ -74,9 +54,6 @@ export const ArchivedGroup = z.object({
 export type ArchivedGroup = z.infer<typeof ArchivedGroup>;
 
 export const ArchivedNumber = z.object({ number: z.int().positive() });
-
-const FileFacts = z.object({ bytes: z.int().min(0), rows: z.int().min(0), sha256: z.string().length(64) });
-export type FileFacts = z.infer<typeof FileFacts>;
 
 export const Manifest = z.object({
   format: z.literal('moothall group export'),

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { formatVersion, maxRowBytes } from './archive-format';
+import { maxRowBytes } from '../../archive/archive-files';
+import { formatVersion } from './archive-format';
 import { readArchive } from './read-archive';
 
 const manifestOf = (bytes: number): string =>

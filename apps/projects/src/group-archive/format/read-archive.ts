@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { groupExportErrors, type OperationError } from '@moothall/contracts';
-import { extract, type Header } from 'tar-stream';
-import type { z } from 'zod';
+import type { Header } from 'tar-stream';
+import { type Entry, linesOf, maxUsers, parseRow, readFiles, readManifest } from '../../archive/archive-files';
+import { type ArchivedUser, ArchivedUser as ArchivedUserSchema } from '../../archive/archived-people';
 import {
   type ArchivedGroup,
   ArchivedGroup as ArchivedGroupSchema,
   ArchivedNumber,
-  type ArchivedUser,
-  ArchivedUser as ArchivedUserSchema,
   formatVersion,
   Manifest,
-  manifestPath,
-  maxManifestBytes,
-  maxRowBytes,
-  maxUsers,
   oldestReadableVersion,
   partOf,
   pathsOf,
@@ -53,46 +46,8 @@ export const archiveRefused = (reason: string): OperationError =>
  */
 export async function readArchive(archive: Readable, limits: ArchiveLimits, reader: ArchiveReader): Promise<void> {
   const walk = new Walk(limits, reader);
-  const entries = extract();
-  // Kept apart, since the streams in between tell only that one of them broke off.
-  let failure: unknown;
-  entries.on('entry', (header, stream, next) => {
-    // An entry that is left unread is ended with the error, and an error that nobody hears would end the process.
-    stream.on('error', () => undefined);
-    walk.take(header, stream as AsyncIterable<Buffer>).then(
-      () => next(),
-      (error: unknown) => {
-        failure = error;
-        entries.destroy(error as Error);
-      },
-    );
-  });
-  try {
-    await pipeline(archive, createGunzip(), limitOf(limits.maxBytes), entries as unknown as NodeJS.WritableStream);
-  } catch (error) {
-    throw failure ?? asRefusal(error);
-  }
+  await readFiles(archive, limits.maxBytes, archiveRefused, (header, entry) => walk.take(header, entry));
   walk.requireWhole();
-}
-
-/** Cuts off what unpacks to more than allowed, before it is looked at. */
-function limitOf(maxBytes: number): PassThrough {
-  let seen = 0;
-  return new PassThrough({
-    transform(chunk: Buffer, _encoding, done) {
-      seen += chunk.length;
-      if (seen > maxBytes) done(archiveRefused(`it unpacks to more than ${maxBytes} bytes`));
-      else done(null, chunk);
-    },
-  });
-}
-
-function asRefusal(error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR' || message === 'Unexpected end of data') return archiveRefused('it is cut off');
-  if (code?.startsWith('Z_')) return archiveRefused('it is not gzip');
-  if (/^(Invalid (tar )?header|Header exceeds)/.test(message)) return archiveRefused('it is not a tar archive');
-  return error;
 }
 
 /** One reading of an archive. */
@@ -105,8 +60,7 @@ class Walk {
     private readonly reader: ArchiveReader,
   ) {}
 
-  async take(header: Header, stream: AsyncIterable<Buffer>): Promise<void> {
-    requirePlainFile(header);
+  async take(header: Header, stream: Entry): Promise<void> {
     if (!this.manifest) {
       await this.takeManifest(header, stream);
       return;
@@ -118,7 +72,7 @@ class Walk {
     if (header.size !== facts.bytes) throw archiveRefused(`${path} is not as long as its manifest says`);
     const digest = createHash('sha256');
     let rows = 0;
-    for await (const line of linesOf(stream, digest, path)) {
+    for await (const line of linesOf(stream, digest, path, archiveRefused)) {
       rows += 1;
       await this.takeLine(path, line);
     }
@@ -128,12 +82,8 @@ class Walk {
     if (part?.part === 'rows') await this.reader.endOfRows?.(part.number, part.kind);
   }
 
-  private async takeManifest(header: Header, stream: AsyncIterable<Buffer>): Promise<void> {
-    if (header.name !== manifestPath) throw archiveRefused('it does not begin with its manifest');
-    if (header.size > maxManifestBytes) throw archiveRefused('its manifest is too large');
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    const manifest = parse(Manifest, Buffer.concat(chunks).toString(), manifestPath);
+  private async takeManifest(header: Header, stream: Entry): Promise<void> {
+    const manifest = await readManifest(Manifest, header, stream, archiveRefused);
     if (manifest.version < oldestReadableVersion || manifest.version > formatVersion) {
       throw archiveRefused(
         `it has version ${manifest.version}, and ${oldestReadableVersion} to ${formatVersion} can be read`,
@@ -149,11 +99,12 @@ class Walk {
 
   private async takeLine(path: string, line: string): Promise<void> {
     const part = partOf(path);
-    if (part?.part === 'users') await this.reader.user?.(parse(ArchivedUserSchema, line, path));
-    else if (part?.part === 'all') parse(ArchivedNumber, line, path);
-    else if (part?.part === 'group') await this.takeGroup(part.number, parse(ArchivedGroupSchema, line, path));
+    if (part?.part === 'users') await this.reader.user?.(parseRow(ArchivedUserSchema, line, path, archiveRefused));
+    else if (part?.part === 'all') parseRow(ArchivedNumber, line, path, archiveRefused);
+    else if (part?.part === 'group')
+      await this.takeGroup(part.number, parseRow(ArchivedGroupSchema, line, path, archiveRefused));
     else if (part) {
-      const row = parse(rowSchemas[part.kind], line, path);
+      const row = parseRow(rowSchemas[part.kind], line, path, archiveRefused);
       await this.reader.row?.(part.number, part.kind, row, Buffer.byteLength(line));
     }
   }
@@ -177,46 +128,4 @@ class Walk {
     const { value: missing, done } = this.expected.next();
     if (!done) throw archiveRefused(`${missing} is missing`);
   }
-}
-
-/** @throws group_export.archive_refused for links, folders and devices, and for names that lead elsewhere */
-function requirePlainFile({ name, type }: Header): void {
-  if (type !== 'file') throw archiveRefused(`${JSON.stringify(name)} is a ${type} and not a file`);
-  if (name.startsWith('/') || name.includes('\\') || name.split('/').includes('..')) {
-    throw archiveRefused(`${JSON.stringify(name)} leads out of the archive`);
-  }
-}
-
-/** The lines of a file, one at a time, each of bounded length. */
-async function* linesOf(stream: AsyncIterable<Buffer>, digest: { update(bytes: Buffer): void }, path: string) {
-  // Put together once a row: long ones come in many chunks.
-  let begun: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    digest.update(chunk);
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
-      begun = [];
-      length = 0;
-      start = end + 1;
-    }
-    begun.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > maxRowBytes) throw archiveRefused(`a row of ${path} is too long`);
-  }
-  if (length > 0) throw archiveRefused(`the last row of ${path} is cut off`);
-}
-
-function parse<T extends z.ZodType>(schema: T, text: string, path: string): z.output<T> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw archiveRefused(`a row of ${path} is not JSON`);
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw archiveRefused(`a row of ${path} is wrong: ${issue?.path.join('.')} ${issue?.message}`);
 }

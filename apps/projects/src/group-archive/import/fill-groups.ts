@@ -1,24 +1,20 @@
 import {
+  Access,
   defaultGroupSettings,
   type InputOf,
   importGroupRecords,
-  isError,
-  memberErrors,
   onlyGiven,
   present,
-  userIdsByUsername,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
-import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { today } from '../../access/grants';
+import { ArchivedPeople } from '../../archive/archived-people';
 import { Badges } from '../../badge/badge.repository';
 import { WriteGroup } from '../../group/write-group';
-import { Members } from '../../member/member.repository';
 import { groupKey } from '../../member/source';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import { narrower } from '../../namespace/visibility-rules';
-import type { ArchivedGroup, ArchivedUser, Row, RowKind } from '../format/archive-format';
+import type { ArchivedGroup, Row, RowKind } from '../format/archive-format';
 import type { ArchiveReader } from '../format/read-archive';
 import type { GroupImportDocument } from './group-import.schema';
 import { GroupImports } from './group-imports';
@@ -27,7 +23,6 @@ const batchSize = 100;
 /** Well below what a message holds, the longest row of an archive on top. */
 const batchBytes = 1024 ** 2;
 type Progress = (rows: number) => Promise<void>;
-type Named = Pick<ArchivedUser, 'username' | 'public_email'>;
 
 /** Turns what is read out of an archive into groups and what they hold. */
 @Injectable()
@@ -35,9 +30,8 @@ export class FillGroups {
   constructor(
     private readonly imports: GroupImports,
     private readonly writer: WriteGroup,
-    private readonly members: Members,
+    private readonly archived: ArchivedPeople,
     private readonly badges: Badges,
-    private readonly users: UserDirectory,
     private readonly client: OperationClient,
   ) {}
 
@@ -58,7 +52,7 @@ export class FillGroups {
     };
     return {
       user: async (user) => {
-        people.set(user.id, (await this.match(user, wanted.isAdmin)) ?? wanted.userId);
+        people.set(user.id, (await this.archived.match(user, wanted.isAdmin)) ?? wanted.userId);
       },
       group: async (group) => {
         if (group.number > 1) groups.set(group.number, await this.subgroup(wanted, group, groups));
@@ -103,7 +97,8 @@ export class FillGroups {
     rows: unknown[],
     people: Map<number, number>,
   ): Promise<void> {
-    if (kind === 'members') await this.addMembers(wanted, group, rows as Row<'members'>[]);
+    if (kind === 'members')
+      await this.archived.addMembers(groupKey(group._id), rows as Row<'members'>[], wanted, Access.Owner);
     else if (kind === 'badges') await this.addBadges(group, rows as Row<'badges'>[]);
     else {
       const records = kind === 'epics' ? withAuthors(rows as Row<'epics'>[], people, wanted.userId) : rows;
@@ -116,27 +111,6 @@ export class FillGroups {
     for (const { name, ...urls } of rows) {
       await this.badges.add(groupKey(group._id), { ...urls, ...(name !== null && { name }) });
     }
-  }
-
-  /** Those who are known here; their days that have come count for nothing. */
-  private async addMembers(wanted: GroupImportDocument, group: NamespaceDocument, rows: Row<'members'>[]) {
-    for (const row of rows) {
-      const userId = await this.match(row, wanted.isAdmin);
-      const isOver = row.expires_at !== null && row.expires_at <= today();
-      if (userId === undefined || isOver) continue;
-      const member = { source: groupKey(group._id), userId, accessLevel: row.access_level, expiresAt: row.expires_at };
-      await this.members.add({ ...member, createdById: wanted.userId }).catch((error: unknown) => {
-        if (!isError(error, memberErrors.exists)) throw error;
-      });
-    }
-  }
-
-  /** A user here of that name, by the public address as well unless an administrator vouches for the archive. */
-  private async match({ username, public_email }: Named, isAdmin: boolean): Promise<number | undefined> {
-    const [found] = await this.client.call(userIdsByUsername, { usernames: [username] });
-    if (!found || isAdmin) return found?.id;
-    const user = (await this.users.records([found.id])).get(found.id);
-    return public_email !== null && user?.public_email === public_email ? found.id : undefined;
   }
 }
 

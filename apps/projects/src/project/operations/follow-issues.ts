@@ -1,8 +1,8 @@
 import { batched } from '@moothall/background';
-import { type EventData, type EventRecord, issueChanged, openIssueCounts } from '@moothall/contracts';
-import { OnEvent, OperationClient } from '@moothall/messaging';
+import { type EventData, type EventRecord, issueChanged } from '@moothall/contracts';
+import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { KeptCounts } from '../kept-counts';
+import { OpenIssues } from '../open-issues';
 
 /** Issues change in bursts; those of so many milliseconds are one question. */
 const burstMs = 250;
@@ -14,10 +14,7 @@ export class FollowIssues {
   // What changes while a batch is counted is not certain to be in its counts: that is another batch, after this one.
   private readonly countSoon = batched<number, void>((ids) => this.countAll(ids), { most: mostEvents, forMs: burstMs });
 
-  constructor(
-    private readonly counts: KeptCounts,
-    private readonly client: OperationClient,
-  ) {}
+  constructor(private readonly issues: OpenIssues) {}
 
   /** The counts are asked for, not reckoned: an event may come twice, or after a later one. */
   @OnEvent(issueChanged, 'FollowIssues-changed')
@@ -27,14 +24,7 @@ export class FollowIssues {
 
   /** Of one that could not be counted, the events come again, and of no other. */
   private async countAll(ids: number[]): Promise<(undefined | Error)[]> {
-    const counted = new Map([...new Set(ids)].map((id) => [id, this.count(id)]));
+    const counted = new Map([...new Set(ids)].map((id) => [id, this.issues.count(id)]));
     return Promise.all(ids.map((id) => counted.get(id)?.catch((error: Error) => error)));
-  }
-
-  private async count(id: number): Promise<undefined> {
-    await this.counts.write(id, async () => {
-      const [found] = await this.client.call(openIssueCounts, { project_ids: [id] });
-      return found ? { $set: { openIssues: { all: found.open, confidential: found.confidential } } } : {};
-    });
   }
 }

@@ -35,6 +35,11 @@ export class StoredUploads {
     return this.model.findOne({ _id, projectId, ...named }).lean<UploadDocument>();
   }
 
+  /** All of a project, in no order. */
+  ofProject(projectId: number): AsyncIterable<UploadDocument> {
+    return this.model.find({ projectId }).lean<UploadDocument>().cursor();
+  }
+
   page(projectId: number, input: { page: number; per_page: number }): Promise<Page<UploadDocument>> {
     return findPage(this.model, { projectId }, { createdAt: -1, _id: 1 }, input);
   }

@@ -22,6 +22,15 @@ export interface ImportRules {
   route?: () => Promise<RemoteRoute>;
 }
 
+export interface BundleOptions {
+  /** Branch that HEAD points to from then on. */
+  head: string | null;
+  maxBytes: number;
+  timeoutMs: number;
+}
+
+const MERGE_REQUEST_REFS = '+refs/merge-requests/*:refs/merge-requests/*';
+
 /** Copies a repository from elsewhere. It appears at its place whole, or not at all. */
 export class RepositoryImporter {
   constructor(
@@ -46,6 +55,23 @@ export class RepositoryImporter {
       await this.storage.remove(fresh);
       throw error;
     }
+  }
+
+  /**
+   * Fills a repository of ours from the file of a bundle: branches, tags, and what merge requests name. Of other refs that it
+   * has none is taken. May run twice.
+   * @throws bundle_refused, import_too_large
+   */
+  async fromBundle(path: string, file: string, options: BundleOptions): Promise<void> {
+    await withinBytes(path, options.maxBytes, async (signal) => {
+      const run = { signal, timeoutMs: options.timeoutMs, config: { 'fetch.fsckObjects': 'true' } };
+      const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--end-of-options'];
+      await this.git.run(path, ['fetch', ...flags, file, ...CODE_REFS, MERGE_REQUEST_REFS], run).catch((error) => {
+        const isRefused = error instanceof GitError && error.reason === 'git_failed';
+        throw isRefused ? new GitError('bundle_refused', explainRemote(error.detail), error.detail) : error;
+      });
+    });
+    if (options.head && isBranchOrTagName(options.head)) await this.storage.setDefaultBranch(path, options.head);
   }
 
   private async checkUrl(text: string): Promise<RemoteAddress> {

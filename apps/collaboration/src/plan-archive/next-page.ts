@@ -1,0 +1,37 @@
+import { calculateObjectSize } from 'bson';
+import type { Model, QueryFilter } from 'mongoose';
+
+/** A page that has so many bytes is full: descriptions are long now and then, and a message has an end. */
+export const enoughBytes = 2 * 1024 ** 2;
+
+export interface Paging {
+  after_id: number;
+  limit: number;
+}
+
+export interface Step<T> {
+  items: T[];
+  nextAfterId: number | null;
+}
+
+/** Records by ascending id after one, as many as a page takes. */
+export async function nextPage<T extends { _id: number }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  { after_id, limit }: Paging,
+): Promise<Step<T>> {
+  const cursor = model
+    .find({ ...filter, _id: { $gt: after_id } })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean<T>()
+    .cursor();
+  const items: T[] = [];
+  let bytes = 0;
+  for await (const item of cursor) {
+    items.push(item as T);
+    bytes += calculateObjectSize(item);
+    if (items.length === limit || bytes >= enoughBytes) return { items, nextAfterId: (item as T)._id };
+  }
+  return { items, nextAfterId: null };
+}

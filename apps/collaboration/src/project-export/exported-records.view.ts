@@ -1,0 +1,101 @@
+import type { ExportedIssue, ExportedMergeRequest, ExportedNote } from '@moothall/contracts';
+import type { z } from 'zod';
+import type { Award } from '../activity/awardable';
+import type { NoteDocument } from '../activity/note.schema';
+import type { Issuable } from '../issuable/issuable';
+import type { IssueDocument } from '../issue/issue.schema';
+import type { MergeRequestDocument, MergeRequestVersionDocument } from '../merge-request/record/merge-request.schema';
+import { known, type Titles, titleOf } from '../plan-archive/exported-plan.view';
+
+export interface PlanTitles {
+  labels: Titles;
+  milestones: Titles;
+}
+
+const timeOf = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+
+const exportAwards = (awards: Award[] | undefined) =>
+  (awards ?? []).map(({ name, userId, createdAt }) => ({ name, user_id: userId, created_at: createdAt.toISOString() }));
+
+/** What issues and merge requests share. */
+const exportIssuable = (record: Issuable & { timeEstimate: number; timeSpent: number }, titles: PlanTitles) => ({
+  iid: record.iid,
+  title: record.title,
+  description: record.description,
+  author_id: record.authorId,
+  assignee_ids: record.assigneeIds,
+  participant_ids: record.participantIds,
+  label_titles: known(record.labelIds, titles.labels),
+  milestone_title: titleOf(record.milestoneId, titles.milestones),
+  confidential: record.confidential,
+  discussion_locked: record.discussionLocked,
+  time_estimate: record.timeEstimate,
+  time_spent: record.timeSpent,
+  user_notes_count: record.userNotesCount,
+  created_at: record.createdAt.toISOString(),
+  updated_at: record.updatedAt.toISOString(),
+  closed_at: timeOf(record.closedAt),
+  closed_by_id: record.closedById,
+  state_changes: (record.stateChanges ?? []).map(({ action, at }) => ({ action, at: at.toISOString() })),
+  awards: exportAwards(record.awards),
+});
+
+export const exportIssue = (issue: IssueDocument, titles: PlanTitles): z.infer<typeof ExportedIssue> => ({
+  ...exportIssuable(issue, titles),
+  state: issue.state,
+  due_date: issue.dueDate,
+  weight: issue.weight,
+  relative_position: issue.relativePosition,
+});
+
+export const exportMergeRequest = (
+  record: MergeRequestDocument,
+  titles: PlanTitles,
+  versions: MergeRequestVersionDocument[],
+): z.infer<typeof ExportedMergeRequest> => ({
+  ...exportIssuable(record, titles),
+  // One that is being merged is exported as it was before.
+  state: record.state === 'locked' ? 'opened' : record.state,
+  source_branch: record.sourceBranch,
+  target_branch: record.targetBranch,
+  is_own_source: record.sourceProjectId === record.projectId,
+  reviewer_ids: record.reviewerIds,
+  approvals: (record.approvals ?? []).map(({ userId, at }) => ({ user_id: userId, at: at.toISOString() })),
+  squash: record.squash,
+  removes_source_branch: record.removesSourceBranch,
+  allows_collaboration: record.allowsCollaboration,
+  head_sha: record.headSha,
+  base_sha: record.baseSha,
+  start_sha: record.startSha,
+  changes_count: record.changesCount,
+  closes_issue_iids: record.closesIssueIids,
+  merge_commit_sha: record.mergeCommitSha,
+  squash_commit_sha: record.squashCommitSha,
+  merged_by_id: record.mergedById,
+  merged_at: timeOf(record.mergedAt),
+  versions: versions.map((version) => ({
+    head_sha: version.headSha,
+    base_sha: version.baseSha,
+    start_sha: version.startSha,
+    created_at: version.createdAt.toISOString(),
+  })),
+});
+
+/** @param iid of what it is written on */
+export const exportNote = (note: NoteDocument, iid: number): z.infer<typeof ExportedNote> => ({
+  id: note._id,
+  discussion_id: note.discussionId ?? null,
+  noteable_type: note.noteableType === 'Issue' ? 'Issue' : 'MergeRequest',
+  noteable_iid: iid,
+  body: note.body,
+  author_id: note.authorId,
+  system: note.system,
+  confidential: note.confidential,
+  position: note.position ?? null,
+  is_unresolved: note.unresolvedOn !== undefined,
+  resolved_at: timeOf(note.resolvedAt),
+  resolved_by_id: note.resolvedById ?? null,
+  created_at: note.createdAt.toISOString(),
+  updated_at: note.updatedAt.toISOString(),
+  awards: exportAwards(note.awards),
+});

@@ -1,0 +1,148 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { OperationError } from '@moothall/contracts';
+import { extract, type Header } from 'tar-stream';
+import { z } from 'zod';
+
+/*
+ * What archives of groups and of projects share: a tar.gz of plain files, of which the first, `manifest.json`, tells size,
+ * rows and SHA-256 of each other. Everything is read from the first byte to the last with flat memory, and nothing of it is
+ * unpacked to a disk by the name that it has in the archive.
+ */
+
+export const manifestPath = 'manifest.json';
+/** A manifest has a line for each file; this is room for some 200,000. */
+export const maxManifestBytes = 32 * 1024 ** 2;
+/** Each is looked for here, one after the other. */
+export const maxUsers = 100_000;
+/** A record and one note of it, of a million characters each, of which JSON writes some as six bytes. */
+export const maxRowBytes = 16 * 1024 ** 2;
+
+export const FileFacts = z.object({ bytes: z.int().min(0), rows: z.int().min(0), sha256: z.string().length(64) });
+export type FileFacts = z.infer<typeof FileFacts>;
+
+/** Makes the error that tells the caller what is wrong with an archive. */
+export type Refuse = (reason: string) => OperationError;
+
+export type Entry = AsyncIterable<Buffer>;
+
+/**
+ * Reads the files of an archive, each after the one before.
+ * @param take reads each to its end
+ * @throws what `refuse` makes, for what is no archive, is cut off, unpacks to more than `maxBytes`, or has other things in
+ * it than files
+ */
+export async function readFiles(
+  archive: Readable,
+  maxBytes: number,
+  refuse: Refuse,
+  take: (header: Header, entry: Entry) => Promise<void>,
+): Promise<void> {
+  const entries = extract();
+  // Kept apart, since the streams in between tell only that one of them broke off.
+  let failure: unknown;
+  entries.on('entry', (header, stream, next) => {
+    // An entry that is left unread is ended with the error, and an error that nobody hears would end the process.
+    stream.on('error', () => undefined);
+    const taken = async () => {
+      requirePlainFile(header, refuse);
+      await take(header, stream as Entry);
+    };
+    taken().then(
+      () => next(),
+      (error: unknown) => {
+        failure = error;
+        entries.destroy(error as Error);
+      },
+    );
+  });
+  const bounded = limitOf(maxBytes, refuse);
+  try {
+    await pipeline(archive, createGunzip(), bounded, entries as unknown as NodeJS.WritableStream);
+  } catch (error) {
+    throw failure ?? asRefusal(error, refuse);
+  }
+}
+
+/** Cuts off what unpacks to more than allowed, before it is looked at. */
+function limitOf(maxBytes: number, refuse: Refuse): PassThrough {
+  let seen = 0;
+  return new PassThrough({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > maxBytes) done(refuse(`it unpacks to more than ${maxBytes} bytes`));
+      else done(null, chunk);
+    },
+  });
+}
+
+function asRefusal(error: unknown, refuse: Refuse): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'Z_BUF_ERROR' || message === 'Unexpected end of data') return refuse('it is cut off');
+  if (code?.startsWith('Z_')) return refuse('it is not gzip');
+  if (/^(Invalid (tar )?header|Header exceeds)/.test(message)) return refuse('it is not a tar archive');
+  return error;
+}
+
+/** @throws for links, folders and devices, and for names that lead elsewhere */
+function requirePlainFile({ name, type }: Header, refuse: Refuse): void {
+  if (type !== 'file') throw refuse(`${JSON.stringify(name)} is a ${type} and not a file`);
+  if (name.startsWith('/') || name.includes('\\') || name.split('/').includes('..')) {
+    throw refuse(`${JSON.stringify(name)} leads out of the archive`);
+  }
+}
+
+/** The first file of an archive. */
+export async function readManifest<T extends z.ZodType>(
+  schema: T,
+  header: Header,
+  entry: Entry,
+  refuse: Refuse,
+): Promise<z.output<T>> {
+  if (header.name !== manifestPath) throw refuse('it does not begin with its manifest');
+  if ((header.size ?? 0) > maxManifestBytes) throw refuse('its manifest is too large');
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  return parseRow(schema, Buffer.concat(chunks).toString(), manifestPath, refuse);
+}
+
+/** The lines of a file, one at a time, each of bounded length. */
+export async function* linesOf(
+  entry: Entry,
+  digest: { update(bytes: Buffer): void },
+  path: string,
+  refuse: Refuse,
+): AsyncGenerator<string> {
+  // Put together once a row: long ones come in many chunks.
+  let begun: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of entry) {
+    digest.update(chunk);
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
+      begun = [];
+      length = 0;
+      start = end + 1;
+    }
+    begun.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > maxRowBytes) throw refuse(`a row of ${path} is too long`);
+  }
+  if (length > 0) throw refuse(`the last row of ${path} is cut off`);
+}
+
+/** @throws what `refuse` makes, saying what of the row is wrong */
+export function parseRow<T extends z.ZodType>(schema: T, text: string, path: string, refuse: Refuse): z.output<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refuse(`a row of ${path} is not JSON`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw refuse(`a row of ${path} is wrong: ${issue?.path.join('.')} ${issue?.message}`);
+}

@@ -1,0 +1,107 @@
+import { isError, memberErrors, userIdsByUsername } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { UserDirectory } from '@moothall/users';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { today } from '../access/grants';
+import { Members } from '../member/member.repository';
+import type { MemberDocument } from '../member/member.schema';
+import type { SourceKey } from '../member/source';
+
+/** Who the records of an archive name, to be found again by name and public address. */
+export const ArchivedUser = z.object({
+  id: z.int().positive(),
+  username: z.string(),
+  public_email: z.string().nullable(),
+  /** Archives of groups do not have it. */
+  name: z.string().max(1000).optional(),
+});
+export type ArchivedUser = z.infer<typeof ArchivedUser>;
+
+export const ArchivedMember = z.object({
+  username: z.string(),
+  public_email: z.string().nullable(),
+  access_level: z.union([z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]),
+  expires_at: z.string().nullable(),
+});
+export type ArchivedMember = z.infer<typeof ArchivedMember>;
+
+interface Importer {
+  userId: number;
+  /** Administrators find people by name alone. */
+  isAdmin: boolean;
+}
+
+const membersAtOnce = 500;
+
+/** People as archives name them. */
+@Injectable()
+export class ArchivedPeople {
+  constructor(
+    private readonly members: Members,
+    private readonly users: UserDirectory,
+    private readonly client: OperationClient,
+  ) {}
+
+  /** Members of a project or group, by ascending id. */
+  async *membersOf(source: SourceKey): AsyncGenerator<ArchivedMember> {
+    for (let after = 0; ; ) {
+      const page = await this.members.model
+        .find({ source, userId: { $gt: after } })
+        .sort({ userId: 1 })
+        .limit(membersAtOnce)
+        .lean<MemberDocument[]>();
+      const users = await this.users.records(page.map(({ userId }) => userId));
+      for (const member of page) {
+        const user = users.get(member.userId);
+        if (user) yield archivedMember(member, user);
+      }
+      const last = page.at(-1);
+      if (page.length < membersAtOnce || !last) return;
+      after = last.userId;
+    }
+  }
+
+  /** Those of the ids who are there still. */
+  async named(ids: Iterable<number>): Promise<ArchivedUser[]> {
+    const users = await this.users.records(ids);
+    return [...users.values()]
+      .sort((one, other) => one.id - other.id)
+      .map(({ id, username, public_email, name }) => ({ id, username, public_email, name }));
+  }
+
+  /** A user here of that name, by the public address as well unless an administrator vouches for the archive. */
+  async match(named: Pick<ArchivedUser, 'username' | 'public_email'>, isAdmin: boolean): Promise<number | undefined> {
+    const [found] = await this.client.call(userIdsByUsername, { usernames: [named.username] });
+    if (!found || isAdmin) return found?.id;
+    const user = (await this.users.records([found.id])).get(found.id);
+    return named.public_email !== null && user?.public_email === named.public_email ? found.id : undefined;
+  }
+
+  /**
+   * Those who are known here become members; their days that have come count for nothing. May run twice.
+   * @param most level that anybody gets
+   */
+  async addMembers(source: SourceKey, rows: ArchivedMember[], by: Importer, most: number): Promise<void> {
+    for (const row of rows) {
+      const userId = await this.match(row, by.isAdmin);
+      const isOver = row.expires_at !== null && row.expires_at <= today();
+      if (userId === undefined || isOver) continue;
+      const accessLevel = Math.min(row.access_level, most);
+      const member = { source, userId, accessLevel, expiresAt: row.expires_at };
+      await this.members.add({ ...member, createdById: by.userId }).catch((error: unknown) => {
+        if (!isError(error, memberErrors.exists)) throw error;
+      });
+    }
+  }
+}
+
+const archivedMember = (
+  { accessLevel, expiresAt }: MemberDocument,
+  { username, public_email }: { username: string; public_email: string | null },
+): ArchivedMember => ({
+  username,
+  public_email,
+  access_level: accessLevel as ArchivedMember['access_level'],
+  expires_at: expiresAt,
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { eachAlone, Sweeps } from '@moothall/background';
+import { isPassing, OperationError } from '@moothall/contracts';
+import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
+import { ObjectStorage } from '@moothall/object-storage';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import { ArchiveDraft, DraftTooLarge } from '../../archive/archive-draft';
+import { Mails } from '../../mail/mails';
+import { Projects } from '../../project/project.repository';
+import type { ProjectDocument } from '../../project/project.schema';
+import type { ProjectsSettings } from '../../settings/settings';
+import { format, formatVersion, inOrder } from '../format/archive-format';
+import type { ProjectExportDocument } from './project-export.schema';
+import { archiveKeyOf, ProjectExports } from './project-exports';
+import { WriteProjectParts } from './write-project-parts';
+
+/**
+ * Builds the archive of an export and stores it. Safe to run twice: a run begins with removing what a killed one has
+ * left, and an archive is stored whole or not at all.
+ */
+export const projectExportJobs: JobQueue<{ export_id: number; user_id: number }> = jobQueue({
+  name: 'projects.project-exports',
+  sharedBy: ({ user_id }) => `user ${user_id}`,
+});
+export const jobIdOf = (exportId: number): string => `export ${exportId}`;
+
+const keptForMs = 24 * 60 * 60 * 1000;
+
+@Injectable()
+export class BuildProjectExport {
+  constructor(
+    private readonly exports: ProjectExports,
+    private readonly projects: Projects,
+    private readonly parts: WriteProjectParts,
+    private readonly storage: ObjectStorage,
+    private readonly mails: Mails,
+    private readonly jobs: Jobs,
+    @Inject(settingsToken) private readonly settings: ProjectsSettings,
+  ) {}
+
+  @WorksOn(projectExportJobs)
+  async run({ export_id }: { export_id: number }, job?: Job): Promise<void> {
+    const wanted = await this.exports.find(export_id);
+    if (!wanted || wanted.status === 'failed') return;
+    const project = await this.projects.model.findById(wanted.projectId).lean<ProjectDocument>();
+    if (!project) {
+      await this.exports.forget(wanted.projectId);
+      return;
+    }
+    try {
+      if (wanted.status !== 'finished') await this.build(wanted, project);
+    } catch (error) {
+      const isLastTry = !job || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+      const isForGood = error instanceof DraftTooLarge || (error instanceof OperationError && !isPassing(error));
+      if (!isLastTry && !isForGood) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      await this.exports.end(wanted._id, { status: 'failed', error: reason, isTold: true });
+      throw new UnrecoverableError(reason);
+    }
+    if (!wanted.isTold) await this.tell(wanted, project);
+  }
+
+  private async tell(wanted: ProjectExportDocument, project: ProjectDocument): Promise<void> {
+    await this.exports.supersede(wanted);
+    await this.mails.toUsers([wanted.userId], `project export ${wanted._id}`, {
+      subject: `The export of the project ${project.nameWithNamespace} is ready`,
+      text: `The export of ${project.fullPath} can be downloaded for a day.\n`,
+    });
+    await this.exports.set(wanted._id, { isTold: true });
+  }
+
+  private async build(wanted: ProjectExportDocument, project: ProjectDocument): Promise<void> {
+    await this.exports.removeFiles(wanted);
+    // Noted before it is there, so that a run that is killed leaves nothing that the next one cannot find.
+    const folder = path.join(tmpdir(), `moothall-export-${randomUUID()}`);
+    await this.exports.set(wanted._id, { status: 'started', folder });
+    await mkdir(folder, { mode: 0o700 });
+    try {
+      const draft = new ArchiveDraft(folder, this.settings.PROJECT_ARCHIVE_MAX_SIZE);
+      await this.parts.write(project, wanted.description, draft);
+      const archive = await draft.pack({ format, version: formatVersion }, inOrder(draft.names));
+      await this.storage.write(archiveKeyOf(wanted._id), archive);
+      const filename = `${stamp(new Date())}_${project.fullPath.replaceAll('/', '_')}_export.tar.gz`;
+      const isThere = await this.exports.end(wanted._id, { status: 'finished', filename });
+      if (!isThere) await this.exports.removeFiles(wanted);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  @Sweeps('old project exports', { everySeconds: 600 })
+  async expire(): Promise<void> {
+    await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
+  }
+
+  /** Redis may have lost the jobs; the records say what is left to do. */
+  @Sweeps('project exports', { everySeconds: 30 })
+  async queueUnfinished(signal?: AbortSignal): Promise<void> {
+    const add = ({ _id, userId }: ProjectExportDocument) =>
+      this.jobs.add(projectExportJobs, { export_id: _id, user_id: userId }, { id: jobIdOf(_id) });
+    await eachAlone(await this.exports.unfinished(), add, signal);
+  }
+}
+
+/** `2026-11-21_02-30-12`, as the names of exports begin. */
+const stamp = (time: Date): string => time.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-');

@@ -1,0 +1,78 @@
+import {
+  type ContextOf,
+  downloadProjectExport,
+  getProjectExport,
+  type ParsedOf,
+  projectExportErrors,
+  startProjectExport,
+} from '@moothall/contracts';
+import { DataPort } from '@moothall/data-port';
+import { Outbox } from '@moothall/database';
+import { Jobs } from '@moothall/jobs';
+import { Handles } from '@moothall/messaging';
+import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { settingsToken } from '@moothall/service';
+import { Controller, Inject } from '@nestjs/common';
+import type { ProjectsSettings } from '../../settings/settings';
+import { viewNamed } from '../format/named.view';
+import { jobIdOf, projectExportJobs } from './build-project-export';
+import { archiveKeyOf, ProjectExports } from './project-exports';
+
+interface Archive {
+  key: string;
+  filename: string;
+}
+
+/** Starts exports, tells how they get on, and hands them out. See docs/api/projects.md#9. */
+@Controller()
+export class ExportProject {
+  constructor(
+    private readonly exports: ProjectExports,
+    private readonly jobs: Jobs,
+    private readonly outbox: Outbox,
+    private readonly dataPort: DataPort,
+    @Inject(settingsToken) private readonly settings: ProjectsSettings,
+    storage: ObjectStorage,
+  ) {
+    dataPort.serve<Archive>('project-export', (archive, request, response) =>
+      sendObject(storage, { ...archive, contentType: 'application/octet-stream', isInline: false }, request, response),
+    );
+  }
+
+  @Handles(startProjectExport)
+  async start(
+    { project, caller }: ContextOf<typeof startProjectExport>,
+    { description }: ParsedOf<typeof startProjectExport>,
+  ) {
+    const wanted = { projectId: project.id, userId: caller.id, description: description ?? null };
+    const { _id, userId } = await this.exports.begin(wanted);
+    const job = { export_id: _id, user_id: userId };
+    await this.outbox.promptly(this.jobs.add(projectExportJobs, job, { id: jobIdOf(_id) }));
+    return { message: '202 Accepted' };
+  }
+
+  @Handles(getProjectExport)
+  async get({ project }: ContextOf<typeof getProjectExport>, _: ParsedOf<typeof getProjectExport>) {
+    const [latest, finished] = await Promise.all([
+      this.exports.latest(project.id),
+      this.exports.latest(project.id, 'finished'),
+    ]);
+    const isUnderWay = latest?.status === 'queued' || latest?.status === 'started';
+    const web = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/api/v4/projects/${project.id}/export/download`;
+    return {
+      ...viewNamed(project),
+      // The one before stays until the new one is there.
+      export_status:
+        isUnderWay && finished ? ('regeneration_in_progress' as const) : (latest?.status ?? ('none' as const)),
+      export_error: latest?.error ?? null,
+      ...(finished && { _links: { api_url: web, web_url: web } }),
+    };
+  }
+
+  @Handles(downloadProjectExport)
+  async download({ project }: ContextOf<typeof downloadProjectExport>, _: ParsedOf<typeof downloadProjectExport>) {
+    const finished = await this.exports.latest(project.id, 'finished');
+    if (!finished?.filename) throw projectExportErrors.notAvailable();
+    return this.dataPort.presign('project-export', { key: archiveKeyOf(finished._id), filename: finished.filename });
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  Access,
+  downloadLfsObject,
+  exportProjectRecords,
+  exportProtections,
+  getBundle,
+  getRefs,
+  listLfsObjects,
+  projectRecordKinds,
+} from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import type { ArchiveDraft } from '../../archive/archive-draft';
+import { ArchivedPeople } from '../../archive/archived-people';
+import { fetchBytes } from '../../archive/ticket-bytes';
+import { Badges } from '../../badge/badge.repository';
+import { projectKey } from '../../member/source';
+import type { ProjectDocument } from '../../project/project.schema';
+import { projectRefOf } from '../../project/project-ref';
+import { keyOf, StoredUploads } from '../../upload/operations/stored-uploads';
+import type { UploadDocument } from '../../upload/upload.schema';
+import { type ArchivedProject, bundlePath, lfsPath, type Row, rowsPath, uploadPath } from '../format/archive-format';
+import { usersIn } from '../format/archived-users';
+
+const pageSize = 200;
+
+/** What goes through the hands of one export. */
+interface Parts {
+  project: ProjectDocument;
+  context: { project: ReturnType<typeof projectRefOf> };
+  draft: ArchiveDraft;
+  /** Users that records name. */
+  named: Set<number>;
+}
+
+/** Writes a project into an archive; what other services have of it page by page. */
+@Injectable()
+export class WriteProjectParts {
+  constructor(
+    private readonly badges: Badges,
+    private readonly uploads: StoredUploads,
+    private readonly people: ArchivedPeople,
+    private readonly storage: ObjectStorage,
+    private readonly client: OperationClient,
+  ) {}
+
+  async write(project: ProjectDocument, description: string | null, draft: ArchiveDraft): Promise<void> {
+    const context = { project: projectRefOf(project, Access.Owner) };
+    const parts: Parts = { project, context, draft, named: new Set() };
+    // Records first: what they name of git and files is there then, or was deleted.
+    for (const kind of projectRecordKinds) await draft.write(rowsPath(kind), this.recordsOf(parts, kind));
+    await draft.write(rowsPath('members'), this.people.membersOf(projectKey(project._id)));
+    await draft.write(rowsPath('badges'), await this.badgesOf(project));
+    await draft.write(rowsPath('protections'), await this.client.call(exportProtections, {}, context));
+    await this.writeUploads(parts);
+    await this.writeLfsObjects(parts);
+    const heads = { code: await this.writeBundle(parts, 'code'), wiki: await this.writeBundle(parts, 'wiki') };
+    await draft.write(rowsPath('project'), [archivedProject(project, description ?? project.description, heads)]);
+    await draft.write(rowsPath('users'), await this.people.named(parts.named));
+  }
+
+  private async *recordsOf({ context, named }: Parts, kind: (typeof projectRecordKinds)[number]) {
+    // Notes are numbered by line, and so are the discussions that they begin.
+    let line = 0;
+    const lines = new Map<number, number>();
+    for (let after: number | null = 0; after !== null; ) {
+      const input = { kind, after_id: after, limit: pageSize };
+      const page: Awaited<ReturnType<typeof this.page>> = await this.page(input, context);
+      for (const row of page[kind] ?? []) {
+        for (const id of usersIn(row)) named.add(id);
+        yield kind === 'notes' ? numbered(row as Row<'notes'>, ++line, lines) : row;
+      }
+      after = page.next_after_id;
+    }
+  }
+
+  private page(
+    input: { kind: (typeof projectRecordKinds)[number]; after_id: number; limit: number },
+    context: Parts['context'],
+  ) {
+    return this.client.call(exportProjectRecords, input, context);
+  }
+
+  private async badgesOf({ _id }: ProjectDocument): Promise<Row<'badges'>[]> {
+    const badges = await this.badges.list([projectKey(_id)]);
+    return badges.map(({ name, linkUrl, imageUrl }) => ({ name, link_url: linkUrl, image_url: imageUrl }));
+  }
+
+  private async writeUploads({ project, draft, named }: Parts): Promise<void> {
+    const written: Row<'uploads'>[] = [];
+    for await (const upload of this.uploads.ofProject(project._id)) {
+      const { stream } = await this.storage.read(keyOf(upload));
+      await draft.writeBytes(uploadPath(upload._id), stream);
+      named.add(upload.userId);
+      written.push(archivedUpload(upload));
+    }
+    await draft.write(rowsPath('uploads'), written);
+  }
+
+  private async writeLfsObjects({ context, draft }: Parts): Promise<void> {
+    for (let after = ''; ; ) {
+      const objects = await this.client.call(listLfsObjects, { after }, context);
+      for (const { oid } of objects) {
+        const bytes = await fetchBytes(await this.client.call(downloadLfsObject, { oid }, context));
+        if (bytes) await draft.writeBytes(lfsPath(oid), bytes);
+      }
+      const last = objects.at(-1);
+      if (!last) return;
+      after = last.oid;
+    }
+  }
+
+  /** @returns the branch that HEAD points to; null where there is no repository, or nothing in it */
+  private async writeBundle({ project, context, draft }: Parts, kind: 'code' | 'wiki'): Promise<string | null> {
+    const repository = { project_id: project._id, kind };
+    const { exists, head } = await this.client.call(getRefs, repository, context);
+    if (!exists) return null;
+    const bytes = await fetchBytes(await this.client.call(getBundle, repository, context));
+    if (!bytes) return null;
+    await draft.writeBytes(bundlePath(kind === 'code' ? 'repository' : 'wiki'), bytes);
+    return head;
+  }
+}
+
+function numbered(note: Row<'notes'>, line: number, lines: Map<number, number>): Row<'notes'> {
+  const { discussion_id } = note;
+  if (discussion_id === null) return { ...note, id: line };
+  // The note that began it may have been deleted.
+  const began = lines.get(discussion_id) ?? line;
+  lines.set(discussion_id, began);
+  return { ...note, id: line, discussion_id: began };
+}
+
+const archivedUpload = (upload: UploadDocument): Row<'uploads'> => ({
+  id: upload._id,
+  filename: upload.filename,
+  content_type: upload.contentType,
+  user_id: upload.userId,
+  created_at: upload.createdAt.toISOString(),
+});
+
+const archivedProject = (
+  project: ProjectDocument,
+  description: string | null,
+  heads: { code: string | null; wiki: string | null },
+): ArchivedProject => ({
+  name: project.name,
+  path: project.path,
+  description,
+  visibility: project.visibility,
+  default_branch: heads.code,
+  wiki_branch: heads.wiki,
+  topics: project.topics,
+  features: project.features,
+  settings: project.settings,
+});

@@ -1,0 +1,152 @@
+import {
+  ExportedBoard,
+  ExportedIssue,
+  ExportedLabel,
+  ExportedMergeRequest,
+  ExportedMilestone,
+  ExportedNote,
+  ExportedProtection,
+  projectSettings,
+  timestamp,
+  visibility,
+} from '@moothall/contracts';
+import { z } from 'zod';
+import { FileFacts } from '../../archive/archive-files';
+import { ArchivedBadge } from '../../archive/archived-badge';
+import { ArchivedMember, ArchivedUser } from '../../archive/archived-people';
+
+/*
+ * A project archive is a tar.gz, in this order:
+ *
+ *   manifest.json         version, and of each other file its size, rows and SHA-256
+ *   users.ndjson          who the records name, to be found again by name and public address
+ *   project.ndjson        the project itself: one record
+ *   members.ndjson        and so on: one record on a line
+ *   repository.bundle     all of git; absent where there is no commit
+ *   wiki.bundle           the same of the wiki
+ *   lfs/<oid>             an object of Git LFS
+ *   uploads/<id>          a file that texts refer to, of which uploads.ndjson tells more
+ *   labels.ndjson …       what collaboration has, in the order in which an import has to bring it
+ *
+ * Records name one another by title or number. Notes have the numbers of their lines, and name the one that began their
+ * discussion by it. See docs/api/projects.md#9.
+ */
+
+export const formatVersion = 1;
+export const format = 'moothall project export';
+
+const featureAccess = z.enum(['disabled', 'private', 'enabled', 'public']);
+
+export const ArchivedProject = z.object({
+  name: z.string().max(255),
+  path: z.string().max(255),
+  description: z.string().max(2000).nullable(),
+  visibility,
+  default_branch: z.string().max(1024).nullable(),
+  wiki_branch: z.string().max(1024).nullable(),
+  topics: z.array(z.string().max(255)).max(100),
+  features: z.partialRecord(
+    z.enum([
+      'repository',
+      'issues',
+      'merge_requests',
+      'wiki',
+      'builds',
+      'snippets',
+      'forking',
+      'pages',
+      'container_registry',
+    ]),
+    featureAccess,
+  ),
+  settings: z.object(projectSettings).partial(),
+});
+export type ArchivedProject = z.infer<typeof ArchivedProject>;
+
+export const ArchivedUpload = z.object({
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  filename: z.string().min(1).max(255),
+  content_type: z.string().max(255),
+  user_id: z.int().positive(),
+  created_at: timestamp,
+});
+
+/** Files of records, in their order. */
+export const rowSchemas = {
+  users: ArchivedUser,
+  project: ArchivedProject,
+  members: ArchivedMember,
+  badges: ArchivedBadge,
+  protections: ExportedProtection,
+  uploads: ArchivedUpload,
+  labels: ExportedLabel,
+  milestones: ExportedMilestone,
+  boards: ExportedBoard,
+  issues: ExportedIssue,
+  merge_requests: ExportedMergeRequest,
+  notes: ExportedNote,
+} as const;
+export type RowKind = keyof typeof rowSchemas;
+export type Row<K extends RowKind> = z.infer<(typeof rowSchemas)[K]>;
+
+/** Files that are not records. */
+export type BytesKind = 'repository' | 'wiki' | 'lfs' | 'upload';
+
+export type ArchivePart = { part: 'rows'; kind: RowKind } | { part: 'bytes'; kind: BytesKind; name: string };
+
+/** In which what an import needs comes before what needs it. */
+const order: readonly (RowKind | BytesKind)[] = [
+  'users',
+  'project',
+  'members',
+  'badges',
+  'repository',
+  'wiki',
+  'protections',
+  'lfs',
+  'uploads',
+  'upload',
+  'labels',
+  'milestones',
+  'boards',
+  'issues',
+  'merge_requests',
+  'notes',
+];
+
+export const rowsPath = (kind: RowKind): string => `${kind}.ndjson`;
+export const bundlePath = (kind: 'repository' | 'wiki'): string => `${kind}.bundle`;
+export const lfsPath = (oid: string): string => `lfs/${oid}`;
+export const uploadPath = (id: string): string => `uploads/${id}`;
+
+/** What a path of an archive holds; undefined for a path that no archive has. */
+export function partOf(path: string): ArchivePart | undefined {
+  const bundle = /^(repository|wiki)\.bundle$/.exec(path)?.[1] as 'repository' | 'wiki' | undefined;
+  if (bundle) return { part: 'bytes', kind: bundle, name: bundle };
+  const oid = /^lfs\/([0-9a-f]{64})$/.exec(path)?.[1];
+  if (oid) return { part: 'bytes', kind: 'lfs', name: oid };
+  const upload = /^uploads\/([0-9a-f]{32})$/.exec(path)?.[1];
+  if (upload) return { part: 'bytes', kind: 'upload', name: upload };
+  const rows = /^([a-z_]+)\.ndjson$/.exec(path)?.[1];
+  return rows !== undefined && Object.hasOwn(rowSchemas, rows) ? { part: 'rows', kind: rows as RowKind } : undefined;
+}
+
+export const rankOf = ({ kind }: ArchivePart): number => order.indexOf(kind);
+
+/** Paths as an archive has them: by what they are, and each kind as it was written. */
+export const inOrder = (paths: readonly string[]): string[] =>
+  paths.toSorted((one, other) => rankOfPath(one) - rankOfPath(other));
+
+function rankOfPath(path: string): number {
+  const part = partOf(path);
+  if (!part) throw new Error(`no archive has a ${path}`);
+  return rankOf(part);
+}
+
+export const Manifest = z.object({
+  format: z.literal(format),
+  version: z.int(),
+  exported_at: z.string(),
+  files: z.record(z.string(), FileFacts),
+});
+export type Manifest = z.infer<typeof Manifest>;

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type OperationError, projectExportErrors } from '@moothall/contracts';
+import type { Header } from 'tar-stream';
+import {
+  type Entry,
+  type FileFacts,
+  linesOf,
+  maxUsers,
+  parseRow,
+  readFiles,
+  readManifest,
+} from '../../archive/archive-files';
+import {
+  type ArchivePart,
+  type BytesKind,
+  formatVersion,
+  Manifest,
+  partOf,
+  type Row,
+  type RowKind,
+  rankOf,
+  rowSchemas,
+} from './archive-format';
+
+/** Told of an archive's content in its order. Each waits for the one before. */
+export interface ArchiveReader {
+  /** @param sizeBytes of the row in the archive */
+  row?<K extends RowKind>(kind: K, row: Row<K>, sizeBytes: number): Promise<void>;
+  /** All rows of that kind have come. */
+  endOfRows?(kind: RowKind): Promise<void>;
+  /** A file that is not records; what is left of it unread is skipped. */
+  bytes?(kind: BytesKind, name: string, sizeBytes: number, content: Entry): Promise<void>;
+}
+
+export interface ArchiveLimits {
+  /** What all files together may unpack to. */
+  maxBytes: number;
+  /** Rows and files. */
+  maxRecords: number;
+}
+
+export const archiveRefused = (reason: string): OperationError =>
+  projectExportErrors.archiveRefused(`400 Bad request - The archive cannot be imported: ${reason}`);
+
+/**
+ * Reads a project archive from its first byte to its last with flat memory, holding everything against format and
+ * manifest on the way. What it has told the reader may still turn out to be part of a bad archive: whoever must not
+ * act on one reads it twice.
+ * @throws project_export.archive_refused, saying what is wrong
+ */
+export async function readArchive(archive: Readable, limits: ArchiveLimits, reader: ArchiveReader): Promise<Manifest> {
+  const walk = new Walk(limits, reader);
+  await readFiles(archive, limits.maxBytes, archiveRefused, (header, entry) => walk.take(header, entry));
+  return walk.requireWhole();
+}
+
+/** One reading of an archive. */
+class Walk {
+  private manifest?: Manifest;
+  private expected: Iterator<[string, FileFacts]> = [].values();
+  private rank = 0;
+
+  constructor(
+    private readonly limits: ArchiveLimits,
+    private readonly reader: ArchiveReader,
+  ) {}
+
+  async take(header: Header, entry: Entry): Promise<void> {
+    if (!this.manifest) {
+      this.manifest = await readManifest(Manifest, header, entry, archiveRefused);
+      this.requireBounded(this.manifest);
+      this.expected = Object.entries(this.manifest.files).values();
+      return;
+    }
+    const { value, done } = this.expected.next();
+    if (done || header.name !== value[0]) throw this.misplaced(header.name, done ? undefined : value[0]);
+    const [path, facts] = value;
+    const part = partOf(path);
+    if (!part) throw archiveRefused(`nobody knows what ${JSON.stringify(path)} is`);
+    if (rankOf(part) < this.rank) throw archiveRefused(`${path} is out of order`);
+    this.rank = rankOf(part);
+    if (header.size !== facts.bytes) throw archiveRefused(`${path} is not as long as its manifest says`);
+    const digest = createHash('sha256');
+    if (part.part === 'rows') await this.takeRows(path, part.kind, facts, entry, digest);
+    else await this.takeBytes(part, facts, entry, digest);
+    if (digest.digest('hex') !== facts.sha256) throw archiveRefused(`the checksum of ${path} is wrong`);
+    if (part.part === 'rows') await this.reader.endOfRows?.(part.kind);
+  }
+
+  private requireBounded({ version, files }: Manifest): void {
+    if (version !== formatVersion) throw archiveRefused(`it has version ${version}, and ${formatVersion} can be read`);
+    const all = Object.values(files);
+    const sum = (of: (facts: FileFacts) => number) => all.reduce((total, facts) => total + of(facts), 0);
+    const { maxBytes, maxRecords } = this.limits;
+    if (sum(({ bytes }) => bytes) > maxBytes) throw archiveRefused(`it unpacks to more than ${maxBytes} bytes`);
+    if (all.length + sum(({ rows }) => rows) > maxRecords)
+      throw archiveRefused(`it has more than ${maxRecords} records`);
+    if ((files['users.ndjson']?.rows ?? 0) > maxUsers) throw archiveRefused(`it names more than ${maxUsers} users`);
+    if (files['project.ndjson']?.rows !== 1) throw archiveRefused('it is not of one project');
+  }
+
+  private async takeRows(
+    path: string,
+    kind: RowKind,
+    facts: FileFacts,
+    entry: Entry,
+    digest: ReturnType<typeof createHash>,
+  ): Promise<void> {
+    let rows = 0;
+    for await (const line of linesOf(entry, digest, path, archiveRefused)) {
+      rows += 1;
+      if (rows > facts.rows) break;
+      const row = parseRow(rowSchemas[kind], line, path, archiveRefused);
+      if (kind === 'notes') requireInPlace(row as Row<'notes'>, rows);
+      await this.reader.row?.(kind, row as Row<typeof kind>, Buffer.byteLength(line));
+    }
+    if (rows !== facts.rows) throw archiveRefused(`${path} has not ${facts.rows} rows`);
+  }
+
+  private async takeBytes(
+    { kind, name }: ArchivePart & { part: 'bytes' },
+    facts: FileFacts,
+    entry: Entry,
+    digest: ReturnType<typeof createHash>,
+  ): Promise<void> {
+    const digested = digestedBytes(entry, digest);
+    await this.reader.bytes?.(kind, name, facts.bytes, digested);
+    for await (const _ of digested);
+  }
+
+  private misplaced(name: string, path: string | undefined): OperationError {
+    if (partOf(name) && name in (this.manifest?.files ?? {}))
+      return archiveRefused(`${name} is twice in it, or out of order`);
+    return archiveRefused(path ? `${path} is missing` : `nobody knows what ${JSON.stringify(name)} is`);
+  }
+
+  requireWhole(): Manifest {
+    if (!this.manifest) throw archiveRefused('it is empty');
+    const { value, done } = this.expected.next();
+    if (!done) throw archiveRefused(`${value[0]} is missing`);
+    return this.manifest;
+  }
+}
+
+/** A note has the number of its line, and answers one that came before it, or itself. */
+function requireInPlace({ id, discussion_id }: Row<'notes'>, line: number): void {
+  if (id !== line || (discussion_id !== null && discussion_id > id)) {
+    throw archiveRefused(`note ${id} is not in its place`);
+  }
+}
+
+async function* digestedBytes(entry: Entry, digest: { update(bytes: Buffer): void }): AsyncGenerator<Buffer> {
+  for await (const chunk of entry) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}

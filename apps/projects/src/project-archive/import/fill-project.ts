@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  Access,
+  defaultProjectSettings,
+  type InputOf,
+  importProjectRecords,
+  importProtections,
+  onlyGiven,
+  projectChanged,
+  projectRecordKinds,
+  receiveBundle,
+  uploadLfsObject,
+} from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { type ArchivedMember, ArchivedPeople, type ArchivedUser } from '../../archive/archived-people';
+import { sendBytes } from '../../archive/ticket-bytes';
+import { Badges } from '../../badge/badge.repository';
+import { InstanceSettings } from '../../instance/application-settings/instance-settings';
+import { projectKey } from '../../member/source';
+import { Namespaces } from '../../namespace/namespace.repository';
+import { narrower } from '../../namespace/visibility-rules';
+import { defaultFeatures } from '../../project/features';
+import { Projects } from '../../project/project.repository';
+import type { ProjectDocument } from '../../project/project.schema';
+import { projectRefOf } from '../../project/project-ref';
+import { ProjectTopics } from '../../project/project-topics';
+import { StoredUploads } from '../../upload/operations/stored-uploads';
+import type { ArchivedProject, BytesKind, Row, RowKind } from '../format/archive-format';
+import { withUsers } from '../format/archived-users';
+import type { ArchiveReader } from '../format/read-archive';
+import type { ProjectImportDocument } from './project-import.schema';
+import { saidBy } from './said-by';
+
+const batchSize = 100;
+/** Well below what a message holds, the longest row of an archive on top. */
+const batchBytes = 1024 ** 2;
+/** What the archive says is taken at its word here; the receiver has limits of its own. */
+const mostBytes = Number.MAX_SAFE_INTEGER;
+
+type RecordKind = (typeof projectRecordKinds)[number];
+const recordKinds: readonly string[] = projectRecordKinds;
+const isRecordKind = (kind: RowKind): kind is RecordKind => recordKinds.includes(kind);
+
+/** One run over one archive. */
+interface Filling {
+  wanted: ProjectImportDocument;
+  firstNoteId: number;
+  archived?: ArchivedProject;
+  people: Map<number, { here: number | undefined; archived: ArchivedUser }>;
+  uploads: Map<string, Row<'uploads'>>;
+}
+
+/** Turns what is read out of an archive into a project and what it holds. All of it may be done twice. */
+@Injectable()
+export class FillProject {
+  constructor(
+    private readonly projects: Projects,
+    private readonly namespaces: Namespaces,
+    private readonly instance: InstanceSettings,
+    private readonly topics: ProjectTopics,
+    private readonly outbox: Outbox,
+    private readonly badges: Badges,
+    private readonly uploads: StoredUploads,
+    private readonly people: ArchivedPeople,
+    private readonly client: OperationClient,
+  ) {}
+
+  reader(wanted: ProjectImportDocument, firstNoteId: number): ArchiveReader {
+    const filling: Filling = { wanted, firstNoteId, people: new Map(), uploads: new Map() };
+    let batch: unknown[] = [];
+    let bytes = 0;
+    const flush = async (kind: RowKind) => {
+      const rows = batch;
+      batch = [];
+      bytes = 0;
+      if (rows.length > 0 || kind === 'protections') await this.write(filling, kind, rows);
+    };
+    return {
+      row: async (kind, row, sizeBytes) => {
+        batch.push(row);
+        bytes += sizeBytes;
+        if (batch.length >= batchSize || bytes >= batchBytes) if (kind !== 'protections') await flush(kind);
+      },
+      endOfRows: flush,
+      bytes: (kind, name, sizeBytes, content) => this.send(filling, kind, name, sizeBytes, content),
+    };
+  }
+
+  private async write(filling: Filling, kind: RowKind, rows: unknown[]): Promise<void> {
+    const { wanted } = filling;
+    const key = projectKey(wanted._id);
+    if (isRecordKind(kind)) await this.writeRecords(filling, kind, rows);
+    else if (kind === 'users') await this.meet(filling, rows as ArchivedUser[]);
+    else if (kind === 'project') await this.describe(filling, rows[0] as ArchivedProject);
+    else if (kind === 'members')
+      await this.people.addMembers(
+        key,
+        rows as ArchivedMember[],
+        wanted,
+        Math.min(wanted.accessLevel, Access.Maintainer),
+      );
+    else if (kind === 'badges') await this.addBadges(wanted._id, rows as Row<'badges'>[]);
+    else if (kind === 'uploads') for (const row of rows as Row<'uploads'>[]) filling.uploads.set(row.id, row);
+    else
+      await this.client.call(importProtections, { protections: rows as Row<'protections'>[] }, await this.on(wanted));
+  }
+
+  private async meet({ people, wanted }: Filling, users: ArchivedUser[]): Promise<void> {
+    for (const archived of users) {
+      people.set(archived.id, { here: await this.people.match(archived, wanted.isAdmin), archived });
+    }
+  }
+
+  /** Settings of the archive; visible no wider than where it is, nor than the importer may make it. */
+  private async describe(filling: Filling, archived: ArchivedProject): Promise<void> {
+    filling.archived = archived;
+    const { _id, overrides, isAdmin } = filling.wanted;
+    const project = await this.projects.get(_id);
+    const namespace = await this.namespaces.get(project.namespaceId);
+    const widest = namespace.kind === 'group' ? namespace.visibility : 'public';
+    const visibility = overrides.visibility ?? narrower(archived.visibility, widest);
+    const { restricted_visibility_levels: restricted } = await this.instance.read();
+    const topics = await this.topics.known(archived.topics);
+    const $set = {
+      description: overrides.description ?? archived.description,
+      visibility: !isAdmin && restricted.includes(visibility) ? ('private' as const) : visibility,
+      features: { ...defaultFeatures, ...onlyGiven(archived.features) },
+      settings: { ...defaultProjectSettings, ...onlyGiven(archived.settings) },
+      topics,
+    };
+    const event = newEvent(projectChanged, { project_id: _id, full_path: project.fullPath, change: 'updated' });
+    const named = [...new Set([...project.topics, ...topics])];
+    await this.topics.whileChanging(named, () => this.outbox.update(this.projects.model, { _id }, { $set }, event));
+  }
+
+  private async addBadges(projectId: number, rows: Row<'badges'>[]): Promise<void> {
+    // A run before this one may have added some already; badges have nothing to tell them apart by.
+    await this.badges.forget(projectKey(projectId));
+    for (const { name, ...urls } of rows) {
+      await this.badges.add(projectKey(projectId), { ...urls, ...(name !== null && { name }) });
+    }
+  }
+
+  private async writeRecords(filling: Filling, kind: RecordKind, rows: unknown[]): Promise<void> {
+    const records = rows.map((row) => this.translate(filling, kind, row));
+    const input = { [kind]: records } as InputOf<typeof importProjectRecords>;
+    await this.client.call(importProjectRecords, input, await this.on(filling.wanted));
+  }
+
+  /** A record as it is here: with people and files of this site, and a line for who is not here. */
+  private translate({ people, wanted, firstNoteId }: Filling, kind: RecordKind, row: unknown): unknown {
+    const idOf = (id: number) => people.get(id)?.here;
+    const told = saidBy(row, (id) => (idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined));
+    const record = withUsers(withUploads(told, wanted._id), idOf, wanted.userId);
+    if (kind !== 'notes') return record;
+    const note = record as Row<'notes'>;
+    const placed = (line: number) => firstNoteId + line - 1;
+    return {
+      ...note,
+      id: placed(note.id),
+      discussion_id: note.discussion_id === null ? null : placed(note.discussion_id),
+    };
+  }
+
+  private async send(
+    filling: Filling,
+    kind: BytesKind,
+    name: string,
+    size: number,
+    content: AsyncIterable<Buffer>,
+  ): Promise<void> {
+    const context = await this.on(filling.wanted);
+    if (kind === 'upload') await this.addUpload(filling, name, content);
+    else if (kind === 'lfs') {
+      const address = await this.client.call(uploadLfsObject, { oid: name, size, most_bytes: mostBytes }, context);
+      await sendBytes(address, content, size);
+    } else {
+      const isCode = kind === 'repository';
+      const head = (isCode ? filling.archived?.default_branch : filling.archived?.wiki_branch) ?? null;
+      const bundle = {
+        project_id: filling.wanted._id,
+        kind: isCode ? 'code' : 'wiki',
+        head,
+        most_bytes: size,
+      } as const;
+      await sendBytes(await this.client.call(receiveBundle, bundle, context), content, size);
+    }
+  }
+
+  private async addUpload({ wanted, uploads, people }: Filling, id: string, content: AsyncIterable<Buffer>) {
+    const about = uploads.get(id);
+    if (!about) return;
+    const upload = {
+      _id: newUploadId(wanted._id, id),
+      projectId: wanted._id,
+      filename: about.filename.replace(/[\\/\0\r\n"]/g, '_').slice(-200),
+      contentType: about.content_type,
+      userId: people.get(about.user_id)?.here ?? wanted.userId,
+    };
+    if (await this.uploads.find(wanted._id, upload._id)) return;
+    await this.uploads.add(upload, Readable.from(content, { objectMode: false }));
+  }
+
+  /** The project as it is now: it may have been moved meanwhile, or deleted. @throws project.not_found */
+  private async on({ _id }: Pick<ProjectImportDocument, '_id'>) {
+    const project: ProjectDocument = await this.projects.get(_id);
+    return { project: projectRefOf(project, Access.Owner) };
+  }
+}
+
+/** Always the same for a file of an archive in a project, and as hard to guess as it was. */
+const newUploadId = (projectId: number, id: string): string =>
+  createHash('sha256').update(`${projectId}/${id}`).digest('hex').slice(0, 32);
+
+/** Texts refer to the files of the project. */
+function withUploads(row: unknown, projectId: number): unknown {
+  if (typeof row !== 'object' || row === null) return row;
+  const replaced = { ...row } as Record<string, unknown>;
+  for (const field of ['body', 'description']) {
+    const text = replaced[field];
+    if (typeof text === 'string')
+      replaced[field] = text.replace(
+        /\/uploads\/([0-9a-f]{32})\//g,
+        (_, id) => `/uploads/${newUploadId(projectId, id)}/`,
+      );
+  }
+  return replaced;
+}

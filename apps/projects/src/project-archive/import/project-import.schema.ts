@@ -1,0 +1,37 @@
+import type { Visibility } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+
+/** That a project is to be filled out of an archive. */
+export interface ProjectImportDocument {
+  /** Of the project. */
+  _id: number;
+  userId: number;
+  /** Administrators find people by name alone. */
+  isAdmin: boolean;
+  /** Of the importer where the project is: nobody gets a higher one by the archive. */
+  accessLevel: number;
+  /** In place of what the archive says. */
+  overrides: { description?: string; visibility?: Visibility };
+  /** `preparing` until the project is written. */
+  status: 'preparing' | 'queued' | 'started' | 'finished' | 'failed';
+  error: string | null;
+  /** Notes of the archive have ids from here on; set before the first is written, so that none comes twice. */
+  firstNoteId: number | null;
+  createdAt: Date;
+}
+
+export const projectImportSchema = new Schema<ProjectImportDocument>(
+  {
+    _id: { type: Number, required: true },
+    userId: { type: Number, required: true },
+    isAdmin: { type: Boolean, required: true },
+    accessLevel: { type: Number, required: true },
+    overrides: { type: Schema.Types.Mixed, default: {} },
+    status: { type: String, required: true },
+    error: { type: String, default: null },
+    firstNoteId: { type: Number, default: null },
+  },
+  { collection: 'project_imports', timestamps: { createdAt: true, updatedAt: false }, minimize: false },
+);
+// What a stop has left unfinished.
+projectImportSchema.index({ status: 1, createdAt: 1 });

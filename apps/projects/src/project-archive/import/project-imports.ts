@@ -1,0 +1,56 @@
+import { databaseTime } from '@moothall/database';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import type { ProjectImportDocument } from './project-import.schema';
+
+/** Under which the archive of an import waits until the import has ended. */
+export const archiveKeyOf = (projectId: number): string => `project-imports/${projectId}.tar.gz`;
+
+type Wanted = Pick<ProjectImportDocument, '_id' | 'userId' | 'isAdmin' | 'accessLevel' | 'overrides'>;
+
+/** Every query on imports, and the archives they wait for. */
+@Injectable()
+export class ProjectImports {
+  constructor(
+    @InjectModel('ProjectImport') readonly model: Model<ProjectImportDocument>,
+    private readonly storage: ObjectStorage,
+  ) {}
+
+  /** Noted before there is anything else of it, so that whatever a kill leaves can be found. */
+  async add(wanted: Wanted): Promise<void> {
+    await this.model.create({ ...wanted, status: 'preparing' });
+  }
+
+  find(projectId: number): Promise<ProjectImportDocument | null> {
+    return this.model.findById(projectId).lean<ProjectImportDocument>();
+  }
+
+  async set(projectId: number, change: Partial<ProjectImportDocument>): Promise<void> {
+    await this.model.updateOne({ _id: projectId }, { $set: change });
+  }
+
+  /** Those a worker has to do or to go on with. */
+  ready(): Promise<ProjectImportDocument[]> {
+    return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<ProjectImportDocument[]>();
+  }
+
+  /** Those whose preparation has ended without a word: it takes no longer than this. */
+  async abandoned(afterMs: number): Promise<ProjectImportDocument[]> {
+    const before = new Date((await databaseTime(this.model.db)).getTime() - afterMs);
+    return this.model.find({ status: 'preparing', createdAt: { $lt: before } }).lean<ProjectImportDocument[]>();
+  }
+
+  /** Removes everything but the note of how it ended. */
+  async end(projectId: number, error: string | null): Promise<void> {
+    await this.storage.remove(archiveKeyOf(projectId));
+    await this.set(projectId, { status: error === null ? 'finished' : 'failed', error });
+  }
+
+  /** As if it had never been asked for. */
+  async forget(projectId: number): Promise<void> {
+    await this.storage.remove(archiveKeyOf(projectId));
+    await this.model.deleteOne({ _id: projectId });
+  }
+}

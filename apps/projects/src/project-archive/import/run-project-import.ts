@@ -1,0 +1,128 @@
+import { eachAlone, Sweeps } from '@moothall/background';
+import { isPassing, OperationError, reserveNoteIds } from '@moothall/contracts';
+import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
+import { OperationClient } from '@moothall/messaging';
+import { ObjectStorage } from '@moothall/object-storage';
+import { Injectable } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import { Badges } from '../../badge/badge.repository';
+import { Members } from '../../member/member.repository';
+import { projectKey } from '../../member/source';
+import { KnownRepository } from '../../project/known-repository';
+import { OpenIssues } from '../../project/open-issues';
+import { Projects } from '../../project/project.repository';
+import type { ProjectDocument } from '../../project/project.schema';
+import { StoredUploads } from '../../upload/operations/stored-uploads';
+import { ProjectArchiveChecks } from '../format/archive-checks';
+import { readArchive } from '../format/read-archive';
+import { FillProject } from './fill-project';
+import type { ProjectImportDocument } from './project-import.schema';
+import { archiveKeyOf, ProjectImports } from './project-imports';
+
+/**
+ * Fills an imported project out of its archive. Safe to run twice: what is there already stays as it is, and is known by
+ * its number, name or id. When it cannot succeed the project tells why.
+ */
+export const projectImportJobs: JobQueue<{ project_id: number; user_id: number }> = jobQueue({
+  name: 'projects.project-imports',
+  sharedBy: ({ user_id }) => `user ${user_id}`,
+});
+export const jobIdOf = (projectId: number): string => `import ${projectId}`;
+
+/** No preparation takes longer. */
+const preparedWithinMs = 15 * 60_000;
+
+@Injectable()
+export class RunProjectImport {
+  constructor(
+    private readonly imports: ProjectImports,
+    private readonly projects: Projects,
+    private readonly checks: ProjectArchiveChecks,
+    private readonly filling: FillProject,
+    private readonly repository: KnownRepository,
+    private readonly openIssues: OpenIssues,
+    private readonly members: Members,
+    private readonly badges: Badges,
+    private readonly uploads: StoredUploads,
+    private readonly storage: ObjectStorage,
+    private readonly client: OperationClient,
+    private readonly jobs: Jobs,
+  ) {}
+
+  @WorksOn(projectImportJobs)
+  async run({ project_id }: { project_id: number }, job?: Job): Promise<void> {
+    const wanted = await this.imports.find(project_id);
+    if (!wanted || wanted.status === 'finished' || wanted.status === 'failed') return;
+    try {
+      await this.fill(wanted);
+    } catch (error) {
+      const isLastTry = !job || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
+      if (!isLastTry && (isPassing(error) || !(error instanceof OperationError))) throw error;
+      const reason = reasonOf(error);
+      await this.end(wanted, reason);
+      throw new UnrecoverableError(reason);
+    }
+    await this.end(wanted, null);
+  }
+
+  private async fill(wanted: ProjectImportDocument): Promise<void> {
+    const { _id } = wanted;
+    await this.projects.get(_id);
+    await this.imports.set(_id, { status: 'started' });
+    await this.projects.model.updateOne({ _id }, { $set: { importStatus: 'started' } });
+    const checked = await this.storage.read(archiveKeyOf(_id));
+    const { notes } = await this.checks.check(checked.stream, String(wanted.userId));
+    const firstNoteId = wanted.firstNoteId ?? (await this.reserve(_id, notes));
+    const { stream } = await this.storage.read(archiveKeyOf(_id));
+    await readArchive(stream, this.checks.limits, this.filling.reader(wanted, firstNoteId));
+    await this.repository.take(_id);
+    await this.openIssues.count(_id);
+  }
+
+  private async reserve(_id: number, count: number): Promise<number> {
+    const { first_id: firstNoteId } = await this.client.call(reserveNoteIds, { count });
+    await this.imports.set(_id, { firstNoteId });
+    return firstNoteId;
+  }
+
+  private async end({ _id }: ProjectImportDocument, error: string | null): Promise<void> {
+    const outcome = { importStatus: error === null ? ('finished' as const) : ('failed' as const), importError: error };
+    const project = await this.projects.model.findOneAndUpdate({ _id }, { $set: outcome }).lean<ProjectDocument>();
+    if (project) await this.imports.end(_id, error);
+    else await this.forget(_id);
+  }
+
+  /** The project was deleted meanwhile: what has come since goes after it. */
+  private async forget(projectId: number): Promise<void> {
+    await this.members.forget(projectKey(projectId));
+    await this.badges.forget(projectKey(projectId));
+    await this.uploads.forget(projectId);
+    await this.imports.forget(projectId);
+  }
+
+  /** Redis may have lost the jobs; the records say what is left to do. */
+  @Sweeps('project imports', { everySeconds: 15 })
+  async queueReady(signal?: AbortSignal): Promise<void> {
+    const add = ({ _id, userId }: ProjectImportDocument) =>
+      this.jobs.add(projectImportJobs, { project_id: _id, user_id: userId }, { id: jobIdOf(_id) });
+    await eachAlone(await this.imports.ready(), add, signal);
+  }
+
+  @Sweeps('abandoned project imports', { everySeconds: 60 })
+  async adoptAbandoned(signal?: AbortSignal): Promise<void> {
+    await eachAlone(await this.imports.abandoned(preparedWithinMs), ({ _id }) => this.adopt(_id), signal);
+  }
+
+  /** A stop came between the project and the note that it is there, or before the project. */
+  private async adopt(projectId: number): Promise<void> {
+    if (await this.projects.model.exists({ _id: projectId })) await this.imports.set(projectId, { status: 'queued' });
+    else await this.imports.forget(projectId);
+  }
+}
+
+/** As the project shows it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof OperationError)) return error instanceof Error ? error.message : String(error);
+  const { message } = error.value;
+  return (typeof message === 'string' ? message : JSON.stringify(message)).slice(0, 1000);
+}

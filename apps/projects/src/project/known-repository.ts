@@ -1,0 +1,42 @@
+import { Access, type OutputOf, projectChanged, repositoryState } from '@moothall/contracts';
+import { newEvent, Outbox } from '@moothall/database';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { Projects } from './project.repository';
+import type { ProjectDocument } from './project.schema';
+import { projectRefOf } from './project-ref';
+
+/** What a project shows of its repository. */
+@Injectable()
+export class KnownRepository {
+  constructor(
+    private readonly projects: Projects,
+    private readonly outbox: Outbox,
+    private readonly client: OperationClient,
+  ) {}
+
+  /**
+   * Written until it is what the repository says after it was written: another event may be taken at the same time, and
+   * what was asked first may be written last.
+   */
+  async take(projectId: number): Promise<void> {
+    for (;;) {
+      const project = await this.projects.model.findById(projectId).lean();
+      if (!project) return;
+      const context = { project: projectRefOf(project, Access.Owner) };
+      const state = await this.client.call(repositoryState, { project_id: projectId }, context);
+      if (!(await this.write(project, state))) return;
+    }
+  }
+
+  /** Only what others keep of the project is worth an event; most pushes change none of it. @returns whether it changed */
+  private async write(project: ProjectDocument, state: OutputOf<typeof repositoryState>): Promise<boolean> {
+    const found = { defaultBranch: state.default_branch, isEmptyRepo: state.is_empty, readmePath: state.readme_path };
+    const isKnown = project.defaultBranch === found.defaultBranch && project.isEmptyRepo === found.isEmptyRepo;
+    if (isKnown && project.readmePath === found.readmePath) return false;
+    const data = { project_id: project._id, full_path: project.fullPath, change: 'updated' } as const;
+    const events = isKnown ? [] : [newEvent(projectChanged, data)];
+    await this.outbox.update(this.projects.model, { _id: project._id }, { $set: found }, ...events);
+    return true;
+  }
+}

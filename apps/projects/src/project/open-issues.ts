@@ -1,0 +1,20 @@
+import { openIssueCounts } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { KeptCounts } from './kept-counts';
+
+/** How many open issues a project has, as it keeps it. */
+@Injectable()
+export class OpenIssues {
+  constructor(
+    private readonly counts: KeptCounts,
+    private readonly client: OperationClient,
+  ) {}
+
+  async count(id: number): Promise<undefined> {
+    await this.counts.write(id, async () => {
+      const [found] = await this.client.call(openIssueCounts, { project_ids: [id] });
+      return found ? { $set: { openIssues: { all: found.open, confidential: found.confidential } } } : {};
+    });
+  }
+}

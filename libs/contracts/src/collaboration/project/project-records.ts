@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { date, id, internal, internalOnProject, operation, timestamp } from '../../operation';
+import { ExportedBoard, ExportedLabel, ExportedMilestone } from '../group/group-export';
+import { NotePosition } from '../noteable/note';
+import { descriptionLimit, noteLimit, prose, titleLimit, writtenProse } from '../prose/prose';
+
+/*
+ * What a project export holds of this service, page by page, for the projects service, which makes and reads the archive.
+ * Records name one another by title or number, not by id: an import gives them new ids. Users are named by their ids in the
+ * exporting instance, in fields that `archivedUserFields` lists; an import gives ids of those who are here.
+ */
+
+/** Fields of records that hold ids of users, one or many. */
+export const archivedUserFields = [
+  'author_id',
+  'user_id',
+  'closed_by_id',
+  'merged_by_id',
+  'resolved_by_id',
+  'assignee_ids',
+  'reviewer_ids',
+  'participant_ids',
+] as const;
+
+/** Larger numbers stand in no archive that was exported; a counter that is set to one would soon be at its end. */
+const iid = id.max(2 ** 31 - 1);
+const sha = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/)
+  .nullable();
+const branch = z.string().min(1).max(1024);
+const people = z.array(id).max(10_000);
+const seconds = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+const awards = z.array(z.object({ name: z.string().min(1).max(100), user_id: id, created_at: timestamp })).max(10_000);
+
+const issuable = {
+  iid,
+  title: writtenProse(titleLimit),
+  description: prose(descriptionLimit).nullable(),
+  author_id: id,
+  assignee_ids: people,
+  participant_ids: people,
+  label_titles: z.array(z.string().max(255)).max(1000),
+  milestone_title: z.string().max(255).nullable(),
+  confidential: z.boolean(),
+  discussion_locked: z.boolean().nullable(),
+  time_estimate: seconds,
+  time_spent: seconds,
+  user_notes_count: z
+    .int()
+    .min(0)
+    .max(2 ** 31 - 1),
+  created_at: timestamp,
+  updated_at: timestamp,
+  closed_at: timestamp.nullable(),
+  closed_by_id: id.nullable(),
+  state_changes: z.array(z.object({ action: z.enum(['close', 'reopen']), at: timestamp })).max(10_000),
+  awards,
+};
+
+export const ExportedIssue = z.object({
+  ...issuable,
+  state: z.enum(['opened', 'closed']),
+  due_date: date.nullable(),
+  weight: z.int().min(0).nullable(),
+  relative_position: z.number(),
+});
+
+export const ExportedMergeRequest = z.object({
+  ...issuable,
+  state: z.enum(['opened', 'closed', 'merged']),
+  source_branch: branch,
+  target_branch: branch,
+  /** Of the same project; what came from a fork has no source any more. */
+  is_own_source: z.boolean(),
+  reviewer_ids: people,
+  approvals: z.array(z.object({ user_id: id, at: timestamp })).max(1000),
+  squash: z.boolean(),
+  removes_source_branch: z.boolean().nullable(),
+  allows_collaboration: z.boolean(),
+  head_sha: sha,
+  base_sha: sha,
+  start_sha: sha,
+  changes_count: z.string().max(20).nullable(),
+  closes_issue_iids: z.array(iid).max(1000),
+  merge_commit_sha: sha,
+  squash_commit_sha: sha,
+  merged_by_id: id.nullable(),
+  merged_at: timestamp.nullable(),
+  /** As it was after each push, oldest first. */
+  versions: z
+    .array(z.object({ head_sha: sha.unwrap(), base_sha: sha, start_sha: sha, created_at: timestamp }))
+    .max(10_000),
+});
+
+export const ExportedNote = z.object({
+  /** Of the exporting instance; in an archive its number, from 1. */
+  id,
+  /** Of the note that began the discussion, itself perhaps; null for a note of its own. */
+  discussion_id: id.nullable(),
+  noteable_type: z.enum(['Issue', 'MergeRequest']),
+  noteable_iid: iid,
+  body: prose(noteLimit + 1000),
+  author_id: id,
+  system: z.boolean(),
+  confidential: z.boolean(),
+  position: NotePosition.nullable(),
+  /** Of notes in discussions of merge requests: whether somebody is still to resolve it. */
+  is_unresolved: z.boolean(),
+  resolved_at: timestamp.nullable(),
+  resolved_by_id: id.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  awards,
+});
+
+const kinds = z.enum(['labels', 'milestones', 'boards', 'issues', 'merge_requests', 'notes']);
+/** In the order in which an import has to bring them: each names what comes before. */
+export const projectRecordKinds = kinds.options;
+
+const records = {
+  labels: z.array(ExportedLabel).optional(),
+  milestones: z.array(ExportedMilestone).optional(),
+  boards: z.array(ExportedBoard).optional(),
+  issues: z.array(ExportedIssue).optional(),
+  merge_requests: z.array(ExportedMergeRequest).optional(),
+  notes: z.array(ExportedNote).optional(),
+};
+
+/**
+ * Records of one kind of the context's project, in ascending order of ids after `after_id`; `next_after_id` is null at the
+ * end. Of labels and milestones also those of groups above that the project uses. A page may have fewer than `limit`.
+ */
+export const exportProjectRecords = operation({
+  name: 'collaboration.export.project-records',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ kind: kinds, after_id: z.int().default(0), limit: z.int().min(1).max(200).default(100) }),
+  output: z.object({ ...records, next_after_id: z.int().min(0).nullable() }),
+  timeoutSeconds: 120,
+});
+
+/** The first of so many consecutive ids for notes, which nobody else gets. */
+export const reserveNoteIds = operation({
+  name: 'collaboration.import.reserve-note-ids',
+  access: internal(),
+  input: z.object({ count: z.int().min(0).max(100_000_000) }),
+  output: z.object({ first_id: id }),
+});
+
+/**
+ * Brings records of an archive into the context's project. What is there already (a label of that title, an issue of that
+ * number, a note of that id) stays as it is, so that a page may come twice. Nobody is told.
+ */
+export const importProjectRecords = operation({
+  name: 'collaboration.import.project-records',
+  access: internalOnProject(),
+  input: z.object(records),
+  output: z.object({ created: z.int() }),
+  timeoutSeconds: 120,
+});

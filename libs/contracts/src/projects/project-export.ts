@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import {
+  Access,
+  bytes,
+  errors,
+  type FileLimit,
+  get,
+  hash,
+  type InstanceLimit,
+  id,
+  onProject,
+  operation,
+  post,
+  projectRef,
+  signedIn,
+  text,
+  time,
+  uploadedFile,
+} from '../operation';
+import { Accepted } from './project';
+import { visibility } from './settings';
+
+export const projectExportErrors = errors('project_export', {
+  notAvailable: {
+    status: 404,
+    message: '404 Not found or has expired',
+    means: 'No export was asked for, it is not done yet, or it was removed after a day.',
+  },
+  archiveRefused: {
+    status: 400,
+    message: '400 Bad request - The archive cannot be imported',
+    means: 'The archive is not one of ours, damaged or too large; the text says what is wrong.',
+  },
+});
+
+export const projectArchiveLimit: FileLimit<InstanceLimit> = {
+  bytes: { setting: 'max_import_size' },
+  tooLarge: (bytes) =>
+    projectExportErrors.archiveRefused(
+      `400 Bad request - The archive cannot be imported: it is larger than ${bytes / 1024 ** 2} MB`,
+    ),
+};
+
+/** A project as its export and import are told of. */
+const named = {
+  id,
+  description: z.string().nullable(),
+  name: z.string(),
+  name_with_namespace: z.string(),
+  path: z.string(),
+  path_with_namespace: z.string(),
+  created_at: time,
+};
+
+export const startProjectExport = operation({
+  name: 'projects.project-exports.start',
+  summary:
+    'Starts an export of a project: settings, code, wiki, files of Git LFS, issues, merge requests and what belongs to them',
+  description: 'A mail tells when it is done. Variables, tokens, hooks and pipelines are not part of it.',
+  http: post('/projects/:id/export', { success: 202 }),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object({
+    ...projectRef,
+    description: z.string().max(2000).optional().describe('Description of the project as the archive has it'),
+  }),
+  output: Accepted,
+  limit: { requests: 0, seconds: 60, setting: 'PROJECT_EXPORT_RATE_LIMIT', about: 'Project exports started' },
+});
+
+export const getProjectExport = operation({
+  name: 'projects.project-exports.get',
+  summary: 'How the latest export of a project gets on',
+  http: get('/projects/:id/export'),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object(projectRef),
+  output: z.object({
+    ...named,
+    export_status: z.enum(['none', 'queued', 'started', 'finished', 'regeneration_in_progress', 'failed']),
+    export_error: z.string().nullable(),
+    _links: z.object({ api_url: z.string(), web_url: z.string() }).optional().describe('Once it has finished'),
+  }),
+});
+
+export const downloadProjectExport = operation({
+  name: 'projects.project-exports.download',
+  summary: 'The archive of the latest export of a project',
+  description: 'It is there once the export has finished, and for a day.',
+  refusals: ['project_export.not_available'],
+  http: get('/projects/:id/export/download'),
+  access: onProject({ level: Access.Maintainer }),
+  input: z.object(projectRef),
+  output: bytes('application/octet-stream'),
+  limit: {
+    requests: 0,
+    seconds: 60,
+    setting: 'PROJECT_EXPORT_DOWNLOAD_RATE_LIMIT',
+    about: 'Project exports downloaded',
+  },
+});
+
+const target = {
+  path: text.max(255),
+  name: z.string().max(255).optional(),
+  namespace: z
+    .union([id, z.string()])
+    .optional()
+    .describe("Id or path of the namespace; the caller's own where it is left out"),
+  overwrite: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether it takes the place of a project of that path, which then has to be of a caller who may delete it',
+    ),
+  override_params: hash
+    .optional()
+    .describe('Attributes of the project that are not taken from the archive: `description`, `visibility`'),
+};
+
+const ImportState = z.object({
+  ...named,
+  import_status: z.enum(['none', 'scheduled', 'started', 'finished', 'failed']),
+  import_type: z.string().nullable(),
+  correlation_id: z.null(),
+  failed_relations: z.array(z.object({ relation_name: z.string(), exception_message: z.string() })),
+  import_error: z.string().nullable(),
+  stats: z.null(),
+});
+
+export const importProject = operation({
+  name: 'projects.project-imports.start',
+  summary: 'Make a project out of an exported archive',
+  description:
+    'It is there at once and filled in the background. Where that fails it stays, and tells what was wrong. Members and authors are found by their names and public addresses.',
+  refusals: [
+    'project_export.archive_refused',
+    'project.namespace_not_valid',
+    'project.limit_reached',
+    'common.invalid_record for a path that is taken or not allowed',
+  ],
+  http: post('/projects/import'),
+  access: signedIn(),
+  input: z.object({ ...target, file: uploadedFile(projectArchiveLimit) }),
+  output: ImportState,
+  timeoutSeconds: 600,
+  limit: { requests: 0, seconds: 60, setting: 'PROJECT_IMPORT_RATE_LIMIT', about: 'Project imports started' },
+});
+
+export const getProjectImport = operation({
+  name: 'projects.project-imports.get',
+  summary: 'How the import of a project gets on',
+  http: get('/projects/:id/import'),
+  access: onProject({ level: Access.Developer }),
+  input: z.object(projectRef),
+  output: ImportState,
+});
+
+/** What of an import the caller may say otherwise than the archive. */
+export const ImportOverrides = z.object({
+  description: z.string().max(2000).optional(),
+  visibility: visibility.optional(),
+});
