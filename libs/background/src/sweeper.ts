@@ -11,12 +11,16 @@ export interface SweeperOptions {
   /** Whether this process does from now on what one of the service's processes does. */
   onLeading?: (isLeading: boolean) => void;
   lease?: Omit<LeaseOptions, 'onLost'>;
+  /** Less than 1 for turns that come sooner than their sweep says, though not more than twice a second for that. */
+  pace?: number;
 }
 
 /** Between tries to have the lease, while the database is away. */
 const againAfterMs = 1000;
 /** Every process but one waits, for as long as that one lives: often enough to take over within 10 s, and seldom beyond. */
 const lookEveryMs = 2000;
+/** A quicker pace has none come more often. */
+const soonestMs = 500;
 /** Turns come up to so much earlier or later: processes that start together do not look together for ever. */
 const jitter = 0.1;
 
@@ -37,7 +41,7 @@ export class Sweeper {
     options: SweeperOptions = {},
   ) {
     const ignore = () => undefined;
-    this.options = { onTurn: ignore, onFailure: ignore, onLeading: ignore, lease: {}, ...options };
+    this.options = { onTurn: ignore, onFailure: ignore, onLeading: ignore, lease: {}, pace: 1, ...options };
     setMaxListeners(0, this.stopping.signal);
   }
 
@@ -79,7 +83,7 @@ export class Sweeper {
   private async lead(sweeps: readonly Sweep[]): Promise<void> {
     const lost = new AbortController();
     const lease = new Lease(this.leases, `sweeps of ${this.service}`, {
-      lookEveryMs,
+      lookEveryMs: Math.max(soonestMs, lookEveryMs * this.options.pace),
       ...this.options.lease,
       onLost: () => lost.abort(),
     });
@@ -99,8 +103,13 @@ export class Sweeper {
       await this.gate.pass(async () => {
         if (!signal.aborted && (await mayBegin())) await this.turn(sweep, signal);
       });
-      await this.pause(sweep.everySeconds * 1000 * (1 - jitter + 2 * jitter * Math.random()), signal);
+      await this.pause(this.pauseMsOf(sweep) * (1 - jitter + 2 * jitter * Math.random()), signal);
     }
+  }
+
+  private pauseMsOf({ everySeconds }: Sweep): number {
+    const usualMs = everySeconds * 1000;
+    return Math.min(usualMs, Math.max(soonestMs, usualMs * this.options.pace));
   }
 
   private async turn({ name, run }: Sweep, signal: AbortSignal): Promise<void> {

@@ -10,6 +10,8 @@ export interface JobsOptions {
   isWorker: boolean;
   /** Those of this process, for services that are routed by storage. */
   storages?: readonly string[] | undefined;
+  /** Less than 1 where what failed is tried again, and what was lost is found, in less than the usual time. */
+  pace?: number | undefined;
   /** A job whose process says nothing for so long is somebody else's to do. */
   lostAfterMs?: number | undefined;
   /** Told of every try of a job of this process that came to its end; for metrics. */
@@ -18,6 +20,9 @@ export interface JobsOptions {
   works?: Works | undefined;
 }
 
+/** Not so soon at any pace that a process which is only busy is taken for one that is gone. */
+const lostAfterMsAt = (pace: number): number => Math.max(3_000, 15_000 * pace);
+
 /** Gives a service its queues, and where it runs as a worker, those who do their jobs. */
 @Module({})
 export class JobsModule {
@@ -25,7 +30,8 @@ export class JobsModule {
     redisUrl,
     isWorker,
     storages = [],
-    lostAfterMs = 15_000,
+    pace = 1,
+    lostAfterMs = lostAfterMsAt(pace),
     onEnded = () => undefined,
     works = new Works(),
   }: JobsOptions): DynamicModule {
@@ -33,14 +39,14 @@ export class JobsModule {
       provide: JobRunner,
       inject: [DiscoveryService, Reflector],
       useFactory: (discovery: DiscoveryService, reflector: Reflector) =>
-        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs, onEnded, works }),
+        new JobRunner(discovery, reflector, { redisUrl, storages, lostAfterMs, pace, onEnded, works }),
     };
     return {
       module: JobsModule,
       global: true,
       imports: [DiscoveryModule],
       providers: [
-        { provide: Jobs, useValue: new Jobs(redisUrl) },
+        { provide: Jobs, useValue: new Jobs(redisUrl, pace) },
         { provide: AllQueues, useValue: new AllQueues(redisUrl) },
         ...(isWorker ? [runner] : []),
       ],

@@ -34,7 +34,11 @@ export class Jobs implements OnApplicationShutdown {
 
   private readonly redis: Redis;
 
-  constructor(private readonly redisUrl: string) {
+  /** @param pace less than 1 for pauses that are shorter than the queues say */
+  constructor(
+    private readonly redisUrl: string,
+    private readonly pace = 1,
+  ) {
     this.redis = new Redis({ ...connectionOf(redisUrl), lazyConnect: true });
     // Said by the queues, and by whoever adds a job meanwhile.
     this.redis.on('error', () => undefined);
@@ -97,7 +101,7 @@ export class Jobs implements OnApplicationShutdown {
   private retries(queue: JobQueue<unknown>) {
     return {
       attempts: queue.attempts,
-      backoff: { type: 'exponential', delay: queue.backoffSeconds * 1000 },
+      backoff: { type: 'exponential', delay: queue.backoffSeconds * 1000 * this.pace },
       removeOnComplete: true,
       removeOnFail: true,
     };

@@ -13,7 +13,7 @@ import { RunningShares } from './turns';
 
 const worked = Symbol('worked queue');
 
-/** After so long a job is looked at again whose caller had his share at work. */
+/** After so long, at the usual pace, a job is looked at again whose caller had his share at work. */
 const lookAgainMs = 2000;
 
 /** BullMQ would give up a job that was at work while others took the process along; {@link Losses} finds the one. */
@@ -29,6 +29,7 @@ interface RunnerOptions {
   onEnded: (queue: string, outcome: JobOutcome, seconds: number) => void;
   /** Processes say twice in that time that they have their jobs, and look three times for those of others. */
   lostAfterMs: number;
+  pace: number;
   works: Works;
 }
 
@@ -115,7 +116,7 @@ export class JobRunner implements BeforeApplicationShutdown {
   private work(name: string, queue: JobQueue<unknown>, handler: JobHandler<unknown>): void {
     const losses = new Losses(name, this.redis);
     const shares = new RunningShares(Math.ceil(queue.concurrency / 2));
-    const { works } = this.options;
+    const { works, pace } = this.options;
     const run = (job: Job) =>
       losses.guard(job, () =>
         works.do('job', name, originOf(job), () => whileAtWork(`${name} ${job.id}`, () => handler(job.data, job))),
@@ -126,7 +127,7 @@ export class JobRunner implements BeforeApplicationShutdown {
         const who = queue.sharedBy?.(job.data);
         if (who === undefined) return run(job);
         if (!shares.take(who)) {
-          await job.moveToDelayed(Date.now() + lookAgainMs, token);
+          await job.moveToDelayed(Date.now() + lookAgainMs * pace, token);
           throw new DelayedError();
         }
         await run(job).finally(() => shares.give(who));

@@ -47,6 +47,13 @@ export const serviceSettings = {
     min: 1,
     about: 'Transfers of which nothing moves for so long, because nobody sends or nobody reads, are given up',
   }),
+  RECOVERY_PACE: int({
+    default: 100,
+    min: 1,
+    max: 100,
+    about:
+      'Percentage of the usual pauses after which what failed is tried again, and what was lost or left is looked for; less costs processors, and takes a process that is only slow for one that is gone',
+  }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',
     about: 'Least level logged',

@@ -137,6 +137,7 @@ async function startConnected(
   const box = new SecretBox(settings.SECRET_KEY, settings.SECRET_KEY_ACCEPTED);
   const held = storages?.(settings);
   const isWorker = settings.ROLES.includes('worker');
+  const pace = settings.RECOVERY_PACE / 100;
   const server = new OperationServer({
     service: name,
     connection,
@@ -159,6 +160,7 @@ async function startConnected(
         events: {
           attempts: settings.EVENT_ATTEMPTS,
           isAway: (error) => databaseRefusal(error) !== undefined,
+          pace,
           onDeadLetter: metrics.onDeadLetter,
         },
         works,
@@ -177,6 +179,7 @@ async function startConnected(
         storages: held,
         onEnded: metrics.onJobEnded,
         works,
+        pace,
       }),
       module,
     ],
@@ -194,7 +197,7 @@ async function startConnected(
   const runner = isWorker ? app.get(JobRunner, { strict: false }) : undefined;
   await runner?.start();
   const hideQueues = runner && metrics.showQueues(() => runner.count());
-  const sweeper = isWorker ? startSweeping(app, name, metrics) : undefined;
+  const sweeper = isWorker ? startSweeping(app, name, metrics, pace) : undefined;
 
   const follower = app.get(EventFollower, { strict: false });
 

@@ -11,10 +11,12 @@ export function startSweeping(
   app: INestMicroservice,
   service: string,
   metrics: Required<Pick<SweeperOptions, 'onTurn' | 'onLeading'>>,
+  pace: number,
 ): Sweeper {
   const failedTurns = new FailedTurns(service, new Logger('sweeps'));
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const sweeper = new Sweeper(connection.collection('leases'), service, {
+    pace,
     onLeading: metrics.onLeading,
     onTurn: (sweep, outcome, seconds) => {
       if (outcome === 'done') failedTurns.done(sweep);

@@ -23,16 +23,18 @@ export interface EventConsumerOptions {
   attemptsInOrder?: number;
   /** Whether a handler failed only because what it needs is away: that is waited for, and counts as no failure. */
   isAway?: (error: unknown) => boolean;
+  /** Less than 1 where what failed is tried again, and what was lost is found, in less than the usual time. */
+  pace?: number;
   /** An event was set aside. */
   onDeadLetter?: (durable: string) => void;
 }
 
-/** Who has an event and says nothing for so long is gone: another gets it. */
-const ackWaitMs = 15_000;
+/** Who has an event and says nothing for so long is gone: another gets it. At no pace is a process that is only busy taken for such. */
+const ackWaitMs = (pace: number): number => Math.max(3_000, 15_000 * pace);
 /** Tried for half a minute: an event that cannot be told of delays those behind it no longer. */
 const fewAttempts = 5;
 const maxPauseSeconds = 60;
-/** Well within {@link ackWaitMs}: whoever waits or works so long says that it is still at it. */
+/** Between two tries while what an event needs is away. */
 const longestWaitMs = 5_000;
 
 /** Follows events durably: each is handled at least once, in spite of restarts and of other replicas. */
@@ -87,7 +89,7 @@ export class EventConsumer {
       ...wanted,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ackWaitMs),
+      ack_wait: nanos(ackWaitMs(this.pace)),
     });
     const consumer = await this.connection.jetstream().consumers.get(eventStream, durable);
     const callback = (message: JsMsg): void =>
@@ -120,6 +122,15 @@ export class EventConsumer {
     this.running.add(tracked);
   }
 
+  private get pace(): number {
+    return this.options.pace ?? 1;
+  }
+
+  /** Growing, so that what is mended soon is handled soon. */
+  private pauseMs(deliveries: number): number {
+    return Math.min(2 ** deliveries, maxPauseSeconds) * 1000 * this.pace;
+  }
+
   private get attempts(): number {
     return this.options.attempts ?? Number.POSITIVE_INFINITY;
   }
@@ -136,7 +147,7 @@ export class EventConsumer {
       return;
     }
     const { deliveryCount } = message.info;
-    const stillAtIt = setInterval(() => message.working(), longestWaitMs);
+    const stillAtIt = setInterval(() => message.working(), ackWaitMs(this.pace) / 3);
     try {
       // It was taken so often and never given back: whoever took it did not live to the end.
       if (deliveryCount > this.attempts) throw new Error('no process that took it came to the end of it');
@@ -145,7 +156,7 @@ export class EventConsumer {
     } catch (error) {
       if (this.closing.signal.aborted) message.nak();
       else if (deliveryCount >= failures) await this.setAside(message, durable, error);
-      else message.nak(pauseMs(deliveryCount));
+      else message.nak(this.pauseMs(deliveryCount));
     } finally {
       clearInterval(stillAtIt);
     }
@@ -179,7 +190,7 @@ export class EventConsumer {
       this.options.onDeadLetter?.(durable);
     } catch (error) {
       this.log.error(`${durable} could not set ${message.subject} aside: ${error}`);
-      message.nak(pauseMs(message.info.deliveryCount));
+      message.nak(this.pauseMs(message.info.deliveryCount));
     }
   }
 
@@ -190,6 +201,3 @@ export class EventConsumer {
     await Promise.all(this.running);
   }
 }
-
-/** Growing, so that what is mended soon is handled soon. */
-const pauseMs = (deliveries: number): number => Math.min(2 ** deliveries, maxPauseSeconds) * 1000;
