@@ -6,6 +6,7 @@ import {
   natsUrl,
   type Placement,
   type RunningProgram,
+  recoveryPace,
   redisUrl,
   startEmbeddedMongo,
   startNats,
@@ -99,6 +100,7 @@ export class Drill {
       SECRET_KEY: 'a secret key of the tests, long enough',
       TICKET_KEY: 'a ticket key of the tests, long enough',
       LOG_LEVEL: 'fatal',
+      RECOVERY_PACE: recoveryPace,
       ROLES: 'worker',
       OBJECT_STORAGE_DIR: this.folder,
     };

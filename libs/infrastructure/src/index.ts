@@ -17,4 +17,4 @@ export {
 export { redisUrl, startRedis } from './redis/start-redis';
 export { makeTokenKey, type TokenKey } from './registry/make-token-key';
 export { type RegistryOptions, startRegistry } from './registry/start-registry';
-export { endWithUs, startTestInfrastructure, type TestInfrastructure } from './start-test-infrastructure';
+export { endWithUs, recoveryPace, startTestInfrastructure, type TestInfrastructure } from './start-test-infrastructure';

@@ -23,6 +23,9 @@ export interface TestInfrastructure {
   stop(): Promise<void>;
 }
 
+/** `RECOVERY_PACE` of what tests start: what they lose on purpose is not waited for as long as in earnest. */
+export const recoveryPace = '10';
+
 /**
  * Starts a nats-server and a redis-server for one test file, on free ports and in a temporary folder. All files that a
  * process runs share an embedded MongoDB, under names that no other test has; with `MONGODB_URI` in the environment that

@@ -10,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { newEvent } from '@moothall/database';
-import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
+import { recoveryPace, startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import {
   connectNats,
   EventPublisher,
@@ -55,6 +55,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     TICKET_KEY: ticketKey,
     LOG_LEVEL: areFaultsMeant() ? 'fatal' : 'error',
     CHECK_OUTPUT: 'true',
+    RECOVERY_PACE: recoveryPace,
     ...settings,
   };
   const connection = await connectNats(infrastructure.natsUrl, 'test');

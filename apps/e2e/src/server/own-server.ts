@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '@moothall/infrastructure';
+import { findFreePort, recoveryPace } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { main, serverArgs } from './start';
 
@@ -52,6 +52,7 @@ export class OwnServer {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {
         PROCESSES: '2',
+        RECOVERY_PACE: recoveryPace,
         ...process.env,
         PORT: String(port),
         SSH_PORT: '0',

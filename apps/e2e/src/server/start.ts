@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort } from '@moothall/infrastructure';
+import { findFreePort, recoveryPace } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import * as ownFolder from '../../../../tools/jest/own-folder';
 
@@ -39,6 +39,7 @@ export default async function start(): Promise<void> {
       REGISTRY_PORT: '0',
       MOOTHALL_DATA_DIR: dataFolder,
       MONGODB_ENGINE: 'embedded',
+      RECOVERY_PACE: recoveryPace,
       // An answer that breaks its contract is a 500.
       CHECK_OUTPUT: 'true',
       // Clients of several test files ask for archives of one project.
