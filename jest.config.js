@@ -2,7 +2,7 @@
  * One configuration for every project; Nx passes --rootDir.
  * `unit` is beside the code and touches nothing outside the process;
  * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol;
- * `e2e` drives the whole server, started once for all files, with real clients;
+ * `e2e` drives the whole server, started once for all files but for those that start their own, with real clients;
  * `fuzz` and `drill` start servers of their own.
  */
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
@@ -11,6 +11,28 @@ const esModules =
 
 // Answers are held against JSON schemas where somebody names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
+
+/*
+ * Files of end-to-end tests that start servers of their own, and need none that is started for all. `npm test` runs them
+ * beside the others (E2E_SERVERS); otherwise nothing tells them from the others.
+ */
+const withOwnServers = [
+  'at-once/changes-at-once',
+  'clients/ephemeral',
+  'geo/two-sites',
+  'projects/kill-drill',
+  'repository/out-of-room',
+  'server/backup',
+  'server/bench',
+  'server/crash',
+  'server/key-rotation',
+  'server/large-answers',
+  'server/move-database',
+  'server/one-request',
+  'server/rolling-restart',
+].map((name) => `/src/${name}\\.e2e\\.ts$`);
+const isOfOwn = process.env.E2E_SERVERS === 'own';
+const others = process.env.E2E_SERVERS === 'shared' ? withOwnServers : [];
 
 const shared = {
   testEnvironment: `${__dirname}/tools/jest/environment.js`,
@@ -43,10 +65,14 @@ module.exports = {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/src/**/*.e2e.ts'],
-      testPathIgnorePatterns: ['/node_modules/', ...withoutSchemas],
-      globalSetup: `${__dirname}/apps/e2e/src/server/start.ts`,
-      globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
+      ...(isOfOwn
+        ? { ...ownFolder, testRegex: withOwnServers }
+        : {
+            testMatch: ['<rootDir>/src/**/*.e2e.ts'],
+            globalSetup: `${__dirname}/apps/e2e/src/server/start.ts`,
+            globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
+          }),
+      testPathIgnorePatterns: ['/node_modules/', ...withoutSchemas, ...others],
     },
   ],
 };

@@ -1,6 +1,6 @@
 /**
- * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check, unit, integration and
- * end-to-end tests, and the fuzzer for two minutes. At the end it says again what failed; the last line is
+ * `npm test [-- --project <name>]`: sets up what is missing, then runs lint, type check and unit tests, then integration
+ * and end-to-end tests, and the fuzzer for two minutes. At the end it says again what failed; the last line is
  * `N passed, N failed`: every test, and each project linted or type-checked as one. With `--replicas` it runs the
  * end-to-end tests alone, on two processes of every service behind two gateways.
  */
@@ -11,23 +11,26 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { installRegistry, installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
+import { openTurns } from './turns.mjs';
 
 /** What stands in one step runs at the same time. */
 const steps = [
   [{ targets: ['lint', 'lint-promises', 'typecheck', 'test'], parallel: 2 }],
-  // Those of the whole server wait for half of their time, those of the services work meanwhile.
+  // These wait for most of their time: there are many of them, and turns.mjs lets the next file begin where there is time.
   [
     { targets: ['e2e'], parallel: 1 },
-    { targets: ['integration'], parallel: 2 },
+    { targets: ['own-servers'], parallel: 1 },
+    { targets: ['integration'], parallel: 4 },
+    // As many requests as two minutes hold.
+    { targets: ['fuzz'], parallel: 1 },
   ],
-  // As many requests as two minutes hold.
-  [{ targets: ['fuzz'], parallel: 1 }],
 ];
 const onReplicas = [[{ targets: ['replicas'], parallel: 1 }]];
 const jestReports = {
   test: 'unit.json',
   integration: 'integration.json',
   e2e: 'e2e.json',
+  'own-servers': 'own-servers.json',
   fuzz: 'fuzz.json',
   replicas: 'replicas.json',
 };
@@ -43,7 +46,10 @@ await runTool(async () => {
   const totals = { passed: 0, failed: 0 };
   const failures = [];
   for (const step of replicas ? onReplicas : steps) {
-    const tasks = await Promise.all(step.map(({ targets, parallel }) => runTargets(targets, parallel, projects)));
+    const turns = step.length > 1 ? await openTurns() : undefined;
+    const run = ({ targets, parallel }) => runTargets(targets, parallel, projects, turns?.url);
+    const tasks = await Promise.all(step.map(run));
+    turns?.close();
     for (const { projectName, target, isWell } of tasks.flat()) {
       const counts = countTask(projects.get(projectName), target, isWell);
       totals.passed += counts.passed;
@@ -73,7 +79,7 @@ function listProjects(only) {
 }
 
 /** Runs some targets of all projects, to the end even when one fails. @returns each task, and whether it succeeded */
-async function runTargets(targets, parallel, projects) {
+async function runTargets(targets, parallel, projects, turnsUrl) {
   const expected = [...projects].flatMap(([projectName, project]) =>
     targets.filter((target) => project.targets.includes(target)).map((target) => ({ projectName, target })),
   );
@@ -85,7 +91,12 @@ async function runTargets(targets, parallel, projects) {
   // A MongoDB, NATS or Redis of the environment is no input that the cache knows of.
   const isCached = !process.env.MONGODB_URI && !process.env.NATS_URL && !process.env.REDIS_URL;
   const options = [`--parallel=${parallel}`, '--outputStyle=static', ...(isCached ? [] : ['--skip-nx-cache'])];
-  const env = { ...nxEnvironment, MOOTHALL_TASK_REPORT: report, ...(names.length > 1 && { JEST_WORKERS: '1' }) };
+  const env = {
+    ...nxEnvironment,
+    MOOTHALL_TASK_REPORT: report,
+    ...(names.length > 1 && { JEST_WORKERS: '1' }),
+    ...(turnsUrl && { TURNS_URL: turnsUrl }),
+  };
   // Set-up has built all; of two runs beside each other one would take away, for a moment, what the other has started.
   const args = ['run-many', '-t', ...targets, '-p', ...names, '--exclude-task-dependencies', ...options];
   await once(spawn(nx, args, { cwd: root, stdio: 'inherit', env }), 'close');

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { Gitlab } from '@gitbeaker/rest';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { type Moothall, startMoothall } from '../../../standalone/clients/node';
-import { connection } from '../server/connection';
 
 /* Servers for one run each, as tests of other programs start them (docs/testing-with-moothall.md). */
 
@@ -193,12 +192,6 @@ describe('a server that begins with a seed', () => {
     expect(asAlice.status).toBe(403);
     expect((await fetch(`${server.url}/-/reset`, { method: 'POST' })).status).toBe(401);
   });
-});
-
-it('sets no server back that keeps its data', async () => {
-  const { url, token } = connection;
-  const answer = await fetch(`${url}/-/reset`, { method: 'POST', headers: { 'private-token': token } });
-  expect(answer.status).toBe(404);
 });
 
 /** What `npm start -- --ephemeral` runs, with the end of whoever started it. */

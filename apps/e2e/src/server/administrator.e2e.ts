@@ -7,7 +7,7 @@ const program = path.resolve(__dirname, '../../../standalone/dist/administrator/
 const run = (env: Record<string, string>) =>
   promisify(execFile)(process.execPath, [program], { env: { PATH: process.env.PATH, ...env } });
 
-/* What creates the first administrator where npm start does not. */
+/* What creates the first administrator where npm start does not, and what nobody can do of a server that stays. */
 
 it('leaves the administrator there is as it is', async () => {
   const other = { ROOT_PASSWORD: 'another-password', ROOT_TOKEN: 'glpat-another-token-of-root' };
@@ -21,4 +21,10 @@ it('names every setting that is missing', async () => {
   const failed = await run({}).catch((error: { code: number; stderr: string }) => error);
   expect(failed).toMatchObject({ code: 1 });
   for (const name of ['NATS_URL', 'ROOT_PASSWORD', 'ROOT_TOKEN']) expect(failed.stderr).toContain(`${name}: `);
+});
+
+it('is not set back: it keeps its data', async () => {
+  const { url, token } = connection;
+  const answer = await fetch(`${url}/-/reset`, { method: 'POST', headers: { 'private-token': token } });
+  expect(answer.status).toBe(404);
 });
