@@ -19,7 +19,7 @@ const usual = {
   seconds: Number(MIX_SECONDS),
   alone: { connections: 16, warming: 1, turns: 3, duration: Number(MIX_ALONE_SECONDS) },
 };
-const short = { projects: 2, rates: [50], seconds: 3, alone: { connections: 16, warming: 0, turns: 1, duration: 1 } };
+const short = { projects: 2, rates: [50], seconds: 3, alone: { connections: 16, warming: 0, turns: 1, amount: 100 } };
 const connections = 256;
 /** Longer, and the queue grows without end: a higher rate says nothing more. */
 const hopelessMs = 5000;
@@ -124,14 +124,15 @@ async function measureRate(rate, seconds, ours, floor, ids) {
   };
 }
 
-async function ratePerSecond({ connections, duration }, target, call, ids) {
+/** @param alone for how many seconds, or how many requests */
+async function ratePerSecond({ connections, duration, amount }, target, call, ids) {
   const requests = Array.from({ length: 5 * ids.length }, (_, any) =>
     requestOf(target, call, ids[any % ids.length], any),
   );
-  const load = { url: target.url, requests, connections, duration };
-  const { requests: done, non2xx, errors } = await autocannon(load);
+  const load = { url: target.url, requests, connections, ...(amount ? { amount } : { duration }) };
+  const { requests: done, non2xx, errors, duration: took } = await autocannon(load);
   if (non2xx > 0 || errors > 0) throw new Error(`${call.name}: ${non2xx} refusals, ${errors} errors`);
-  return done.average;
+  return amount ? done.total / Math.max(took, 0.01) : done.average;
 }
 
 /** In turns, so that neither has the machine at a better time. */

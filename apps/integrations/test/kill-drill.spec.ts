@@ -14,7 +14,7 @@ import { commit, comparison } from './payloads';
 import { Receiver } from './receiver';
 
 // More shows the same faults in more time: DRILL_DELIVERIES=2000.
-const count = Number(process.env.DRILL_DELIVERIES ?? 200);
+const count = Number(process.env.DRILL_DELIVERIES ?? 100);
 const patienceMs = 240_000;
 const recipient = 'ada@x.example';
 

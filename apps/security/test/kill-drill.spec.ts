@@ -4,7 +4,7 @@ import { sastReport } from './reports';
 import { prepareSecurityReplicas } from './security-under-test';
 
 // More shows the same faults in more time: DRILL_FINDINGS=100000.
-const count = Number(process.env.DRILL_FINDINGS ?? 2_000);
+const count = Number(process.env.DRILL_FINDINGS ?? 1_000);
 
 describe(`${count} findings`, () => {
   let drill: Awaited<ReturnType<typeof prepareSecurityReplicas>>;

@@ -13,7 +13,7 @@ import { makeWorld, type World } from './world';
  */
 
 const isWhole = process.env.PAIRS === 'all';
-const pairsEach = 3;
+const pairsEach = 2;
 const seed = 14;
 /** Writes take this long, so that both changes have read before either is written. */
 const writeMs = 20;

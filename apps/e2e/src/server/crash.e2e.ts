@@ -8,13 +8,39 @@ import { below } from './below';
 import { git, gitText } from './git';
 import { OwnServer } from './own-server';
 
-// Each starts a server several times.
+// A server is started twice.
 jest.setTimeout(180_000);
 
 const server = new OwnServer();
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-crash-'));
 
-beforeAll(() => server.start());
+/** Of what was acknowledged before the kill. */
+const made: number[] = [];
+let pushed: string;
+let before: string;
+
+/* While a push is under way, every process is killed. */
+beforeAll(async () => {
+  await server.start();
+  git(work, ['init', '--quiet', '--initial-branch=main']);
+  await server.api('POST', '/projects', { name: 'kept' });
+  pushed = commitFile('a.txt', 'a\n');
+  git(work, ['push', '--quiet', remote('kept'), 'main']);
+  await server.api('POST', '/projects', { name: 'half' });
+  before = commitFile('b.txt', 'b\n');
+  git(work, ['push', '--quiet', remote('half'), 'main']);
+  commitFile('large.bin', randomBytes(64 << 20));
+  for (let index = 0; index < 30; index++) {
+    const project = (await server.api('POST', '/projects', { name: `p-${index}` })) as { id: number };
+    made.push(project.id);
+  }
+  const push = spawn('git', ['push', '--quiet', remote('half'), 'main'], { cwd: work, stdio: 'ignore' });
+  const ended = once(push, 'exit');
+  await untilPackArrives(server.dataFolder);
+  await server.kill();
+  await ended;
+  await server.start();
+});
 afterAll(async () => {
   await server.stop();
   rmSync(work, { recursive: true, force: true });
@@ -35,17 +61,6 @@ function commitFile(name: string, content: string | Buffer): string {
 }
 
 it('loses nothing that was acknowledged when every process is killed', async () => {
-  git(work, ['init', '--quiet', '--initial-branch=main']);
-  await server.api('POST', '/projects', { name: 'kept' });
-  const pushed = commitFile('a.txt', 'a\n');
-  git(work, ['push', '--quiet', remote('kept'), 'main']);
-  const made: number[] = [];
-  for (let index = 0; index < 30; index++) {
-    const project = (await server.api('POST', '/projects', { name: `p-${index}` })) as { id: number };
-    made.push(project.id);
-  }
-  await server.kill();
-  await server.start();
   for (const id of made) expect(await server.api('GET', `/projects/${id}`)).toMatchObject({ id });
   expect(await server.api('GET', '/projects/root%2Fkept/repository/commits')).toMatchObject([{ id: pushed }]);
   const again = (await server.api('POST', '/projects', { name: 'after' })) as { id: number };
@@ -53,16 +68,6 @@ it('loses nothing that was acknowledged when every process is killed', async () 
 });
 
 it('leaves a repository as it was when a push is killed in the middle', async () => {
-  await server.api('POST', '/projects', { name: 'half' });
-  const before = commitFile('b.txt', 'b\n');
-  git(work, ['push', '--quiet', remote('half'), 'main']);
-  commitFile('large.bin', randomBytes(64 << 20));
-  const push = spawn('git', ['push', '--quiet', remote('half'), 'main'], { cwd: work, stdio: 'ignore' });
-  const ended = once(push, 'exit');
-  await untilPackArrives(server.dataFolder);
-  await server.kill();
-  await ended;
-  await server.start();
   expect(await server.api('GET', '/projects/root%2Fhalf/repository/branches/main')).toMatchObject({
     commit: { id: before },
   });
