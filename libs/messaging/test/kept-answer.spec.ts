@@ -58,6 +58,16 @@ describe('a kept answer', () => {
     jest.useRealTimers();
   });
 
+  it('is asked for again after a time in which no event could be heard', async () => {
+    const { kept } = counting();
+    expect(await kept.read()).toBe(1);
+    await infrastructure.restart('nats');
+    const deadline = Date.now() + 60_000;
+    while ((await kept.read()) === 1 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await kept.read()).toBeGreaterThan(1);
+    kept.close();
+  });
+
   // An event that was missed is felt for a minute at most.
   it('is asked for again after a minute without an event', async () => {
     const { kept } = counting();
