@@ -28,7 +28,9 @@ export class Indexes implements OnModuleInit {
   }
 
   private async build(model: Model<unknown>): Promise<void> {
-    for (const [key, options] of model.schema.indexes()) await this.buildOne(model, key, options);
+    const indexes = model.schema.indexes();
+    if (indexes.length === 0 || (await buildAll(model, indexes))) return;
+    for (const [key, options] of indexes) await this.buildOne(model, key, options);
   }
 
   private async buildOne(model: Model<unknown>, key: IndexDefinition, options: IndexOptions): Promise<void> {
@@ -42,6 +44,15 @@ export class Indexes implements OnModuleInit {
       this.missing.push({ collection: collection.collectionName, key: JSON.stringify(key), reason: String(error) });
     }
   }
+}
+
+/** In one command, as nearly always. @returns false where some cannot be built, and who looks at each sees which */
+async function buildAll({ collection }: Model<unknown>, indexes: [IndexDefinition, IndexOptions][]): Promise<boolean> {
+  const specifications = indexes.map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
+  return collection.createIndexes(specifications).then(
+    () => true,
+    () => false,
+  );
 }
 
 const optionsConflict: unknown = 85;
