@@ -1,4 +1,5 @@
-const { readFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { default: Runtime } = require('jest-runtime');
@@ -8,6 +9,11 @@ const circus = path.join(path.dirname(require.resolve('jest-circus/runner')), 'j
 const ofWorkspace = /^@moothall\//;
 /** What belongs to one file of tests, for it holds on to that file's `it` or to how it wants its services. */
 const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|e2e|fuzz)\.ts$/;
+
+/** What was compiled for the tests of one project is so for those of all: Jest's own cache is of each alone. */
+const compiled = path.join(root, 'node_modules/.cache/moothall/jest');
+const compiler = [require('@swc/core').version, readFileSync(path.join(root, '.swcrc'))].join('\n');
+mkdirSync(compiled, { recursive: true });
 
 /** That of the file which runs. */
 let current;
@@ -20,6 +26,22 @@ Module._resolveFilename = function resolve(request, parent, ...rest) {
 };
 Module._extensions['.ts'] = (module, filename) => module._compile(current.compile(filename), filename);
 
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all, since others read it meanwhile. */
+function write(file, { code, sourceMapPath }) {
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, JSON.stringify({ code, sourceMapPath }));
+  renameSync(mine, file);
+  return { code, sourceMapPath };
+}
+
 /**
  * Loads modules as Node does: packages and sources once for all files of tests that a process runs, test code with each
  * of them. Jest's own loads all of it for every file, which takes longer than most files take.
@@ -29,7 +51,7 @@ module.exports = class SharingRuntime extends Runtime {
     super(config, environment, resolver, transformer, cacheFS, options, testPath, globalConfig);
     this.resolveSource = (from, request) =>
       resolver.resolveModule(from, request, { conditions: environment.exportConditions() });
-    this.transform = (filename) => transformer.transform(filename, options, readFileSync(filename, 'utf8'));
+    this.transform = (filename, source) => transformer.transform(filename, options, source);
     // Sources may change between two runs that somebody watches.
     this.isWatched = globalConfig.watch || globalConfig.watchAll;
     current = this;
@@ -37,7 +59,9 @@ module.exports = class SharingRuntime extends Runtime {
   }
 
   compile(filename) {
-    const { code, sourceMapPath } = this.transform(filename);
+    const source = readFileSync(filename, 'utf8');
+    const kept = path.join(compiled, createHash('sha1').update([compiler, filename, source].join('\n')).digest('hex'));
+    const { code, sourceMapPath } = read(kept) ?? write(kept, this.transform(filename, source));
     if (sourceMapPath) sourceMaps.set(filename, sourceMapPath);
     return code;
   }
