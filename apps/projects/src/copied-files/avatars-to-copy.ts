@@ -6,13 +6,14 @@ import type { Model } from 'mongoose';
 import type { Avatar } from '../image/avatars';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import type { ProjectDocument } from '../project/project.schema';
+import type { TopicDocument } from '../topic/topic.schema';
 
 interface Shown {
   _id: number;
   avatar: Pick<Avatar, 'key'>;
 }
 
-/** Pictures of projects and groups that a secondary copies. Each version has a key of its own, which is its id. */
+/** Pictures of projects, groups and topics that a secondary copies. Each version has a key of its own, which is its id. */
 @Injectable()
 export class AvatarsToCopy implements FileSource<string> {
   readonly idOf = textId;
@@ -21,6 +22,7 @@ export class AvatarsToCopy implements FileSource<string> {
   constructor(
     @InjectModel('Project') private readonly projects: Model<ProjectDocument>,
     @InjectModel('Namespace') private readonly namespaces: Model<NamespaceDocument>,
+    @InjectModel('Topic') private readonly topics: Model<TopicDocument>,
   ) {}
 
   async above(id: string | undefined, limit: number): Promise<CopiedFile[]> {
@@ -38,13 +40,14 @@ export class AvatarsToCopy implements FileSource<string> {
 
   private async among(key: { $gt: string } | { $eq: string }, limit: number): Promise<CopiedFile[]> {
     const wanted = { 'avatar.key': key };
-    const [ofProjects, ofGroups] = await Promise.all([
+    const [ofProjects, ofGroups, ofTopics] = await Promise.all([
       this.projects.find(wanted, { 'avatar.key': 1 }).sort({ 'avatar.key': 1 }).limit(limit).lean<Shown[]>(),
       this.namespaces.find(wanted, { 'avatar.key': 1 }).sort({ 'avatar.key': 1 }).limit(limit).lean<Shown[]>(),
+      this.topics.find(wanted, { 'avatar.key': 1 }).sort({ 'avatar.key': 1 }).limit(limit).lean<Shown[]>(),
     ]);
     const files = [
       ...ofProjects.map(({ _id, avatar }) => view(avatar.key, [_id])),
-      ...ofGroups.map(({ avatar }) => view(avatar.key, [])),
+      ...[...ofGroups, ...ofTopics].map(({ avatar }) => view(avatar.key, [])),
     ];
     return files.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
   }

@@ -38,6 +38,8 @@ export const topicSchema = new Schema<TopicDocument>(
   { collection: 'topics' },
 );
 topicSchema.index({ nameKey: 1 }, { unique: true });
+// Pictures, as a secondary lists them.
+topicSchema.index({ 'avatar.key': 1 }, { sparse: true });
 // The list, those of most projects first.
 topicSchema.index({ projectsCount: -1, _id: 1 });
 // What a stop has left.
