@@ -10,6 +10,8 @@ import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-te
  */
 
 let gateway: GatewayUnderTest;
+/** Operations that were let through to a service. */
+const asked: string[] = [];
 
 const levels: [string, AccessLevel][] = [
   ['outsider', Access.None],
@@ -33,11 +35,18 @@ beforeAll(async () => {
       gateway.knowGroup(groupNamed('g', { id: 1, fullPath: `${visibility}/${name}`, visibility, accessLevel }));
     }
   }
-  for (const operation of routed) gateway.stubs.respond(operation, () => null as never);
+  for (const operation of routed)
+    gateway.stubs.respond(operation, () => {
+      asked.push(operation.name);
+      return null as never;
+    });
 });
 afterAll(() => gateway.stop());
 
-async function statusOf(operation: (typeof routed)[number], id: string, token?: string): Promise<number> {
+const statusOf = async (operation: (typeof routed)[number], id: string, token?: string): Promise<number> =>
+  (await answerOf(operation, id, token)).status;
+
+async function answerOf(operation: (typeof routed)[number], id: string, token?: string) {
   const route = operation.routes[0]!;
   const input: Record<string, unknown> = {
     ...sampleInput(operation.input),
@@ -52,8 +61,7 @@ async function statusOf(operation: (typeof routed)[number], id: string, token?: 
     ...(token && { token }),
     ...(!isRead && bodyOf(operation, input)),
   });
-  await response.arrayBuffer();
-  return response.status;
+  return { status: response.status, body: await response.text(), headers: response.headers };
 }
 
 function bodyOf(operation: (typeof routed)[number], input: Record<string, unknown>): RequestInit {
@@ -99,3 +107,36 @@ it('lets every role do what the interface says, and nothing else', async () => {
   expect(unsampled).toEqual([]);
   expect(table).toMatchSnapshot();
 }, 900_000);
+
+/** Of the moment, and of the request. */
+const varying = new Set(['date', 'x-request-id', 'x-runtime']);
+
+/** All that somebody learns of a target: what is answered, and how much was asked of services for it. */
+async function traceOf(operation: (typeof routed)[number], id: string, token?: string) {
+  const before = { resolutions: gateway.resolutions(), asked: asked.length };
+  const { status, body, headers } = await answerOf(operation, id, token);
+  const shown = [...headers].filter(([name]) => !varying.has(name)).map(([name, value]) => `${name}: ${value}`);
+  const text = [status, body.replaceAll(id, '…'), ...shown.map((line) => line.replaceAll(id, '…'))].join('\n');
+  return `${text}\n${gateway.resolutions() - before.resolutions} questions, ${asked.slice(before.asked)}`;
+}
+
+it('answers what is closed as what is not there, with as many questions to services, each time', async () => {
+  const telling: string[] = [];
+  let compared = 0;
+  for (const [at, operation] of routed.entries()) {
+    if (!('level' in operation.access)) continue;
+    for (const token of [undefined, 'user']) {
+      const closed = [];
+      const missing = [];
+      // What was asked a moment ago might be known, of any of them.
+      for (let turn = 0; turn < (at % 4 === 0 ? 2 : 1); turn++) {
+        closed.push(await traceOf(operation, 'private/outsider', token));
+        missing.push(await traceOf(operation, 'private/nowhere8', token));
+      }
+      compared++;
+      if (closed.join() !== missing.join()) telling.push(`${operation.name}, ${token}: ${closed} and ${missing}`);
+    }
+  }
+  expect(compared).toBeGreaterThan(800);
+  expect(telling).toEqual([]);
+}, 300_000);

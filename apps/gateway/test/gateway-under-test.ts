@@ -28,16 +28,19 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
   const projects = new Map<string, ProjectRef>();
   const groups = new Map<string, GroupRef>();
   let lookups = 0;
+  let resolutions = 0;
   stubs.respond(authenticateToken, ({ token_sha256 }) => {
     lookups++;
     const caller = callers.get(token_sha256);
     return caller ? { caller, expires_at: null } : commonErrors.unauthorized();
   });
   stubs.respond(resolveProject, ({ project }) => {
+    resolutions++;
     const known = projects.get(project);
     return known ? { project: known, redirected: false } : projectErrors.notFound();
   });
   stubs.respond(resolveGroup, ({ group }) => {
+    resolutions++;
     const known = groups.get(group);
     return known ? { group: known, redirected: false } : groupErrors.notFound();
   });
@@ -58,6 +61,8 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     stubs,
     connection,
     lookups: () => lookups,
+    /** How often it was asked what a path means, and for whom. */
+    resolutions: () => resolutions,
     knowCaller: (token: string, caller: Caller) => callers.set(sha256(token), caller),
     knowProject: (project: ProjectRef) =>
       [String(project.id), project.fullPath].map((ref) => projects.set(ref, project)),

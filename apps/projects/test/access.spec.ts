@@ -15,6 +15,7 @@ import {
   projectChanged,
   requestGroupAccess,
   requestProjectAccess,
+  resolveGroup,
   resolveProject,
   shareGroup,
   shareProject,
@@ -23,6 +24,7 @@ import {
   updateProject,
 } from '@moothall/contracts';
 import { eventually, itWithoutFaults } from '@moothall/testing';
+import mongoose from 'mongoose';
 import { Members } from '../src/member/member.repository';
 import { EndMemberships } from '../src/member/operations/end-memberships';
 import { projectKey } from '../src/member/source';
@@ -33,6 +35,48 @@ beforeAll(async () => {
   projects = await startProjects();
 });
 afterAll(() => projects?.stop());
+
+/** Queries that a question takes, by collection, in any order. What the service does beside it is not in the shortest of three. */
+async function queriesOf(ask: () => Promise<unknown>): Promise<string[]> {
+  const tries: string[][] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const queries: string[] = [];
+    mongoose.set('debug', (collection: string, method: string) => {
+      if (method.startsWith('find')) queries.push(`${method} ${collection}`);
+    });
+    await ask().catch(() => undefined);
+    tries.push(queries.sort());
+  }
+  mongoose.set('debug', false);
+  return tries.sort((one, other) => one.length - other.length)[0] as string[];
+}
+
+it('takes as many queries for what somebody does not see as for what is not there', async () => {
+  const owner = await projects.user();
+  const stranger = await projects.user();
+  const name = uniqueName('closed');
+  const [hidden, elsewhere] = [
+    await projects.ask(owner, createGroup, { name, path: name, visibility: 'private' }),
+    await projects.ask(owner, createGroup, { name: `${name}2`, path: `${name}2`, visibility: 'private' }),
+  ];
+  const make = (path: string) =>
+    projects.ask(owner, createProject, { name: path, namespace_id: hidden.id, visibility: 'private' });
+  const [plain, shared] = [await make('plain'), await make('shared')];
+  await projects.ask(owner, shareProject, { id: String(shared.id), group_id: elsewhere.id, group_access: 30 });
+  const askers = [{ user_id: null }, { user_id: stranger.id }, { user_id: stranger.id, is_external: true }];
+  for (const asker of askers) {
+    const ofProject = (project: string) => queriesOf(() => projects.client.call(resolveProject, { project, ...asker }));
+    const ofGroup = (group: string) => queriesOf(() => projects.client.call(resolveGroup, { group, ...asker }));
+    const [byId, byPath] = [await ofProject('999999999'), await ofProject(`${name}/none`)];
+    expect(byId.length).toBeGreaterThan(0);
+    for (const { id, path_with_namespace } of [plain, shared]) {
+      expect(await ofProject(String(id))).toEqual(byId);
+      expect(await ofProject(path_with_namespace)).toEqual(byPath);
+    }
+    expect(await ofGroup(String(hidden.id))).toEqual(await ofGroup('999999999'));
+    expect(await ofGroup(hidden.full_path)).toEqual(await ofGroup(`${name}-none`));
+  }
+});
 
 const levelOf = async (user: Caller, id: string) =>
   (await projects.client.call(resolveProject, { project: id, user_id: user.id })).project.accessLevel;

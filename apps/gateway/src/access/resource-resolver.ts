@@ -6,6 +6,7 @@ import {
   type GroupRef,
   groupChanged,
   groupDeleted,
+  isReadable,
   memberChanged,
   namedNotFound,
   opensForJob,
@@ -41,7 +42,8 @@ export class ResourceResolver {
   /** @throws project.not_found, also for what the token of a job does not open */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
     const ask = () => this.records.call(resolveProject, { project: id, ...askedBy(caller) });
-    const known = await this.projects.get(keyOf(id, caller), ask);
+    // What is not kept of those that are not there is not kept of those that the caller does not see: they would be told apart by the time.
+    const known = await this.projects.get(keyOf(id, caller), ask, ({ project }) => isReadable(project, caller));
     if (caller?.projectId === undefined || caller.projectId === known.project.id) return known.project;
     // Whose jobs a project lets in depends on more than events tell of: of other projects it is asked each time.
     const answer = await ask();
@@ -52,7 +54,7 @@ export class ResourceResolver {
   /** @throws group.not_found */
   async resolveGroup(id: string, caller: Caller | undefined): Promise<GroupRef> {
     const ask = () => this.records.call(resolveGroup, { group: id, ...askedBy(caller) });
-    const { group } = await this.groups.get(keyOf(id, caller), ask);
+    const { group } = await this.groups.get(keyOf(id, caller), ask, ({ group }) => isReadable(group, caller));
     return group;
   }
 

@@ -21,7 +21,8 @@ export class EventedCache<V extends object> {
     this.entries = new LRUCache({ max, ...keptFor(seconds * 1000) });
   }
 
-  get(key: string, ask: () => Promise<V>): Promise<V> {
+  /** @param isWorthKeeping which answers others are given, too */
+  get(key: string, ask: () => Promise<V>, isWorthKeeping: (value: V) => boolean = () => true): Promise<V> {
     const known = this.entries.get(key);
     if (known) return known.promise;
     const entry: Entry<V> = { promise: ask() };
@@ -29,7 +30,7 @@ export class EventedCache<V extends object> {
     entry.promise.then(
       (value) => {
         entry.value = value;
-        if (!this.isKept) this.forget(key, entry);
+        if (!this.isKept || !isWorthKeeping(value)) this.forget(key, entry);
       },
       () => this.forget(key, entry),
     );

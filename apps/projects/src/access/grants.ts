@@ -87,7 +87,7 @@ export class Grants {
     return new UserGrants(asker, withShares(levels, shares, levels));
   }
 
-  /** The levels of a user in one project or group: two queries at once, and a third where it is shared. */
+  /** The levels of a user in one project or group: two queries at once, and a third where it is shared, or where there is none. */
   async findLevelsWithin(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
     if (asker.opens) return grantsOfToken(asker, asker.opens);
     if (asker.userId === null || asker.isAdmin) return new UserGrants(asker, new Map());
@@ -96,7 +96,8 @@ export class Grants {
       this.currentShares({ source: { $in: chain } }),
     ]);
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
-    if (shares.length === 0) return new UserGrants(asker, levels);
+    if (shares.length === 0 && levels.size > 0) return new UserGrants(asker, levels);
+    // Of what is not shared, too: whoever sees nothing of it does not learn that by the time.
     const invited = await this.rows({ userId: asker.userId, source: { $in: invitedKeys(shares) } });
     const inInvited = best(invited.map((row) => [row.source, row.accessLevel]));
     return new UserGrants(asker, withShares(levels, shares, inInvited));

@@ -54,6 +54,13 @@ export class Namespaces {
     return { group: await this.getGroup(formerId), redirected: true };
   }
 
+  /** As many commands as it takes to find what was moved. @param looked whether its former path was looked for already */
+  async lookAsForMoved(idOrPath: string, looked?: 'formerly'): Promise<void> {
+    if (/^\d+$/.test(idOrPath)) return;
+    if (!looked) await this.routes.formerTarget(idOrPath, 'namespace');
+    await this.model.findById(0).lean();
+  }
+
   async findByIds(ids: Iterable<number>): Promise<Map<number, NamespaceDocument>> {
     const found = await this.model.find({ _id: { $in: [...new Set(ids)] }, ...alive }).lean<NamespaceDocument[]>();
     return new Map(found.map((namespace) => [namespace._id, namespace]));

@@ -34,6 +34,13 @@ export class Projects {
     return { project: await this.get(formerId), redirected: true };
   }
 
+  /** As many commands as it takes to find what was moved. @param looked whether its former path was looked for already */
+  async lookAsForMoved(idOrPath: string, looked?: 'formerly'): Promise<void> {
+    if (/^\d+$/.test(idOrPath)) return;
+    if (!looked) await this.routes.formerTarget(idOrPath, 'project');
+    await this.model.findById(0).lean();
+  }
+
   async findByIds(ids: number[]): Promise<ProjectDocument[]> {
     return this.model.find({ _id: { $in: ids } }).lean<ProjectDocument[]>();
   }

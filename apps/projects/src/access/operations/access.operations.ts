@@ -9,6 +9,7 @@ import {
   memberLevels,
   type OutputOf,
   type ParsedOf,
+  type ProjectRef,
   present,
   projectRefs,
   readableProjects,
@@ -27,7 +28,10 @@ import type { ProjectDocument } from '../../project/project.schema';
 import { featuresOfRef, projectRefOf } from '../../project/project-ref';
 import { type Asker, Grants } from '../grants';
 
-/** What the gateway and the other services ask: what is this, and what may that user do there. */
+/**
+ * What the gateway and the other services ask: what is this, and what may that user do there. What the user does not see takes as
+ * many commands of the database as what is not there, so that the time does not tell them apart. See docs/api/access.md#2.
+ */
 @Controller()
 export class AccessOperations {
   constructor(
@@ -39,9 +43,15 @@ export class AccessOperations {
 
   @Handles(resolveProject)
   async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
-    const { project, redirected } = await this.projects.resolve(input.project);
-    const grants = await this.grants.findLevelsWithin(askerIn(input), projectChain(project));
+    const asker = askerIn(input);
+    const { project, redirected } = await this.projects.resolve(input.project).catch(async (error: unknown) => {
+      await this.projects.lookAsForMoved(input.project, 'formerly');
+      await this.grants.findLevelsWithin(asker, []);
+      throw error;
+    });
+    const grants = await this.grants.findLevelsWithin(asker, projectChain(project));
     const ref = projectRefOf(project, grants.levelInProject(project));
+    if (isClosed(ref, asker) && !redirected) await this.projects.lookAsForMoved(input.project);
     const jobProjectId = input.job_project_id;
     if (jobProjectId === undefined || jobProjectId === ref.id) return { project: ref, redirected };
     if (await this.letsInJobsOf(jobProjectId, ref.id)) return { project: ref, redirected, opens_for_job: true };
@@ -57,10 +67,16 @@ export class AccessOperations {
 
   @Handles(resolveGroup)
   async group(_: ContextOf<typeof resolveGroup>, input: ParsedOf<typeof resolveGroup>) {
-    const { group, redirected } = await this.namespaces.resolveGroup(input.group);
-    const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
     const asker = askerIn(input);
+    const { group, redirected } = await this.namespaces.resolveGroup(input.group).catch(async (error: unknown) => {
+      await this.namespaces.lookAsForMoved(input.group, 'formerly');
+      await this.grants.findLevelsWithin(asker, []);
+      if (asker.userId !== null) await this.readsProjectIn(0, asker);
+      throw error;
+    });
+    const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
     const ref = groupRefOf(group, (await this.grants.findLevelsWithin(asker, chain)).levelInGroup(group));
+    if (isClosed(ref, asker) && !redirected) await this.namespaces.lookAsForMoved(input.group);
     const readsBelow = isHidden(ref, asker) && (await this.readsProjectIn(group._id, asker));
     return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
   }
@@ -169,6 +185,9 @@ const askerIn = (input: Omit<ParsedOf<typeof resolveProject>, 'project'>): Asker
 
 const projectChain = (project: ProjectDocument): SourceKey[] =>
   chainOf({ key: projectKey(project._id), groupIds: project.groupIds });
+
+const isClosed = (target: GroupRef | ProjectRef, { userId, isExternal }: Asker): boolean =>
+  !isReadable(target, userId === null ? undefined : { isExternal });
 
 /** From somebody who is signed in; others learn nothing by way of a project either. */
 const isHidden = (group: GroupRef, { userId, isExternal }: Asker): boolean =>
