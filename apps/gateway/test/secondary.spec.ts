@@ -13,8 +13,10 @@ import {
   listIssues,
   locateReplica,
   only,
+  operations,
   projectErrors,
   resolveProject,
+  takeRegistryEvents,
 } from '@moothall/contracts';
 import { sha256 } from '@moothall/secrets';
 import { callerNamed, projectNamed } from '@moothall/testing';
@@ -166,6 +168,44 @@ it.each([
   ]);
   expect(asked).toEqual([]);
 });
+
+const changes = operations.flatMap((operation) =>
+  operation.routes.filter(({ method }) => method !== 'GET').map((route) => ({ operation, route })),
+);
+
+it('refuses each operation that changes something, whatever is sent, and reads nothing of it', async () => {
+  const sent: [string, string][] = [
+    ['application/json', '{'],
+    ['application/json', JSON.stringify({ id: { $gt: '' }, name: '\0', message: 'x'.repeat(10_000) })],
+    ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="file"; filename="../a"\r\n\r\n'],
+    ['application/octet-stream', '\xff\xfe'],
+  ];
+  const hostile = ['-1', '%00', '..%2f..%2fetc', encodeURIComponent('ü'.repeat(300)), '9'.repeat(40)];
+  const answered = new Set<string>();
+  const here: string[] = [];
+  expect(changes.length).toBeGreaterThan(300);
+  for (const [index, { operation, route }] of changes.entries()) {
+    if (operation.onSecondary === 'here') {
+      here.push(operation.name);
+      continue;
+    }
+    const [type, body] = sent[index % sent.length] as [string, string];
+    const init = { method: route.method, body, headers: { 'content-type': type }, token: 'whoever' };
+    for (const value of index % 4 === 0 ? ['1', hostile[index % hostile.length] as string] : ['1']) {
+      const path = route.path.replace(/:\w+|\*/g, value);
+      const answer = await at(route.isAtRoot ? path : `/api/v4${path}`, init);
+      const text = await answer.text();
+      // A path that is too long, or none, is refused before.
+      const isRefused = answer.status === 403 && text.includes(`Use its primary: ${url}`);
+      const isNoPath = value !== '1' && [400, 404, 405, 414].includes(answer.status);
+      if (!isRefused && !isNoPath) answered.add(`${operation.name} ${route.method} ${path}: ${answer.status} ${text}`);
+    }
+  }
+  expect([...answered]).toEqual([]);
+  // The registry of this site tells it of what happened there.
+  expect(here).toEqual([takeRegistryEvents.name]);
+  expect(asked).toEqual([]);
+}, 60_000);
 
 it('sends browsers to the primary', async () => {
   const headers = { accept: 'text/html' };

@@ -17,10 +17,11 @@ async function startSites() {
     GEO_ROLE: 'secondary',
     GEO_PRIMARY_URL: primary.url,
     GEO_PRIMARY_TOKEN: primaryToken,
-    GEO_RETRY_FIRST: '1',
-    GEO_NODES_INTERVAL: '1',
-    GEO_NEW_FILES_INTERVAL: '1',
-    GEO_FILES_INTERVAL: '2',
+    GEO_LOOK_INTERVAL: '50ms',
+    GEO_RETRY_FIRST: '100ms',
+    GEO_NODES_INTERVAL: '100ms',
+    GEO_NEW_FILES_INTERVAL: '50ms',
+    GEO_FILES_INTERVAL: '200ms',
   });
   const ours = await startKeeper(under);
   const model = <T>(name: string) => under.running.app.get<Model<T>>(getModelToken(name), { strict: false });

@@ -37,8 +37,9 @@ async function startSites() {
     GEO_ROLE: 'secondary',
     GEO_PRIMARY_URL: primary.url,
     GEO_PRIMARY_TOKEN: primaryToken,
-    GEO_RETRY_FIRST: '1',
-    GEO_NODES_INTERVAL: '1',
+    GEO_LOOK_INTERVAL: '50ms',
+    GEO_RETRY_FIRST: '200ms',
+    GEO_NODES_INTERVAL: '100ms',
   });
   const wishes: Wish[] = [];
   const removed: number[] = [];

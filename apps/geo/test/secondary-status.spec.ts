@@ -18,7 +18,8 @@ async function startSites() {
     GEO_PRIMARY_URL: primary.url,
     GEO_APPLICATION_ID: application_id,
     GEO_APPLICATION_SECRET: secret,
-    GEO_STATUS_INTERVAL: '1',
+    GEO_LOOK_INTERVAL: '50ms',
+    GEO_STATUS_INTERVAL: '100ms',
     GEO_RETRY_FIRST: '3600',
   });
   const rows = under.running.app.get<Model<ReplicaRow>>(getModelToken('ReplicaRow'), { strict: false });
@@ -202,6 +203,9 @@ it('keeps what it has where its primary’s address leads to something else for 
     healthy: false,
     health: expect.stringContaining('has not answered for 12'),
   });
+  expect((await here()).health).toContain(
+    'What answers at the address of the primary is none: GET /geo/events is answered with what is no JSON',
+  );
   expect(await rows.countDocuments({ state: 'synced' })).toBe(2);
   primary.isOther = false;
   await eventually(async () => (await here()).healthy, 'the good news');

@@ -12,13 +12,17 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<void>;
 }
 
-type Marked = Omit<Sweep, 'run'> & { where: (instance: object) => boolean };
+type Marked = Omit<Sweep, 'run' | 'everySeconds'> & {
+  everySeconds: (instance: object) => number;
+  where: (instance: object) => boolean;
+};
 type Run = Sweep['run'];
 
 const marked = new WeakMap<object, Marked>();
 
 export interface SweepOptions<T> {
-  everySeconds: number;
+  /** A function where a setting of the provider says it. */
+  everySeconds: number | ((instance: T) => number);
   byEach?: boolean;
   /** Whether it is done by this provider at all, as on sites that have nothing of what it looks for. */
   where?: (instance: T) => boolean;
@@ -31,7 +35,12 @@ export function Sweeps<T extends object>(
 ) {
   return <R extends Run>(_target: object, _key: string, descriptor: TypedPropertyDescriptor<R>): void => {
     if (descriptor.value)
-      marked.set(descriptor.value, { name, everySeconds, byEach, where: (instance) => where(instance as T) });
+      marked.set(descriptor.value, {
+        name,
+        everySeconds: (instance) => (typeof everySeconds === 'number' ? everySeconds : everySeconds(instance as T)),
+        byEach,
+        where: (instance) => where(instance as T),
+      });
   };
 }
 
@@ -42,8 +51,8 @@ export function sweepsOf(instance: object): Sweep[] {
     for (const { value } of Object.values(Object.getOwnPropertyDescriptors(proto))) {
       const mark = typeof value === 'function' && marked.get(value);
       if (!mark) continue;
-      const { where, ...sweep } = mark;
-      if (where(instance)) found.push({ ...sweep, run: value.bind(instance) });
+      const { where, everySeconds, ...sweep } = mark;
+      if (where(instance)) found.push({ ...sweep, everySeconds: everySeconds(instance), run: value.bind(instance) });
     }
     proto = Object.getPrototypeOf(proto);
   }

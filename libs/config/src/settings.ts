@@ -111,18 +111,22 @@ export function list<const W extends string, const O extends SettingOptions<read
   return setting<readonly W[], O>(options, { form, parse, show: (value) => value.join(',') });
 }
 
-const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const secondsOf: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** A time in seconds, written as a number of seconds or with a unit: `90`, `90s`, `15m`, `2h`, `7d`. */
-export function seconds<const O extends SettingOptions<number> & { min?: number; max?: number }>(
+/**
+ * A time in seconds, written as a number of seconds or with a unit: `90`, `90s`, `15m`, `2h`, `7d`; with `allowsMs`, for what
+ * works with parts of seconds, also `250ms`.
+ */
+export function seconds<const O extends SettingOptions<number> & { min?: number; max?: number; allowsMs?: boolean }>(
   options: O,
 ): Setting<ValueOf<O, number>> {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, allowsMs = false } = options;
   const range = describeRange(options.min, options.max, ' seconds');
-  const form = `a time such as \`90\` or \`90s\`, \`15m\`, \`2h\`, \`7d\`${range}`;
+  const form = `a time such as \`90\` or \`90s\`, \`15m\`, \`2h\`, \`7d\`${allowsMs ? ', `250ms`' : ''}${range}`;
   const parse = (text: string): number => {
-    const [, amount, unit = 's'] = /^(\d+)([smhd])?$/.exec(text) ?? [];
-    const value = Number(amount) * (secondsOf[unit] ?? Number.NaN);
+    const [, amount, unit = 's'] = /^(\d+)(ms|[smhd])?$/.exec(text) ?? [];
+    const times = unit === 'ms' && !allowsMs ? undefined : secondsOf[unit];
+    const value = Number(amount) * (times ?? Number.NaN);
     return value >= min && value <= max ? value : wrong(form, text);
   };
   return setting<number, O>(options, { form, parse });

@@ -24,8 +24,10 @@ export class Cable {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** What leads elsewhere ends. */
   leadTo(port: number): void {
     this.port = port;
+    for (const socket of this.sockets) socket.destroy();
   }
 
   cut(): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { uniqueName } from '../server/connection';
 import type { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 import type { TwoSites } from './two-sites';
@@ -41,6 +42,15 @@ export class FilesOf {
     const form = new FormData();
     form.set('avatar', new Blob([png]), 'face.png');
     await this.send('PUT', this.at, form);
+  }
+
+  /** Of a topic. */
+  async topicAvatar(): Promise<void> {
+    const form = new FormData();
+    form.set('name', uniqueName('topic'));
+    form.set('title', 'Pictured');
+    form.set('avatar', new Blob([png]), 'topic.png');
+    await this.send('POST', '/topics', form);
   }
 
   async lfsObject(content: string): Promise<void> {

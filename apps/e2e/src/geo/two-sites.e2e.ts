@@ -7,6 +7,8 @@ import { uniqueName } from '../server/connection';
 import { gitAside } from '../server/git';
 import { until } from '../server/until';
 import { blobsOf, FilesOf, storedFiles, tagsOf } from './files';
+import { Impostor } from './impostor';
+import { readsOf } from './reads';
 import { TwoSites } from './two-sites';
 
 /* A secondary follows its primary, and serves what it copies as the primary would. See docs/api/geo.md#9. */
@@ -94,6 +96,7 @@ it('copies files of each kind, and removes what the primary removed', async () =
   const address = await files.package('bytes of a package');
   await files.upload('a note');
   await files.avatar();
+  await files.topicAvatar();
   await files.lfsObject('a large file');
   await files.artifact('what a job made');
   const stored = [
@@ -106,7 +109,7 @@ it('copies files of each kind, and removes what the primary removed', async () =
   for (const [service, prefix] of stored) {
     const theirs = storedFiles(sites.primary, service, prefix);
     expect([prefix, theirs.size]).toEqual([prefix, expect.any(Number)]);
-    expect(theirs.size).toBeGreaterThan(0);
+    expect(theirs.size).toBeGreaterThan(prefix === 'avatars' ? 1 : 0);
     await until(`the files of ${prefix}`, async () =>
       isDeepStrictEqual(theirs, storedFiles(sites.secondary, service, prefix)),
     );
@@ -158,6 +161,23 @@ it('copies files of each kind, and removes what the primary removed', async () =
     await until('the image to go', async () => tagsOf(sites.secondary, project).length === 0);
   },
 );
+
+it('answers each read as its primary does', async () => {
+  const project = await copied();
+  await sites.root.Issues.create(project.id, 'One');
+  const reads = readsOf(project);
+  expect(reads.length).toBeGreaterThan(350);
+  const differing: string[] = [];
+  const waiting = [...reads];
+  const compareSome = async () => {
+    for (let rest = waiting.shift(); rest !== undefined; rest = waiting.shift()) {
+      const { here, there, isSame } = await both(rest);
+      if (!isSame || here.status >= 500) differing.push(`${rest}: ${there.status}, and ${here.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, compareSome));
+  expect(differing).toEqual([]);
+});
 
 it('asks the primary for what it does not copy, and says where it changes', async () => {
   const project = await copied();
@@ -241,6 +261,39 @@ it('goes on where it was after the primary was away, and tells meanwhile that it
   await sites.untilTip(sites.secondary, kept, tip);
   const clone = async () => (await sites.ask(sites.secondary, `/projects/${gone.id}/repository/tree`)).status;
   await until('the removal', async () => (await clone()) === 404);
+});
+
+it('says so where something else answers at its primary’s address, and goes on once that is mended', async () => {
+  const project = await copied();
+  const folder = await sites.clone(sites.primary, project);
+  const tree = () => sites.ask(sites.secondary, `/projects/${project.id}/repository/tree`);
+  // It still lets callers in at first, so that it can be asked how it is.
+  const impostor = await Impostor.before(sites.primary.url);
+  sites.cable.leadTo(impostor.port);
+  const told = await until('the bad news', async () => {
+    const { body } = await sites.ask(sites.secondary, `/geo_nodes/${sites.nodeId}/status`);
+    return body.healthy === false ? body : undefined;
+  });
+  expect(told).toMatchObject({
+    health_status: 'Unhealthy',
+    health: expect.stringMatching(
+      /^What answers at the address of the primary is none: GET \/\S+ is answered with what is no JSON/,
+    ),
+  });
+  impostor.letsIn = false;
+  const away = await until('no answer', async () => {
+    const answer = await tree();
+    return answer.status === 503 ? answer : undefined;
+  });
+  expect(away.body).toEqual({ message: '503 Service Unavailable - The primary of this site does not answer' });
+  const tip = await sites.push(folder, project);
+  sites.cable.leadTo(Number(new URL(sites.primary.url).port));
+  await impostor.stop();
+  await sites.untilTip(sites.secondary, project, tip);
+  await until('the good news', async () => {
+    const { body } = await sites.ask(sites.secondary, `/geo_nodes/${sites.nodeId}/status`);
+    return body.healthy === true && body.health_status === 'Healthy';
+  });
 });
 
 it('makes a copy anew that was damaged, and answers meanwhile', async () => {

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { Position } from './position.schema';
+import type { Impostor, Position } from './position.schema';
 
 const _id = 'primary';
 
@@ -13,6 +13,17 @@ export class Positions {
 
   get(): Promise<Position | null> {
     return this.positions.findById(_id).lean<Position>();
+  }
+
+  /** Something else answered where the primary is to be. */
+  async foundImpostor(words: string): Promise<void> {
+    const $set = { foundAt: new Date(), words };
+    await this.positions.collection.updateOne({ _id: 'impostor' as never }, { $set }, { upsert: true });
+  }
+
+  /** That which was found last, though the primary may have answered since. */
+  impostor(): Promise<Impostor | null> {
+    return this.positions.findById('impostor').lean<Impostor>();
   }
 
   /** Begins anew. Nothing where another went on, or began, from there meanwhile. @param known as it was read */

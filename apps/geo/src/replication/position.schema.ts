@@ -23,6 +23,13 @@ export interface Position {
   heardAt: Date | null;
 }
 
+/** What was found where the primary is to be, and was something else: one document beside that one. */
+export interface Impostor {
+  _id: 'impostor';
+  foundAt: Date;
+  words: string;
+}
+
 export const positionSchema = new Schema<Position>(
   {
     _id: String,

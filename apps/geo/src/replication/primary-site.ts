@@ -35,6 +35,9 @@ export class FileMissing extends Error {}
 /** The primary has no more what comes after a cursor. */
 export class CursorExpired extends Error {}
 
+/** What answers at the address of the primary is something else. */
+export class NotPrimary extends Error {}
+
 /** The primary tells of a project by a path that no project has. */
 export class UnusablePath extends Error {}
 
@@ -45,7 +48,11 @@ export class PrimarySite {
   private readonly address: URL | undefined;
   private readonly credential: PrimaryCredential;
 
+  /** How often it is looked what there is to do, for short. */
+  readonly looksEverySeconds: number;
+
   constructor(@Inject(settingsToken) settings: GeoSettings) {
+    this.looksEverySeconds = settings.GEO_LOOK_INTERVAL;
     if (followsPrimary(settings)) this.address = new URL(settings.GEO_PRIMARY_URL as string);
     this.credential = primaryCredentialOf(settings) ?? { token: '' };
   }
@@ -70,12 +77,16 @@ export class PrimarySite {
 
   /** @throws CursorExpired; Error with words for people */
   async events(input: InputOf<typeof listGeoEvents>): Promise<OutputOf<typeof listGeoEvents>> {
-    return listGeoEvents.output.parse(await this.read('/geo/events', input)) as OutputOf<typeof listGeoEvents>;
+    return told('/geo/events', await this.read('/geo/events', input), listGeoEvents.output) as OutputOf<
+      typeof listGeoEvents
+    >;
   }
 
   /** @throws Error with words for people */
   async projects(input: InputOf<typeof listGeoProjects>): Promise<OutputOf<typeof listGeoProjects>> {
-    return listGeoProjects.output.parse(await this.read('/geo/projects', input)) as OutputOf<typeof listGeoProjects>;
+    return told('/geo/projects', await this.read('/geo/projects', input), listGeoProjects.output) as OutputOf<
+      typeof listGeoProjects
+    >;
   }
 
   /** How a project is; null where there is none any more. @throws Error with words for people */
@@ -88,7 +99,7 @@ export class PrimarySite {
   async nodes(): Promise<GeoNode[]> {
     const nodes: GeoNode[] = [];
     for (let page = 1; nodes.length < mostNodes; page++) {
-      const part = GeoNode.array().parse(await this.read('/geo_nodes', { page, per_page }));
+      const part = told('/geo_nodes', await this.read('/geo_nodes', { page, per_page }), GeoNode.array()) as GeoNode[];
       nodes.push(...part);
       if (part.length < per_page) return nodes;
     }
@@ -98,13 +109,15 @@ export class PrimarySite {
   /** As far as the primary can work them out, by project; null where it has no such repository. @throws Error with words for people */
   async checksums(project_ids: number[], kind: RepositoryKind): Promise<Map<number, string | null>> {
     const answer = await this.read('/geo/checksums', { project_ids: project_ids.join(), kind });
-    const { checksums } = listGeoChecksums.output.parse(answer) as OutputOf<typeof listGeoChecksums>;
+    const { checksums } = told('/geo/checksums', answer, listGeoChecksums.output) as OutputOf<typeof listGeoChecksums>;
     return new Map(checksums.map(({ project_id, checksum }) => [project_id, checksum]));
   }
 
   /** @throws Error with words for people */
   async images(input: InputOf<typeof listGeoImages>): Promise<OutputOf<typeof listGeoImages>> {
-    return listGeoImages.output.parse(await this.read('/geo/images', input)) as OutputOf<typeof listGeoImages>;
+    return told('/geo/images', await this.read('/geo/images', input), listGeoImages.output) as OutputOf<
+      typeof listGeoImages
+    >;
   }
 
   /** By what the registry there lets an image be pulled. @throws Error with words for people */
@@ -124,7 +137,9 @@ export class PrimarySite {
 
   /** @throws Error with words for people */
   async files(input: InputOf<typeof listGeoFiles>): Promise<OutputOf<typeof listGeoFiles>> {
-    return listGeoFiles.output.parse(await this.read('/geo/files', input)) as OutputOf<typeof listGeoFiles>;
+    return told('/geo/files', await this.read('/geo/files', input), listGeoFiles.output) as OutputOf<
+      typeof listGeoFiles
+    >;
   }
 
   /**
@@ -168,7 +183,9 @@ export class PrimarySite {
       this.log.warn(`${question.question}: ${error.message}`);
       throw primaryAway();
     });
-    return answerGeoQuestion.output.parse(answer) as OutputOf<typeof answerGeoQuestion>;
+    const { success, data } = answerGeoQuestion.output.safeParse(answer);
+    if (!success) throw primaryAway();
+    return data as OutputOf<typeof answerGeoQuestion>;
   }
 
   private read(path: string, parameters: object): Promise<unknown> {
@@ -187,7 +204,7 @@ export class PrimarySite {
     try {
       return JSON.parse(answer.body.toString());
     } catch {
-      throw new Error(`The primary answers ${method} ${path} with what is no JSON`);
+      throw new NotPrimary(`${method} ${path} is answered with what is no JSON`);
     }
   }
 
@@ -205,6 +222,17 @@ export class PrimarySite {
     if (url.pathname !== wanted) throw new UnusablePath('The primary tells of a path that is none');
     return url;
   }
+}
+
+interface Shape {
+  safeParse(value: unknown): { success: boolean; data?: unknown };
+}
+
+/** @throws NotPrimary for what no primary would answer */
+function told(path: string, answer: unknown, shape: Shape): unknown {
+  const { success, data } = shape.safeParse(answer);
+  if (!success) throw new NotPrimary(`GET ${path} is answered with something else`);
+  return data;
 }
 
 const headersOf = (credential: PrimaryCredential): Record<string, string> =>

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { settingsToken } from '@moothall/service';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import type { GeoSettings } from '../settings/settings';
 import {
   type ReplicaKind,
   type ReplicaRow,
@@ -12,7 +14,8 @@ import type { Tallies, Tally } from './tallies.schema';
 
 /** So many times as long as counting takes, its result holds: a share of the time that does not grow with the copies. */
 const restsTimes = 50;
-const restsAtLeastMs = 2_000;
+/** And as often as it is looked what there is to do. */
+const restsLooks = 2;
 const restsAtMostMs = 60_000;
 
 /**
@@ -21,10 +24,15 @@ const restsAtMostMs = 60_000;
  */
 @Injectable()
 export class ReplicaCounts {
+  private readonly restsAtLeastMs: number;
+
   constructor(
     @InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>,
     @InjectModel('Tallies') private readonly tallies: Model<Tallies>,
-  ) {}
+    @Inject(settingsToken) { GEO_LOOK_INTERVAL }: GeoSettings,
+  ) {
+    this.restsAtLeastMs = GEO_LOOK_INTERVAL * restsLooks * 1000;
+  }
 
   /** As they were counted last. */
   async read(): Promise<Tallies['kinds']> {
@@ -34,7 +42,7 @@ export class ReplicaCounts {
   /** Counts again where that is due. */
   async refresh(): Promise<void> {
     const last = await this.last();
-    const restMs = Math.min(Math.max((last?.tookMs ?? 0) * restsTimes, restsAtLeastMs), restsAtMostMs);
+    const restMs = Math.min(Math.max((last?.tookMs ?? 0) * restsTimes, this.restsAtLeastMs), restsAtMostMs);
     if (!last || Date.now() - last.countedAt.getTime() >= restMs) await this.count();
   }
 

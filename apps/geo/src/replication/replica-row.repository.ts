@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { batched } from '@moothall/background';
 import { collectionOf, isDuplicateKey, writeAll } from '@moothall/database';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,6 +25,16 @@ export interface Wish {
   path: string;
 }
 
+/** A repository that is here now. */
+export interface Copied {
+  projectId: number;
+  kind: RepositoryKind;
+  checksum: string | null;
+  syncedAt: Date;
+}
+
+/** Of what is noted together. */
+const atOnce = 100;
 /** Asking takes seconds at most: what is not asked by then is so because this process ended in between. */
 const askingMs = 60_000;
 
@@ -78,6 +89,13 @@ export class ReplicaRows {
     return this.listLate(kinds, { state, dueAt: { $lte: new Date() } }, 'dueAt', limit);
   }
 
+  /** Whether {@link listDue} has any in any state. */
+  async isAnyDue(kinds: readonly ReplicaKind[]): Promise<boolean> {
+    const states: ReplicaState[] = ['removing', 'asked', 'pending', 'failed'];
+    const due = { kind: { $in: [...kinds] }, state: { $in: states }, dueAt: { $lte: new Date() } };
+    return (await this.rows.exists(due)) !== null;
+  }
+
   /** Of which a verification goes on by now, longest first. */
   listToVerify<K extends ReplicaKind>(
     kinds: readonly K[],
@@ -129,8 +147,17 @@ export class ReplicaRows {
     await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { dueAt: later(askingMs) } });
   }
 
-  async asked({ _id, turn }: ReplicaRow): Promise<void> {
-    await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { dueAt: later(this.silenceMs) } });
+  /** Those of one moment in one write. */
+  readonly asked: (row: ReplicaRow) => Promise<void> = batched((rows) => this.noteAsked(rows), { most: atOnce });
+
+  private async noteAsked(rows: readonly ReplicaRow[]): Promise<undefined[]> {
+    const $set = { dueAt: later(this.silenceMs) };
+    const filters = rows.map(({ _id, turn }) => ({ _id, turn, state: 'asked' }));
+    await writeAll(
+      collectionOf(this.rows),
+      filters.map((filter) => ({ updateOne: { filter, update: { $set } } })),
+    );
+    return rows.map(() => undefined);
   }
 
   /** What was to be asked could not be: again in a while. */
@@ -148,14 +175,30 @@ export class ReplicaRows {
     await this.rows.updateOne({ _id, state: { $in: ['asked', 'synced'] } }, { $set, $inc: { tries: 1 } });
   }
 
-  /** What is wanted since it was asked for stays wanted. What changed is compared with the primary. */
-  async synced(row: ReplicaRow, checksum: string | null, syncedAt: Date): Promise<void> {
-    const isKnown = row.verification === 'verified' && row.checksum === checksum;
-    const compared = isKnown ? {} : ({ verification: 'comparing', verifyAt: new Date() } as const);
-    const facts = { checksum, syncedAt, triedAt: syncedAt, error: null, tries: 0, ...compared };
-    const isAsked = { _id: row._id, state: { $in: ['asked', 'failed'] as ReplicaState[] } };
-    const ended = await this.rows.updateOne(isAsked, { $set: { ...facts, state: 'synced', dueAt: null } });
-    if (ended.matchedCount === 0) await this.rows.updateOne({ _id: row._id }, { $set: facts });
+  /** What is wanted since it was asked for stays wanted. What changed is compared with the primary. Those of one moment in one write. */
+  readonly synced: (copy: Copied) => Promise<void> = batched((copies) => this.noteSynced(copies), { most: atOnce });
+
+  private async noteSynced(copies: readonly Copied[]): Promise<undefined[]> {
+    await writeAll(
+      collectionOf(this.rows),
+      copies.map(({ projectId, kind, checksum, syncedAt }) => {
+        const isKnown = { $and: [{ $eq: ['$verification', 'verified'] }, { $eq: ['$checksum', checksum] }] };
+        const isAsked = { $in: ['$state', ['asked', 'failed']] };
+        const $set = {
+          checksum,
+          syncedAt,
+          triedAt: syncedAt,
+          error: null,
+          tries: 0,
+          verification: { $cond: [isKnown, '$verification', 'comparing'] },
+          verifyAt: { $cond: [isKnown, '$verifyAt', new Date()] },
+          state: { $cond: [isAsked, 'synced', '$state'] },
+          dueAt: { $cond: [isAsked, null, '$dueAt'] },
+        };
+        return { updateOne: { filter: { _id: idOf(projectId, kind) }, update: [{ $set }] } };
+      }),
+    );
+    return copies.map(() => undefined);
   }
 
   /** @returns false where its verification goes on otherwise by now */

@@ -1,4 +1,4 @@
-import type { Position } from '../replication/position.schema';
+import type { Impostor, Position } from '../replication/position.schema';
 
 /** The primary is asked every second. */
 const awayAfterSeconds = 60;
@@ -9,16 +9,20 @@ export interface HealthFacts {
   now: Date;
   /** Null where the primary was never heard of. */
   position: Pick<Position, 'heardAt' | 'caughtUpAt' | 'walkAfter'> | null;
+  /** What was found where the primary is to be. */
+  impostor: Pick<Impostor, 'foundAt' | 'words'> | null;
   /** Services of this site that do not answer. */
   silent: readonly string[];
   disks: readonly { storage: string; free_share: number }[];
 }
 
 /** What is wrong with a secondary, in words; empty where nothing is. See docs/api/geo.md#3. */
-export function healthOf({ now, position, silent, disks }: HealthFacts): string {
+export function healthOf({ now, position, impostor, silent, disks }: HealthFacts): string {
   const since = (time: Date): number => Math.floor((now.getTime() - time.getTime()) / 1000);
   const words: string[] = [];
   const isAway = !position?.heardAt || since(position.heardAt) > awayAfterSeconds;
+  const isImpostor = impostor && impostor.foundAt.getTime() > (position?.heardAt?.getTime() ?? 0);
+  if (isImpostor) words.push(`What answers at the address of the primary is none: ${impostor.words}`);
   if (!position?.heardAt) words.push('The primary has not answered yet');
   else if (isAway) words.push(`The primary has not answered for ${since(position.heardAt)} seconds`);
   const behind = position?.caughtUpAt ? since(position.caughtUpAt) : 0;

@@ -36,14 +36,15 @@ export class SecondaryStatus {
         silent.add(service);
         return undefined;
       });
-    const [position, kinds, version, own, disks] = await Promise.all([
+    const [position, impostor, kinds, version, own, disks] = await Promise.all([
       this.positions.get(),
+      this.positions.impostor(),
       this.counts.read(),
       orSilent('identity', this.client.call(getVersion, {}, { caller })),
       orSilent('repository', this.client.call(countRepositories, {})),
       orSilent('repository', this.client.call(freeSpaceOfStorages, {})),
     ]);
-    const facts: HealthFacts = { now: new Date(), position, silent: [...silent].sort(), disks: disks ?? [] };
+    const facts: HealthFacts = { now: new Date(), position, impostor, silent: [...silent].sort(), disks: disks ?? [] };
     return {
       toldAt: facts.now,
       health: healthOf(facts),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import {
   type OutboundAnswer,
   OutboundBlocked,
@@ -8,6 +9,7 @@ import {
   OutboundProxy,
   permittedAddresses,
   sendRequest,
+  streamRequest,
 } from '@moothall/outbound';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { settingsToken } from '@moothall/service';
@@ -50,6 +52,9 @@ socket.on('close', () => process.exit(0));
 /** A million refs with long names. */
 const mostBytesOfRefs = 128 * 1024 ** 2;
 const tooLong = 'it took too long';
+const notGit = 'the primary does not answer as git does';
+/** A source that says nothing for so long is given up; git says something every few seconds. */
+const silenceMs = 120_000;
 /** Timers come a little early. */
 const isLate = (until: number): boolean => performance.now() > until - 20;
 
@@ -132,9 +137,37 @@ export class GitOutbound implements OnApplicationShutdown {
       throw new GitError('replica_failed', isLate(until) ? tooLong : error.message);
     });
     const found = refsIn(answer);
-    if (!found)
-      throw new GitError('replica_failed', isLate(until) ? tooLong : 'the primary does not answer as git does');
+    if (!found) throw new GitError('replica_failed', isLate(until) ? tooLong : notGit);
     return found;
+  }
+
+  /** The objects that the primary is asked for. @throws replica_source_missing, replica_failed; what reading throws */
+  async packOf<T>(
+    repository: URL,
+    body: string,
+    use: (answer: Readable) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const url = new URL(repository);
+    url.pathname += '/git-upload-pack';
+    const wanted = {
+      method: 'POST',
+      url,
+      headers: { 'git-protocol': allRefsParameter, 'content-type': 'application/x-git-upload-pack-request' },
+      body,
+      verifiesTls: true,
+      policy: this.primaryPolicy,
+      idleMs: silenceMs,
+      signal,
+    };
+    return streamRequest(wanted, async (answer) => {
+      requireAnswered(answer.statusCode ?? 0);
+      if (answer.headers['content-type'] !== 'application/x-git-upload-pack-result')
+        throw new GitError('replica_failed', notGit);
+      return use(answer);
+    }).catch((error: Error) => {
+      throw error instanceof GitError ? error : new GitError('replica_failed', error.message);
+    });
   }
 
   private connectCommand(): string {
@@ -156,13 +189,17 @@ export class GitOutbound implements OnApplicationShutdown {
 
 /** @returns null for what is no answer of git, or not the whole of it */
 function refsIn({ status, headers, body }: OutboundAnswer): RefSnapshot | null {
-  if (status === 404) throw new GitError('replica_source_missing');
-  if (status === 401 || status === 403) throw new GitError('replica_failed', 'the primary refuses the credentials');
-  if (status !== 200) throw new GitError('replica_failed', `the primary answers ${status} to git`);
+  requireAnswered(status);
   if (headers['content-type'] !== 'application/x-git-upload-pack-advertisement') return null;
   try {
     return parseAdvertisement(body);
   } catch {
     return null;
   }
+}
+
+function requireAnswered(status: number): void {
+  if (status === 404) throw new GitError('replica_source_missing');
+  if (status === 401 || status === 403) throw new GitError('replica_failed', 'the primary refuses the credentials');
+  if (status !== 200) throw new GitError('replica_failed', `the primary answers ${status} to git`);
 }

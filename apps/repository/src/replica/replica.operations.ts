@@ -1,3 +1,4 @@
+import { keptFor } from '@moothall/background';
 import {
   type ContextOf,
   commonErrors,
@@ -12,6 +13,7 @@ import { Handles } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { GitOutbound } from '../outbound/git-outbound';
 import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
@@ -22,6 +24,9 @@ import { Replication } from './replicate';
 /** What a secondary site wants of its replicas: noted by any process, done by the one that has the disk. */
 @Controller()
 export class ReplicaOperations {
+  /** As they were seconds ago. */
+  private readonly storageNames = new LRUCache<'names', string[]>({ max: 1, ...keptFor(5_000) });
+
   constructor(
     private readonly replicas: Replicas,
     private readonly replication: Replication,
@@ -55,10 +60,12 @@ export class ReplicaOperations {
 
   /** New ones are spread over all storages. */
   private async storageFor(projectId: number, asked: string | undefined): Promise<string> {
-    const names = await this.moves.storageNames();
+    const known = asked === undefined ? this.storageNames.get('names') : undefined;
+    const names = known ?? (await this.moves.storageNames());
     if (asked !== undefined && !names.includes(asked)) throw replicaErrors.storageUnknown();
     const storage = asked ?? names[projectId % names.length];
     if (storage === undefined) throw commonErrors.unavailable();
+    if (!known) this.storageNames.set('names', names);
     return storage;
   }
 

@@ -71,9 +71,10 @@ export class Replicas {
       .lean<Replica[]>();
   }
 
-  /** What was wanted is done, unless something was asked for meanwhile. */
-  async settle({ _id, turn }: Replica): Promise<void> {
-    await this.replicas.updateOne({ _id, turn: turn as string }, { $unset: { turn: 1, wants: 1 } });
+  /** What was wanted is done, unless something was asked for meanwhile. @returns false then */
+  async settle({ _id, turn }: Replica): Promise<boolean> {
+    const settled = await this.replicas.updateOne({ _id, turn: turn as string }, { $unset: { turn: 1, wants: 1 } });
+    return settled.matchedCount === 1;
   }
 
   /** The same, of a replica that is no more. */

@@ -85,7 +85,7 @@ export class Replication {
       else {
         if (replica.wants?.sync) await this.sync(replica);
         if (replica.wants?.verify) await this.verify(replica);
-        await this.replicas.settle(replica);
+        if (await this.replicas.settle(replica)) return;
       }
     }
   }
@@ -106,7 +106,8 @@ export class Replication {
   private async bringUp(replica: Replica, { engine, path }: Located): Promise<Synced> {
     const { madeAnew } = await engine.replicas.sync(path, await this.sourceOf(replica), replica.isDamaged);
     if (replica.isDamaged || !replica.isMade) await this.replicas.markMade(replica);
-    await this.maintenance.countPush({ projectId: replica.projectId, storage: replica.storage });
+    // What was just made is in order.
+    if (!madeAnew) await this.maintenance.countPush({ projectId: replica.projectId, storage: replica.storage });
     return { outcome: 'synced', error: null, made_anew: madeAnew };
   }
 
@@ -116,6 +117,7 @@ export class Replication {
     return {
       address: withoutCredentials(url, await this.outbound.routeToPrimary()),
       refs: () => this.outbound.refsOf(url, Math.min(timeoutMs, refsTimeoutMs)),
+      pack: (request, use, signal) => this.outbound.packOf(url, request, use, signal),
       timeoutMs,
       maxBytes: this.settings.REPLICA_SIZE_LIMIT || undefined,
     };

@@ -21,11 +21,15 @@ afterAll(async () => {
   dispose();
 });
 
-const sourceOf = (name: string, over: Partial<Omit<ReplicaSource, 'refs'>> = {}): ReplicaSource => {
+const sourceOf = (name: string, over: Partial<Omit<ReplicaSource, 'refs' | 'pack'>> = {}): ReplicaSource => {
   const url = new URL(primary.urlOf(name));
   const source = { address: withoutCredentials(url), timeoutMs: 120_000, ...over };
   const outbound = new GitOutbound({} as OutboundPolicies, { GEO_PRIMARY_URL: primary.url } as RepositorySettings);
-  return { ...source, refs: () => outbound.refsOf(url, source.timeoutMs) };
+  return {
+    ...source,
+    refs: () => outbound.refsOf(url, source.timeoutMs),
+    pack: (request, use, signal) => outbound.packOf(url, request, use, signal),
+  };
 };
 
 let id = 0;

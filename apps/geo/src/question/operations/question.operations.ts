@@ -35,7 +35,7 @@ export class QuestionOperations {
     @Inject(settingsToken) { GEO_ROLE, GEO_ANSWERS_KEPT, GEO_ANSWERS_KEPT_AWAY }: GeoSettings,
   ) {
     this.isPrimary = GEO_ROLE === 'primary';
-    this.answers = new KnownAnswers(GEO_ANSWERS_KEPT * 1000, GEO_ANSWERS_KEPT_AWAY * 1000);
+    this.answers = new KnownAnswers(Math.round(GEO_ANSWERS_KEPT * 1000), Math.round(GEO_ANSWERS_KEPT_AWAY * 1000));
   }
 
   @Handles(answerGeoQuestion)

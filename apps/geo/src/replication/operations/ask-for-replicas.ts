@@ -1,9 +1,8 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { batched, eachAlone, Sweeps } from '@moothall/background';
 import { type EventData, type EventRecord, removeReplica, replicaSynced, syncReplica } from '@moothall/contracts';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
-import type { GeoNodeDocument } from '../../node/node.schema';
 import { PrimarySite, UnusablePath } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
 import { type RepositoryRow, repositoryKinds } from '../replica-row.schema';
@@ -11,11 +10,13 @@ import { wordsOf } from '../words-of';
 
 /** Of a site that is no node. */
 const defaultCapacity = 25;
-const removalsAtOnce = 100;
+const atOnce = 100;
 
 /** Asks the repository service for what is noted, so many at a time as the node may. See docs/api/geo.md#7. */
 @Injectable()
 export class AskForReplicas {
+  private upcoming: RepositoryRow[] = [];
+
   constructor(
     private readonly primary: PrimarySite,
     private readonly rows: ReplicaRows,
@@ -23,36 +24,65 @@ export class AskForReplicas {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('replicas that are due', { everySeconds: 0.25, where: (asking: AskForReplicas) => asking.primary.isKnown })
+  @Sweeps('replicas that are due', {
+    everySeconds: (asking: AskForReplicas) => asking.primary.looksEverySeconds / 4,
+    where: (asking: AskForReplicas) => asking.primary.isKnown,
+  })
   async ask(signal?: AbortSignal): Promise<void> {
+    if (!(await this.rows.isAnyDue(repositoryKinds))) return;
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;
-    const removable = await this.rows.listDue(repositoryKinds, 'removing', removalsAtOnce);
+    const removable = await this.rows.listDue(repositoryKinds, 'removing', atOnce);
     await eachAlone(removable, (row) => this.remove(row), signal);
     // One that was asked for and is due again has a place already.
-    await eachAlone(await this.rows.listDue(repositoryKinds, 'asked', removalsAtOnce), (row) => this.sync(row), signal);
-    await this.fill(node, signal);
+    await eachAlone(await this.rows.listDue(repositoryKinds, 'asked', atOnce), (row) => this.sync(row), signal);
+    // What became due before others since is not among these.
+    this.upcoming = [];
+    await this.fill();
   }
 
-  /** Whoever has a place free asks for the next at once: the sweep finds what was left. */
-  private async fill(node: GeoNodeDocument | null, signal?: AbortSignal): Promise<void> {
+  /** Whoever has a place free asks for the next at once: the sweep finds what was left. Wishes of one moment are one. */
+  private readonly fill: (none?: undefined) => Promise<void> = batched(
+    async (wishes) => {
+      await this.fillPlaces();
+      return wishes.map(() => undefined);
+    },
+    { most: atOnce },
+  );
+
+  private async fillPlaces(): Promise<void> {
+    const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;
     const room = (node?.reposMaxCapacity ?? defaultCapacity) - (await this.rows.countIn(repositoryKinds, 'asked'));
-    if (room <= 0) return;
-    const fresh = await this.rows.listDue(repositoryKinds, 'pending', room);
-    const again = fresh.length < room ? await this.rows.listDue(repositoryKinds, 'failed', room - fresh.length) : [];
-    await eachAlone([...fresh, ...again], (row) => this.sync(row), signal);
+    for (let left = room; left > 0; ) {
+      const next = await this.next(left);
+      if (next.length === 0) return;
+      const begun = await Promise.all(next.map((row) => this.sync(row)));
+      left -= begun.filter(Boolean).length;
+    }
+  }
+
+  /** Looked for a hundred at a time; what is not due any more by then is not begun. */
+  private async next(most: number): Promise<RepositoryRow[]> {
+    if (this.upcoming.length === 0) this.upcoming = await this.rows.listDue(repositoryKinds, 'pending', atOnce);
+    if (this.upcoming.length === 0) this.upcoming = await this.rows.listDue(repositoryKinds, 'failed', atOnce);
+    return this.upcoming.splice(0, most);
   }
 
   @OnEvent(replicaSynced, 'AskForReplicas-synced')
   async synced({ data }: EventRecord<EventData<typeof replicaSynced>>): Promise<void> {
-    const row = await this.rows.get(data.project_id, data.kind);
+    const { project_id: projectId, kind, outcome, checksum } = data;
+    if (outcome === 'synced') await this.rows.synced({ projectId, kind, checksum, syncedAt: new Date(data.ended_at) });
+    else await this.notSynced(data);
+    await this.fill();
+  }
+
+  private async notSynced({ project_id, kind, outcome, error }: EventData<typeof replicaSynced>): Promise<void> {
+    const row = await this.rows.get(project_id, kind);
     if (!row) return;
-    const error = data.error ?? 'it could not be copied';
-    if (data.outcome === 'synced') await this.rows.synced(row, data.checksum, new Date(data.ended_at));
-    else if (data.outcome === 'failed') await this.rows.failed(row, error);
-    else await this.missing(row, error);
-    await this.fill(await this.nodes.findCurrent());
+    const words = error ?? 'it could not be copied';
+    if (outcome === 'failed') await this.rows.failed(row, words);
+    else await this.missing(row, words);
   }
 
   /** A project that is gone, too, goes here; what the primary cannot say now is asked when it fails again. */
@@ -63,8 +93,9 @@ export class AskForReplicas {
     else await this.rows.missing(row, error);
   }
 
-  private async sync(row: RepositoryRow): Promise<void> {
-    if (!(await this.rows.beginAsking(row))) return;
+  /** @returns whether it was to be asked for, still */
+  private async sync(row: RepositoryRow): Promise<boolean> {
+    if (!(await this.rows.beginAsking(row))) return false;
     try {
       const source_url = this.primary.sourceOf(row);
       await this.client.call(syncReplica, { ...keyOf(row), source_url });
@@ -72,6 +103,7 @@ export class AskForReplicas {
     } catch (error) {
       await this.rows.failed(row, askedWordsOf(error));
     }
+    return true;
   }
 
   private async remove(row: RepositoryRow): Promise<void> {

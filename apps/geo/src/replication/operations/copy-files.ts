@@ -34,7 +34,10 @@ export class CopyFiles {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('files to copy', { everySeconds: 1, where: (copying: CopyFiles) => copying.primary.isKnown })
+  @Sweeps('files to copy', {
+    everySeconds: (copying: CopyFiles) => copying.primary.looksEverySeconds,
+    where: (copying: CopyFiles) => copying.primary.isKnown,
+  })
   async copyDue(signal?: AbortSignal): Promise<void> {
     await inPlaces(
       {
@@ -78,7 +81,10 @@ export class CopyFiles {
     }
   }
 
-  @Sweeps('files to remove', { everySeconds: 5, where: (copying: CopyFiles) => copying.primary.isKnown })
+  @Sweeps('files to remove', {
+    everySeconds: (copying: CopyFiles) => 5 * copying.primary.looksEverySeconds,
+    where: (copying: CopyFiles) => copying.primary.isKnown,
+  })
   async removeDue(signal?: AbortSignal): Promise<void> {
     await inPlaces(
       {
@@ -100,7 +106,10 @@ export class CopyFiles {
     }
   }
 
-  @Sweeps('files to verify', { everySeconds: 5, where: (copying: CopyFiles) => copying.primary.isKnown })
+  @Sweeps('files to verify', {
+    everySeconds: (copying: CopyFiles) => 5 * copying.primary.looksEverySeconds,
+    where: (copying: CopyFiles) => copying.primary.isKnown,
+  })
   async verifyDue(signal?: AbortSignal): Promise<void> {
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;

@@ -51,7 +51,10 @@ export class CopyImages {
     this.walkEveryMs = GEO_IMAGES_INTERVAL * 1000;
   }
 
-  @Sweeps('images of the primary', { everySeconds: 1, where: (copying: CopyImages) => copying.primary.isKnown })
+  @Sweeps('images of the primary', {
+    everySeconds: (copying: CopyImages) => copying.primary.looksEverySeconds,
+    where: (copying: CopyImages) => copying.primary.isKnown,
+  })
   async follow(signal?: AbortSignal): Promise<void> {
     if (Date.now() - this.walkedAt < this.walkEveryMs) return;
     const node = await this.nodes.findCurrent();
@@ -88,7 +91,10 @@ export class CopyImages {
     );
   }
 
-  @Sweeps('images to copy', { everySeconds: 1, where: (copying: CopyImages) => copying.primary.isKnown })
+  @Sweeps('images to copy', {
+    everySeconds: (copying: CopyImages) => copying.primary.looksEverySeconds,
+    where: (copying: CopyImages) => copying.primary.isKnown,
+  })
   async copyDue(signal?: AbortSignal): Promise<void> {
     await inPlaces(
       {

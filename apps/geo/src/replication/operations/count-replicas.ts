@@ -11,7 +11,10 @@ export class CountReplicas {
     private readonly counts: ReplicaCounts,
   ) {}
 
-  @Sweeps('counts of copies', { everySeconds: 1, where: (counting: CountReplicas) => counting.primary.isKnown })
+  @Sweeps('counts of copies', {
+    everySeconds: (counting: CountReplicas) => counting.primary.looksEverySeconds,
+    where: (counting: CountReplicas) => counting.primary.isKnown,
+  })
   async count(): Promise<void> {
     await this.counts.refresh();
   }

@@ -35,7 +35,10 @@ export class FollowFiles {
     this.lookEveryMs = GEO_NEW_FILES_INTERVAL * 1000;
   }
 
-  @Sweeps('files of the primary', { everySeconds: 1, where: (following: FollowFiles) => following.primary.isKnown })
+  @Sweeps('files of the primary', {
+    everySeconds: (following: FollowFiles) => following.primary.looksEverySeconds,
+    where: (following: FollowFiles) => following.primary.isKnown,
+  })
   async follow(signal?: AbortSignal): Promise<void> {
     if (Date.now() - this.lookedAt < this.lookEveryMs) return;
     this.lookedAt = Date.now();

@@ -7,7 +7,7 @@ import { GeoNodes } from '../../node/node.repository';
 import type { GeoSettings } from '../../settings/settings';
 import { Positions } from '../position.repository';
 import type { Position } from '../position.schema';
-import { CursorExpired, PrimarySite } from '../primary-site';
+import { CursorExpired, NotPrimary, PrimarySite } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
 import { type RepositoryKind, repositoryKinds } from '../replica-row.schema';
 import { everything, isSelected, keyOf, type Selection } from '../selection';
@@ -34,8 +34,20 @@ export class FollowPrimary {
     this.nodesEveryMs = GEO_NODES_INTERVAL * 1000;
   }
 
-  @Sweeps('what the primary tells', { everySeconds: 1, where: (following: FollowPrimary) => following.primary.isKnown })
+  @Sweeps('what the primary tells', {
+    everySeconds: (following: FollowPrimary) => following.primary.looksEverySeconds,
+    where: (following: FollowPrimary) => following.primary.isKnown,
+  })
   async follow(signal?: AbortSignal): Promise<void> {
+    try {
+      await this.followNow(signal);
+    } catch (error) {
+      if (error instanceof NotPrimary) await this.positions.foundImpostor(error.message);
+      throw error;
+    }
+  }
+
+  private async followNow(signal?: AbortSignal): Promise<void> {
     await this.learnNodes();
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;

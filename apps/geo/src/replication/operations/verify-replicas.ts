@@ -29,7 +29,10 @@ export class VerifyReplicas {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('copies to compare', { everySeconds: 1, where: (verifying: VerifyReplicas) => verifying.primary.isKnown })
+  @Sweeps('copies to compare', {
+    everySeconds: (verifying: VerifyReplicas) => verifying.primary.looksEverySeconds,
+    where: (verifying: VerifyReplicas) => verifying.primary.isKnown,
+  })
   async compare(signal?: AbortSignal): Promise<void> {
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;
@@ -62,7 +65,10 @@ export class VerifyReplicas {
     await this.rows.heal(row);
   }
 
-  @Sweeps('copies to verify', { everySeconds: 5, where: (verifying: VerifyReplicas) => verifying.primary.isKnown })
+  @Sweeps('copies to verify', {
+    everySeconds: (verifying: VerifyReplicas) => 5 * verifying.primary.looksEverySeconds,
+    where: (verifying: VerifyReplicas) => verifying.primary.isKnown,
+  })
   async verify(signal?: AbortSignal): Promise<void> {
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return;

@@ -21,7 +21,10 @@ export class ReportStatus {
     this.everyMs = GEO_STATUS_INTERVAL * 1000;
   }
 
-  @Sweeps('how this site is', { everySeconds: 1, where: (reporting: ReportStatus) => reporting.primary.knowsUs })
+  @Sweeps('how this site is', {
+    everySeconds: (reporting: ReportStatus) => reporting.primary.looksEverySeconds,
+    where: (reporting: ReportStatus) => reporting.primary.knowsUs,
+  })
   async report(): Promise<void> {
     if (performance.now() - this.reportedAt < this.everyMs || !(await this.nodes.findCurrent())) return;
     this.reportedAt = performance.now();

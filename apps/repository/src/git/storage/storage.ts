@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { appendFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { textOf } from '../objects/file-text';
 import { isBranchOrTagName } from '../objects/revision';
@@ -32,6 +32,7 @@ const SETTINGS: Record<string, string> = {
   'pack.writeReverseIndex': 'true',
 };
 
+const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
 /** What git writes into a new one by itself. */
 const FORMAT = { 'core.repositoryformatversion': '0', 'core.filemode': 'true' };
 
@@ -78,24 +79,10 @@ export class RepositoryStorage {
     if (!isBranchOrTagName(defaultBranch)) throw new GitError('refname_invalid');
     const fresh = join(this.root, '+new', randomUUID());
     try {
-      await mkdir(fresh, { recursive: true, mode: 0o750 });
-      const flags = ['--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`];
-      await this.git.run(null, ['init', ...flags, fresh]);
-      await appendFile(join(fresh, 'config'), settingsOf(SETTINGS));
-    } catch (error) {
-      await rm(fresh, { recursive: true, force: true });
-      throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;
-    }
-    return fresh;
-  }
-
-  /** The same of one that git makes itself in an empty folder, as a clone; it gets the settings of all others. @throws disk_full */
-  async adoptUnplaced(make: (fresh: string) => Promise<void>): Promise<string> {
-    const fresh = join(this.root, '+new', randomUUID());
-    try {
-      await mkdir(fresh, { recursive: true, mode: 0o750 });
-      await make(fresh);
-      await writeFile(join(fresh, 'config'), settingsOf({ ...FORMAT, ...SETTINGS }));
+      // What git itself makes of `init --bare` without a template, and a process less.
+      for (const folder of FOLDERS) await mkdir(join(fresh, folder), { recursive: true, mode: 0o750 });
+      await writeFile(join(fresh, 'config'), settingsOf({ ...FORMAT, ...SETTINGS }), { flush: true });
+      await writeFile(join(fresh, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`, { flush: true });
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;

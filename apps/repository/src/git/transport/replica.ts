@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ObjectReader } from '../objects/object-reader';
+import { isRefname } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { GitRunner, RunOptions } from '../process/run-git';
 import type { RepositoryStorage } from '../storage/storage';
 import { allRefsParameter } from './all-refs';
 import { ALL_REFS, linesOf, type RefSnapshot } from './copy';
+import { copyFirst, type PackSource } from './first-copy';
 import { explainRemote, type RemoteAddress } from './remote-address';
 import { withinBytes } from './within-bytes';
 
@@ -13,6 +15,8 @@ export interface ReplicaSource {
   address: RemoteAddress;
   /** All refs that it shows now. */
   refs(): Promise<RefSnapshot>;
+  /** The objects that a request of git asks for. */
+  pack: PackSource;
   /** Of each git command. */
   timeoutMs: number;
   /** Bound of the replica on disk. */
@@ -98,15 +102,21 @@ export class ReplicaKeeper {
 
   /** All of it is of one moment; what is told of the source since then is another sync's affair. */
   private async make(path: string, source: ReplicaSource): Promise<void> {
-    const fresh = await this.clone(source);
+    const wanted = await source.refs();
+    const fresh = await this.storage.createUnplaced();
     try {
-      // Whoever answers git with nothing may be no git at all.
-      if ((await this.snapshot(fresh)).refs.length === 0) await this.bringUp(fresh, await source.refs(), source);
+      // Names of other bytes than UTF-8, or that git does not take, are for git to fetch, or to leave.
+      if (wanted.refs.every(({ name }) => isPlain(name))) await this.fill(fresh, wanted, source);
+      await this.bringUp(fresh, wanted, source);
       await this.storage.replace(fresh, path);
     } catch (error) {
       await this.storage.remove(fresh);
       throw error;
     }
+  }
+
+  private fill(fresh: string, wanted: RefSnapshot, { pack, timeoutMs, maxBytes }: ReplicaSource): Promise<void> {
+    return withinBytes(fresh, maxBytes, (signal) => copyFirst(this.git, fresh, wanted, { pack, timeoutMs, signal }));
   }
 
   private async bringUp(path: string, first: RefSnapshot, source: ReplicaSource): Promise<void> {
@@ -119,16 +129,6 @@ export class ReplicaKeeper {
       if (isLike(await this.snapshot(path), wanted)) return;
       wanted = await source.refs();
     }
-  }
-
-  /** One step for git, whatever there is, and the refs in one file. */
-  private clone(source: ReplicaSource): Promise<string> {
-    const flags = ['--quiet', '--mirror', '--template=', '--end-of-options', source.address.url];
-    return this.storage.adoptUnplaced((fresh) =>
-      withinBytes(fresh, source.maxBytes, async (signal) => {
-        await this.git.run(null, ['clone', ...flags, fresh], { ...optionsFor(source), signal });
-      }),
-    );
   }
 
   private async fetch(path: string, source: ReplicaSource): Promise<void> {
@@ -179,6 +179,8 @@ const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
     'http.extraHeader': [address.config['http.extraHeader'] ?? [], `Git-Protocol: ${allRefsParameter}`].flat(),
   },
 });
+
+const isPlain = (name: string): boolean => isRefname(name) && !name.includes('\ufffd');
 
 /** A source whose HEAD names no branch that is there does not tell it. */
 const isLike = (here: RefSnapshot, wanted: RefSnapshot): boolean =>
