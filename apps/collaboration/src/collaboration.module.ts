@@ -4,6 +4,7 @@ import { EpicModule } from './epic/epic.module';
 import { GroupActivityModule } from './group-activity/group-activity.module';
 import { GroupExportModule } from './group-export/group-export.module';
 import { IssueModule } from './issue/issue.module';
+import { IterationModule } from './iteration/iteration.module';
 import { LabelModule } from './label/label.module';
 import { MarkdownOperationsModule } from './markdown/operations/markdown-operations.module';
 import { MergeRequestModule } from './merge-request/merge-request.module';
@@ -23,6 +24,7 @@ import { TransferModule } from './transfer/transfer.module';
     GroupActivityModule,
     GroupExportModule,
     IssueModule,
+    IterationModule,
     LabelModule,
     MarkdownOperationsModule,
     MergeRequestModule,

@@ -15,6 +15,8 @@ import {
   createGroupMilestone,
   createIssue,
   createIssueNote,
+  createIteration,
+  createIterationCadence,
   createMergeRequestApprovalRule,
   createProjectLabel,
   createProjectSnippet,
@@ -26,6 +28,7 @@ import {
   deleteGroupMilestone,
   deleteIssue,
   deleteIssueNote,
+  deleteIteration,
   deleteMergeRequestApprovalRule,
   epicAwards,
   epicDiscussions,
@@ -43,8 +46,10 @@ import {
   listDraftNotes,
   listGroupBoardLists,
   listGroupBoards,
+  listGroupIterations,
   listGroupLabels,
   listGroupMilestones,
+  listIssueIterationEvents,
   listIssueNotes,
   listMergeRequestApprovalRules,
   listProjectIssues,
@@ -63,6 +68,7 @@ import {
   resetMergeRequestEstimate,
   resetMergeRequestTimeSpent,
   setIssueEstimate,
+  setIssueIteration,
   setMergeRequestEstimate,
   snippetAwards,
   snippetDiscussions,
@@ -189,6 +195,21 @@ async function epic(): Promise<Ask> {
   const ask = await group();
   const { id, iid } = await ask(createEpic, { title: 'Crane' });
   return (operation, input) => ask(operation, { epic_id: id, epic_iid: iid, ...input });
+}
+
+/** A group with an iteration, and an issue below it. */
+async function planned(): Promise<Ask> {
+  const [place, user] = [git.world.group(), git.world.user()];
+  git.world.join(user, place, Owner);
+  const project = git.world.project({ groupIds: [place.id] });
+  const days = { start_date: '2030-01-01', due_date: '2030-01-07' };
+  const { id: iteration_id } = await git.world.inGroup(createIteration, place, user, Owner, days);
+  const { iid } = await git.world.inProject(createIssue, project, user, Owner, { title: 'Crane' });
+  const target = { project: { ...project, accessLevel: Owner }, group: { ...place, accessLevel: Owner } };
+  return (operation, input) => {
+    const given = { id: 'x', issue_iid: iid, iteration_id, ...input };
+    return git.world.call(operation, given as never, { requestId: 'test', caller: user, ...target }) as never;
+  };
 }
 
 /** An operation, what it is asked of, and a call of it with what has to be true from there on. */
@@ -581,6 +602,40 @@ const rows: Row[] = [
     async (ask) => {
       await ask(updateGroupMilestone, { ...(await milestone(ask)), state_event: 'close' });
       expect((await ask(listGroupMilestones)).items).toMatchObject([{ title: 'One', state: 'closed' }]);
+    },
+  ],
+  [
+    createIterationCadence,
+    group,
+    async (ask) => {
+      expect(await ask(createIterationCadence, { title: 'Weeks', automatic: false })).toMatchObject({ title: 'Weeks' });
+    },
+  ],
+  [
+    createIteration,
+    group,
+    async (ask) => {
+      await ask(createIteration, { start_date: '2030-01-01', due_date: '2030-01-07' });
+      expect(await total(ask, listGroupIterations)).toBe(1);
+    },
+  ],
+  [
+    deleteIteration,
+    planned,
+    async (ask) => {
+      await ask(setIssueIteration);
+      await ask(deleteIteration);
+      expect(await total(ask, listGroupIterations)).toBe(0);
+      expect((await ask(getIssue)).iteration).toBeNull();
+    },
+  ],
+  [
+    setIssueIteration,
+    planned,
+    async (ask) => {
+      await ask(setIssueIteration);
+      expect((await ask(getIssue)).iteration).toMatchObject({ start_date: '2030-01-01' });
+      expect(await total(ask, listIssueIterationEvents)).toBe(1);
     },
   ],
   [

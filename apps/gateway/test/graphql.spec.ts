@@ -1,17 +1,20 @@
 import {
   Access,
   commonErrors,
+  createIteration,
   getCurrentUser,
   getGroup,
   getMetadata,
   getProject,
+  iterationErrors,
+  iterationStates,
   listProjectMergeRequests,
   listProjects,
   listUsers,
   type Operation,
   type OutputOf,
 } from '@moothall/contracts';
-import { callerNamed, projectNamed, sample } from '@moothall/testing';
+import { callerNamed, groupNamed, projectNamed, sample } from '@moothall/testing';
 import fc from 'fast-check';
 import { getIntrospectionQuery } from 'graphql';
 import type { z } from 'zod';
@@ -43,7 +46,24 @@ beforeAll(async () => {
     note(`project ${id}`);
     return { ...projectView(project!.id, project!.fullPath), description: 'x'.repeat(1000) };
   });
-  stubs.respond(getGroup, () => commonErrors.unavailable());
+  for (const [name, accessLevel] of [
+    ['tools', Access.Owner],
+    ['taken', Access.Owner],
+    ['guests', Access.Guest],
+  ] as const)
+    gateway.knowGroup(groupNamed(name, { accessLevel, visibility: 'public' }));
+  stubs.respond(getGroup, (_input, { group }) =>
+    group!.fullPath === 'away'
+      ? commonErrors.unavailable()
+      : { ...filled(getGroup), id: group!.id, full_path: group!.fullPath },
+  );
+  gateway.knowGroup(groupNamed('away', { visibility: 'public' }));
+  stubs.respond(createIteration, (_input, { group }) => {
+    if (group!.fullPath === 'taken') return iterationErrors.overlaps();
+    note(`made in ${group!.fullPath}`);
+    const iteration = { id: 5, iid: 2, title: 'One', state: iterationStates.current, web_url: 'http://m.test/x' };
+    return { ...filled(createIteration), ...iteration };
+  });
   stubs.respond(listProjects, ({ page = 1, per_page = 20 }) => {
     note(`projects ${page} ${per_page}`);
     const all = Array.from({ length: 250 }, (_, n) => projectView(n + 1, `tools/p${n + 1}`));
@@ -137,7 +157,7 @@ it.each([
 it.each([
   ['that is none', '{ nope', /Syntax Error/],
   ['for fields that are not there', '{ nope }', /Cannot query field "nope"/],
-  ['that changes something', 'mutation { createNote { id } }', /mutation/],
+  ['that changes something else', 'mutation { createNote { id } }', /createNote/],
   ['with a wrong type', '{ project(fullPath: {}) { id } }', /ID cannot represent/],
   ['with a cursor that is none', '{ projects(after: "zz") { count } }', /Invalid cursor/],
   ['for less than nothing', '{ projects(first: -1) { count } }', /0 or more/],
@@ -153,12 +173,62 @@ it.each([
     /complexity of 502/,
   ],
   ['for too many names', `{ users(usernames: [${'"a",'.repeat(21)}]) { count } }`, /At most 20/],
-  ['of a service that is away', '{ group(fullPath: "tools") { id } }', null],
+  ['of a service that is away', '{ group(fullPath: "away") { id } }', null],
 ])('refuses a question %s in words', async (_what, query, message) => {
   const { status, body } = await ask(query);
   expect(status).toBe(200);
   if (message) expect(body.errors[0].message).toMatch(message);
   expect(asked.filter((what) => what.startsWith('merge'))).toEqual([]);
+});
+
+describe('a change', () => {
+  const create = (path: string, more = '') =>
+    `mutation { iterationCreate(input: {groupPath: "${path}" clientMutationId: "m" title: "One" startDate: "2026-06-01" dueDate: "2026-06-07"${more}}) {
+      clientMutationId errors iteration { id iid title state webPath } } }`;
+  const noAccess = { message: expect.stringMatching(/does not exist or you don't have permission/) };
+
+  it('is done as often as it is asked for, and what was asked before it is asked anew', async () => {
+    const mutation = `mutation { a: ${create('tools').slice(11, -2)} b: ${create('tools').slice(11, -2)} }`;
+    const [{ data }, second] = (
+      await ask([{ query: mutation }, { query: '{ currentUser { id } }' }, { query: create('tools') }])
+    ).body;
+    const iteration = { id: 'gid://gitlab/Iteration/5', iid: '2', title: 'One', state: 'current', webPath: '/x' };
+    expect(data.a).toEqual({ clientMutationId: 'm', errors: [], iteration });
+    expect(data.b).toEqual(data.a);
+    expect(second.data.currentUser).not.toBeNull();
+    expect(asked).toEqual(['made in tools', 'made in tools', 'user', 'made in tools']);
+  });
+
+  it('says what was wrong with what was given', async () => {
+    const { body } = await ask(create('tools').replace('2026-06-07', '2026-06-00'));
+    expect(body.data.iterationCreate).toMatchObject({ iteration: null, errors: [expect.stringMatching(/due_date/)] });
+    const taken = (await ask(create('taken'))).body;
+    expect(taken.data.iterationCreate).toMatchObject({ errors: [expect.stringMatching(/^Dates cannot overlap/)] });
+  });
+
+  it.each([
+    ['in a group that is not there', create('none')],
+    ['in a group where they are no reporters', create('guests')],
+    ['in a cadence of another kind', create('tools', ' iterationsCadenceId: "gid://gitlab/Project/1"')],
+    [
+      'of an issue that is none',
+      'mutation { issueSetIteration(input: {projectPath: "group/open" iid: "x"}) { errors } }',
+    ],
+    ['of what is no iteration', 'mutation { iterationDelete(input: {id: "gid://gitlab/User/7"}) { errors } }'],
+  ])('%s is not done', async (_what, query) => {
+    const { body } = await ask(query);
+    expect(body.errors).toEqual([expect.objectContaining(noAccess)]);
+    expect(asked.filter((what) => !what.startsWith('project'))).toEqual([]);
+  });
+
+  it('needs a token that may change something, and a body', async () => {
+    expect((await ask(create('tools'), 'reader-token')).body.errors[0].message).toMatch(/scope api/);
+    expect((await ask(create('tools'), '')).body.errors).toEqual([expect.objectContaining(noAccess)]);
+    const query = new URLSearchParams({ query: create('tools') });
+    const answer = await gateway.fetch(`/api/graphql?${query}`, { token: 'ada-token' });
+    expect(await answer.json()).toEqual({ errors: [{ message: 'Mutations are forbidden in GET requests' }] });
+    expect(asked).toEqual([]);
+  });
 });
 
 it.each([

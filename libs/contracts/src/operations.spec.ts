@@ -58,8 +58,11 @@ it('asks for a project or group only below one', () => {
   expect(misplaced.map(({ operation }) => operation.name)).toEqual([]);
 });
 
-it('keeps operations between services away from routes, and gives all others one', () => {
-  const wrong = operations.filter(({ access, routes }) => (access.on === 'internal') !== (routes.length === 0));
+it('keeps operations between services away from callers, and gives all others a route, or a mutation of GraphQL', () => {
+  const wrong = operations.filter(({ access, routes, mutation }) => {
+    const ways = routes.length > 0 ? 1 : 0;
+    return ways + (mutation === undefined ? 0 : 1) !== (access.on === 'internal' ? 0 : 1);
+  });
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 

@@ -24,6 +24,12 @@ export interface MilestoneEventDocument extends ResourceEventDocument {
   action: 'add' | 'remove';
 }
 
+export interface IterationEventDocument extends ResourceEventDocument {
+  /** As with milestones. */
+  iterationId: number;
+  action: 'add' | 'remove';
+}
+
 export interface StateEventDocument extends ResourceEventDocument {
   state: 'closed' | 'reopened' | 'merged';
 }
@@ -36,6 +42,7 @@ export interface WeightEventDocument extends ResourceEventDocument {
 export interface ResourceEvents {
   label: LabelEventDocument;
   milestone: MilestoneEventDocument;
+  iteration: IterationEventDocument;
   state: StateEventDocument;
   weight: WeightEventDocument;
 }
@@ -49,6 +56,7 @@ export type FieldChange = {
 export const resourceEventCollections = {
   label: 'label_events',
   milestone: 'milestone_events',
+  iteration: 'iteration_events',
   state: 'state_events',
   weight: 'weight_events',
 } as const satisfies Record<keyof ResourceEvents, string>;
@@ -57,6 +65,7 @@ const required = <T>(type: T) => ({ type, required: true }) as const;
 
 export const labelEventSchema = schemaOf('label', { labelId: required(Number), action: required(String) });
 export const milestoneEventSchema = schemaOf('milestone', { milestoneId: required(Number), action: required(String) });
+export const iterationEventSchema = schemaOf('iteration', { iterationId: required(Number), action: required(String) });
 export const stateEventSchema = schemaOf('state', { state: required(String) });
 export const weightEventSchema = schemaOf('weight', { weight: { type: Number, default: null } });
 // A promoted label or milestone takes over the events of those it absorbs.
@@ -66,6 +75,7 @@ milestoneEventSchema.index({ milestoneId: 1 });
 export const resourceEventModels = [
   { name: 'LabelEvent', schema: labelEventSchema },
   { name: 'MilestoneEvent', schema: milestoneEventSchema },
+  { name: 'IterationEvent', schema: iterationEventSchema },
   { name: 'StateEvent', schema: stateEventSchema },
   { name: 'WeightEvent', schema: weightEventSchema },
 ];

@@ -14,6 +14,8 @@ export interface IssuablePatch {
   removeLabelIds?: number[] | undefined;
   assigneeIds?: number[] | undefined;
   milestoneId?: number | null | undefined;
+  /** Of issues. */
+  iterationId?: number | null | undefined;
   confidential?: boolean | undefined;
   discussionLocked?: boolean | null | undefined;
   dueDate?: string | null | undefined;
@@ -41,7 +43,7 @@ export interface ChangePlan {
   approval: ApprovalAction | undefined;
 }
 
-type Current = Issuable & { dueDate?: string | null; weight?: number | null };
+type Current = Issuable & { dueDate?: string | null; weight?: number | null; iterationId?: number | null };
 
 const monthName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -56,18 +58,20 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   };
   const change = <K extends keyof IssuablePatch & keyof Current>(
     field: K,
-    tell: (value: Current[K]) => string,
+    tell?: (value: Current[K]) => string,
   ): void => {
     const value = patch[field] as Current[K] | undefined;
-    if (value === undefined || value === current[field]) return;
+    if (value === undefined || value === (current[field] ?? null)) return;
     plan.set[field] = value;
-    plan.notes.push(tell(value));
+    if (tell) plan.notes.push(tell(value));
   };
   if (plan.changes.length > 0) plan.set.labelIds = labelIds;
   change('title', (title) => `changed title from **{-${current.title}-}** to **{+${title}+}**`);
   change('description', () => 'changed the description');
   planAssignees(current, patch, names, plan);
   change('milestoneId', (id) => (id === null ? 'removed milestone' : `changed milestone to %"${names.milestone(id)}"`));
+  // Its event alone tells of it.
+  change('iterationId');
   change('dueDate', (day) => (day ? `changed due date to ${monthName.format(new Date(day))}` : 'removed due date'));
   change('weight', (weight) => (weight == null ? 'removed the weight' : `set weight to **${weight}**`));
   change('confidential', (hidden) =>
@@ -95,18 +99,25 @@ const labelChanges = (before: number[], after: number[]): FieldChange[] => [
   ...without(before, after).map((labelId): FieldChange => ({ kind: 'label', told: { labelId, action: 'remove' } })),
 ];
 
-function fieldChanges(before: Current, { milestoneId, weight, state }: ChangePlan['set']): FieldChange[] {
+function fieldChanges(before: Current, { milestoneId, iterationId, weight, state }: ChangePlan['set']): FieldChange[] {
   const changes: FieldChange[] = [];
-  const milestone = (milestoneId ?? before.milestoneId) as number | null;
-  // One that takes the place of another is told alone.
-  if (milestoneId !== undefined && milestone !== null)
-    changes.push({
-      kind: 'milestone',
-      told: { milestoneId: milestone, action: milestoneId === null ? 'remove' : 'add' },
-    });
+  const milestone = placing(before.milestoneId, milestoneId);
+  if (milestone) changes.push({ kind: 'milestone', told: { milestoneId: milestone.id, action: milestone.action } });
+  const iteration = placing(before.iterationId, iterationId);
+  if (iteration) changes.push({ kind: 'iteration', told: { iterationId: iteration.id, action: iteration.action } });
   if (weight !== undefined) changes.push({ kind: 'weight', told: { weight: weight as number | null } });
   if (state !== undefined) changes.push({ kind: 'state', told: { state: stateTold(state) } });
   return changes;
+}
+
+/** One that takes the place of another is told alone. */
+function placing(
+  before: number | null | undefined,
+  after: unknown,
+): { id: number; action: 'add' | 'remove' } | undefined {
+  if (after === undefined) return undefined;
+  if (typeof after === 'number') return { id: after, action: 'add' };
+  return before == null ? undefined : { id: before, action: 'remove' };
 }
 
 function stateTold(state: unknown): 'closed' | 'reopened' | 'merged' {

@@ -3,6 +3,7 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { IssuableFilter, type IssuableQuery } from '../issuable/issuable-filter';
+import { Iterations } from '../iteration/iteration.repository';
 import { ownersForProject } from '../parent/owner';
 import { ReadableProjects, type ReadableScope } from '../parent/readable-projects';
 import type { IssueDocument } from './issue.schema';
@@ -16,6 +17,9 @@ export type IssueQuery = Omit<IssuableQuery, 'scope'> & {
   due_date?: string | undefined;
   weight?: string | undefined;
   epic_id?: string | undefined;
+  iteration_id?: string | undefined;
+  iteration_title?: string | undefined;
+  not?: { iteration_id?: number | undefined; iteration_title?: string | undefined } | undefined;
 };
 
 /** The issues that somebody sees in a project, in a group, or anywhere, and that match what was asked. */
@@ -26,13 +30,14 @@ export class IssueScope {
   constructor(
     private readonly filters: IssuableFilter,
     private readonly readable: ReadableProjects,
+    private readonly iterations: Iterations,
     @Inject(settingsToken) settings: ServiceSettings,
   ) {
     this.severalAssignees = settings.EDITION === 'enterprise';
   }
 
   async narrowToProject(project: ProjectRef, caller: Caller | undefined, query: IssueQuery): Promise<Condition> {
-    const conditions = await this.buildConditions(query, caller, ownersForProject(project));
+    const conditions = await this.buildConditions(query, caller, project);
     return mergeConditions([{ projectId: project.id }, notHiddenFrom(caller, project.accessLevel), ...conditions]);
   }
 
@@ -62,22 +67,34 @@ export class IssueScope {
     return mergeConditions([...conditions, ...filterReadable(scope, caller)]);
   }
 
-  private async buildConditions(
-    query: IssueQuery,
-    caller: Caller | undefined,
-    owners?: Parameters<IssuableFilter['buildConditions']>[2],
-  ) {
+  private async buildConditions(query: IssueQuery, caller: Caller | undefined, project?: ProjectRef) {
     const names = query.assignee_username ?? [];
     if (names.length > 1 && !this.severalAssignees) {
       throw invalidParameters(`assignee_username allows one value, but found ${names.length}: ${names.join(', ')}`);
     }
-    const shared = await this.filters.buildConditions({ ...query, scope: scopeOf(query.scope) }, caller, owners);
+    const owners = project && ownersForProject(project);
+    const [shared, iterations] = await Promise.all([
+      this.filters.buildConditions({ ...query, scope: scopeOf(query.scope) }, caller, owners),
+      this.filterIterations(query, project?.groupIds),
+    ]);
     return [
       ...(shared as Condition[]),
       ...filterDueDate(query.due_date),
       ...filterNumber('weight', query.weight),
       ...filterNumber('epicId', query.epic_id),
+      ...iterations,
     ];
+  }
+
+  /** @param groupIds of whose iterations titles are; of all unless given */
+  private async filterIterations(query: IssueQuery, groupIds?: number[]): Promise<Condition[]> {
+    const conditions = filterNumber('iterationId', query.iteration_id);
+    const idsOf = (title: string) => this.iterations.findIdsTitled(title, groupIds);
+    if (query.iteration_title !== undefined)
+      conditions.push({ iterationId: { $in: await idsOf(query.iteration_title) } });
+    const { iteration_id: id, iteration_title: title } = query.not ?? {};
+    const excluded = [...(id === undefined ? [] : [id]), ...(title === undefined ? [] : await idsOf(title))];
+    return excluded.length > 0 ? [...conditions, { iterationId: { $nin: excluded } }] : conditions;
   }
 }
 
@@ -142,11 +159,13 @@ function filterDueDate(wanted: string | undefined): Condition[] {
   }
 }
 
+const numbers = { weight: 'weight', epicId: 'epic_id', iterationId: 'iteration_id' } as const;
+
 /** A number, `None` or `Any`. @throws common.invalid_parameters */
-function filterNumber(field: 'weight' | 'epicId', value: string | undefined): Condition[] {
+function filterNumber(field: keyof typeof numbers, value: string | undefined): Condition[] {
   if (value === undefined) return [];
   if (/^none$/i.test(value)) return [{ [field]: null }];
   if (/^any$/i.test(value)) return [{ [field]: { $ne: null } }];
   if (/^\d+$/.test(value)) return [{ [field]: Number(value) }];
-  throw invalidParameters(`${field === 'weight' ? 'weight' : 'epic_id'} should be an integer, 'None' or 'Any'`);
+  throw invalidParameters(`${numbers[field]} should be an integer, 'None' or 'Any'`);
 }

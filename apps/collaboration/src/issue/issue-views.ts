@@ -1,4 +1,12 @@
-import { type Caller, type Issue, type Milestone, only, type ProjectRef, type UserSummary } from '@moothall/contracts';
+import {
+  type Caller,
+  type Issue,
+  type Iteration,
+  type Milestone,
+  only,
+  type ProjectRef,
+  type UserSummary,
+} from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,6 +14,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { EpicDocument } from '../epic/epic.schema';
 import { isSubscribed } from '../issuable/issuable';
+import { Iterations } from '../iteration/iteration.repository';
+import { IterationViews } from '../iteration/iteration-views';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
@@ -22,6 +32,7 @@ export interface IssueReferences {
   users: ReadonlyMap<number, UserSummary>;
   labels: ReadonlyMap<number, LabelDocument>;
   milestones: ReadonlyMap<number, Milestone>;
+  iterations: ReadonlyMap<number, Iteration>;
   epics: ReadonlyMap<number, EpicDocument>;
   epicGroupPaths: ReadonlyMap<number, string>;
   /** How many open issues each blocks. */
@@ -46,6 +57,8 @@ export class IssueViews {
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     private readonly blocked: BlockedIssues,
     private readonly milestoneViews: MilestoneViews,
+    private readonly iterations: Iterations,
+    private readonly iterationViews: IterationViews,
     private readonly parents: ParentDirectory,
     private readonly urls: Urls,
     @Inject(settingsToken) settings: ServiceSettings,
@@ -76,15 +89,16 @@ export class IssueViews {
 
   private async collect(issues: IssueDocument[], project?: ProjectRef): Promise<IssueReferences> {
     const people = issues.flatMap(({ authorId, assigneeIds, closedById }) => [authorId, ...assigneeIds, closedById]);
-    const [projects, users, labels, milestones, epics, blocked] = await Promise.all([
+    const [projects, users, labels, milestones, iterations, epics, blocked] = await Promise.all([
       project ? new Map([[project.id, project]]) : this.parents.findProjects(issues.map(({ projectId }) => projectId)),
       this.users.summaries(present(people)),
       this.labels.findByIds(issues.flatMap(({ labelIds }) => labelIds)),
       this.findMilestones(issues),
+      this.findIterations(issues),
       this.findEpics(issues),
       this.blocked.count(issues.map(({ _id }) => _id)),
     ]);
-    return { projects, users, labels, milestones, ...epics, blocked };
+    return { projects, users, labels, milestones, iterations, ...epics, blocked };
   }
 
   private async findMilestones(issues: IssueDocument[]): Promise<Map<number, Milestone>> {
@@ -92,6 +106,13 @@ export class IssueViews {
     if (ids.length === 0) return new Map();
     const found = await this.milestones.find({ _id: { $in: ids } }).lean<MilestoneDocument[]>();
     const views = await this.milestoneViews.view(found);
+    return new Map(views.map((view) => [view.id, view]));
+  }
+
+  private async findIterations(issues: IssueDocument[]): Promise<Map<number, Iteration>> {
+    const ids = this.hasTiers ? present(issues.map(({ iterationId }) => iterationId ?? null)) : [];
+    if (ids.length === 0) return new Map();
+    const views = await this.iterationViews.view(await this.iterations.findByIds(ids));
     return new Map(views.map((view) => [view.id, view]));
   }
 

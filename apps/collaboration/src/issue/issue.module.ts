@@ -4,6 +4,7 @@ import { ActivityModule } from '../activity/activity.module';
 import { EpicModule } from '../epic/epic.module';
 import { IssuableModule } from '../issuable/issuable.module';
 import { IssueLinkModule } from '../issue-link/issue-link.module';
+import { IterationModule } from '../iteration/iteration.module';
 import { LabelModule } from '../label/label.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { ParentModule } from '../parent/parent.module';
@@ -27,6 +28,7 @@ import { ListIssues } from './list-issues';
 import { MilestoneIssues } from './milestone-issues';
 import { RemoveIssues } from './remove-issues';
 import { SearchIssues } from './search-issues';
+import { SetIteration } from './set-iteration';
 import { IssueTimeTracking } from './time-tracking';
 import { UpdateIssue } from './update-issue';
 
@@ -39,6 +41,7 @@ const collections = MongooseModule.forFeature([{ name: 'Issue', schema: issueSch
     EpicModule,
     IssuableModule,
     IssueLinkModule,
+    IterationModule,
     LabelModule,
     MilestoneModule,
     ParentModule,
@@ -66,6 +69,7 @@ const collections = MongooseModule.forFeature([{ name: 'Issue', schema: issueSch
     IssueTimeTracking,
     ListIssues,
     MilestoneIssues,
+    SetIteration,
     UpdateIssue,
   ],
   exports: [collections, IssueAttributes, IssueKind, Issues, IssueScope, IssueViews, RemoveIssues],

@@ -10,6 +10,7 @@ export interface IssueDocument extends Issuable {
   /** Day, as YYYY-MM-DD. */
   dueDate: string | null;
   weight: number | null;
+  iterationId?: number | null;
   epicId: number | null;
   /** Where it stands in its epic, ascending. */
   epicPosition: number | null;
@@ -29,6 +30,7 @@ export const issueSchema = new Schema<IssueDocument>(
     projectId: { type: Number, required: true },
     dueDate: { type: String, default: null },
     weight: { type: Number, default: null },
+    iterationId: Number,
     epicId: { type: Number, default: null },
     epicPosition: { type: Number, default: null },
     relativePosition: { type: Number, default: 0 },
@@ -65,5 +67,7 @@ issueSchema.index({ authorId: 1, state: 1, createdAt: -1, _id: -1, ...counted })
 issueSchema.index({ assigneeIds: 1, state: 1, createdAt: -1, _id: -1, authorId: 1, ...counted });
 // Issues of an epic in its order.
 issueSchema.index({ epicId: 1, epicPosition: 1, _id: 1 }, { partialFilterExpression: { epicId: { $gt: 0 } } });
+// Those of an iteration, in lists and when it goes.
+issueSchema.index({ iterationId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { iterationId: { $gt: 0 } } });
 issueSchema.plugin(awardable);
 issueSchema.plugin(journaled);

@@ -61,6 +61,7 @@ export function viewIssue(
     moved_to_id: issue.movedToId,
     epic_iid: epic?.epic_iid,
     epic: epic?.epic,
+    iteration: options.hasTiers ? (references.iterations.get(issue.iterationId ?? 0) ?? null) : undefined,
     service_desk_reply_to: null,
   };
 }

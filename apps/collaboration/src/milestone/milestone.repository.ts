@@ -2,7 +2,6 @@ import {
   commonErrors,
   type EventInput,
   type EventRecord,
-  invalidRecord,
   isError,
   milestoneChanged,
   milestoneDeleted,
@@ -14,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { type OwnerKey, ownerParts } from '../parent/owner';
+import { filterUpdated, requireOrder } from './days';
 import { afterAllDays, type MilestoneDocument } from './milestone.schema';
 
 export interface MilestoneListInput {
@@ -155,23 +155,13 @@ export class Milestones {
 
 function filterOf(input: MilestoneListInput): QueryFilter<MilestoneDocument> {
   const part = input.search ? containing(input.search) : undefined;
-  const updated = {
-    ...(input.updated_after && { $gte: new Date(input.updated_after) }),
-    ...(input.updated_before && { $lte: new Date(input.updated_before) }),
-  };
   return {
     ...(input.iids && { iid: { $in: input.iids } }),
     ...(input.state !== 'all' && { state: input.state }),
     ...(input.title !== undefined && { title: input.title }),
     ...(part && { $or: [{ title: part }, { description: part }] }),
-    ...(Object.keys(updated).length > 0 && { updatedAt: updated }),
+    ...filterUpdated(input),
   };
-}
-
-/** @throws common.invalid_record */
-function requireOrder({ startDate, dueDate }: Pick<MilestoneDocument, 'startDate' | 'dueDate'>): void {
-  if (startDate && dueDate && dueDate < startDate)
-    throw invalidRecord({ due_date: ['must be greater than start date'] });
 }
 
 function asTitleTaken(error: unknown): never {

@@ -1,8 +1,7 @@
 import type { Milestone } from '@moothall/contracts';
 import { ownerParts } from '../parent/owner';
+import { today } from './days';
 import type { MilestoneDocument } from './milestone.schema';
-
-const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** @param ownerUrl address of the project, or of the group as `/groups/path` */
 export function viewMilestone(milestone: MilestoneDocument, ownerUrl: string): Milestone {

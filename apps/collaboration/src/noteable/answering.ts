@@ -1,7 +1,15 @@
-import type { LabelEvent, MilestoneEvent, Operation, StateEvent, WeightEvent } from '@moothall/contracts';
+import type {
+  IterationEvent,
+  LabelEvent,
+  MilestoneEvent,
+  Operation,
+  StateEvent,
+  WeightEvent,
+} from '@moothall/contracts';
 import { type Handler, HandlesEach } from '@moothall/messaging';
 import { Controller, Inject, type Type } from '@nestjs/common';
 import type { NoteableFinder } from '../note/noteable';
+import { IterationEventViews } from '../resource-event/iteration-event-views';
 import { LabelEventViews } from '../resource-event/label-event-views';
 import { MilestoneEventViews } from '../resource-event/milestone-event-views';
 import { StateEventViews } from '../resource-event/state-event-views';
@@ -25,6 +33,7 @@ interface Answers {
   noteAwards?: Operations;
   labelEvents?: Operations;
   milestoneEvents?: Operations;
+  iterationEvents?: Operations;
   stateEvents?: Operations;
   weightEvents?: Operations;
 }
@@ -36,6 +45,7 @@ interface Methods<C, N> {
   noteAwards: NoteAwardController<C, N>;
   labelEvents: ResourceEventController<C, N, 'label', LabelEvent>;
   milestoneEvents: ResourceEventController<C, N, 'milestone', MilestoneEvent>;
+  iterationEvents: ResourceEventController<C, N, 'iteration', IterationEvent>;
   stateEvents: ResourceEventController<C, N, 'state', StateEvent>;
   weightEvents: ResourceEventController<C, N, 'weight', WeightEvent>;
 }
@@ -53,6 +63,7 @@ export function answering<C, N, const A extends Answers>(
     ...controllersOf(NoteAwardController, noteAwards, finder),
     ...controllersOf(ResourceEventController, events.labelEvents, finder, LabelEventViews),
     ...controllersOf(ResourceEventController, events.milestoneEvents, finder, MilestoneEventViews),
+    ...controllersOf(ResourceEventController, events.iterationEvents, finder, IterationEventViews),
     ...controllersOf(ResourceEventController, events.stateEvents, finder, StateEventViews),
     ...controllersOf(ResourceEventController, events.weightEvents, finder, WeightEventViews),
   ];

@@ -8,6 +8,7 @@ import { DiscussionActions } from '../discussion/discussion-actions';
 import { EpicModule } from '../epic/epic.module';
 import { IssuableModule } from '../issuable/issuable.module';
 import { IssueModule } from '../issue/issue.module';
+import { IterationModule } from '../iteration/iteration.module';
 import { JournalModule } from '../journal/journal.module';
 import { LabelModule } from '../label/label.module';
 import { VisibleMentions } from '../mention/visible-mentions';
@@ -20,6 +21,7 @@ import { NoteActions } from '../note/note-actions';
 import { ParentModule } from '../parent/parent.module';
 import { ApplyQuickActions } from '../quick-action/apply-quick-actions';
 import { NamedRecords } from '../quick-action/named-records';
+import { IterationEventViews } from '../resource-event/iteration-event-views';
 import { LabelEventViews } from '../resource-event/label-event-views';
 import { MilestoneEventViews } from '../resource-event/milestone-event-views';
 import { StateEventViews } from '../resource-event/state-event-views';
@@ -47,6 +49,7 @@ import { VisibleNotes } from './visible-notes';
     EpicModule,
     IssuableModule,
     IssueModule,
+    IterationModule,
     JournalModule,
     LabelModule,
     MergeRequestModule,
@@ -66,6 +69,7 @@ import { VisibleNotes } from './visible-notes';
     EpicNoteable,
     ApplyQuickActions,
     IssueNoteable,
+    IterationEventViews,
     LabelEventViews,
     MilestoneEventViews,
     NamedRecords,

@@ -8,6 +8,7 @@ import {
   epicStateEvents,
   issueAwards,
   issueDiscussions,
+  issueIterationEvents,
   issueLabelEvents,
   issueMilestoneEvents,
   issueNoteAwards,
@@ -34,7 +35,7 @@ import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { SnippetNoteable } from './snippet-noteable';
 
-/** All that is noted, discussed and awarded, and what happened to whose labels, milestone, state and weight is told: who finds it, and what is answered. */
+/** All that is noted, discussed and awarded, and what happened to whose labels, milestone, iteration, state and weight is told: who finds it, and what is answered. */
 export const noteables = [
   answering(IssueNoteable, {
     notes: issueNotes,
@@ -43,6 +44,7 @@ export const noteables = [
     noteAwards: issueNoteAwards,
     labelEvents: issueLabelEvents,
     milestoneEvents: issueMilestoneEvents,
+    iterationEvents: issueIterationEvents,
     stateEvents: issueStateEvents,
     weightEvents: issueWeightEvents,
   }),

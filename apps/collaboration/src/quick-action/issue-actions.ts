@@ -48,6 +48,17 @@ const milestone: Action = {
   },
 };
 
+const iteration: Action = {
+  who: 'planner',
+  async prepare(argument, { named, project }) {
+    const found = project && (await named.findIteration(argument, project));
+    if (!found) return undefined;
+    const { _id, title, startDate, dueDate } = found;
+    const name = title ?? `${startDate} - ${dueDate}`;
+    return change({ iterationId: _id }, { iteration_id: _id }, `Set the iteration to *iteration:"${name}".`);
+  },
+};
+
 const due = action<IssueDocument>('planner', (_, day) =>
   isDay(day)
     ? { patch: { dueDate: day }, changes: { due_date: day }, summary: `Set the due date to ${day}.` }
@@ -105,6 +116,8 @@ export const issueActions: QuickActions<IssueDocument> = {
     remove_assignee: unassign,
     milestone,
     remove_milestone: planned({ milestoneId: null }, { milestone_id: null }, 'Removed the milestone.'),
+    iteration,
+    remove_iteration: planned({ iterationId: null }, { iteration_id: null }, 'Removed the iteration.'),
     due,
     remove_due_date: planned({ dueDate: null }, { due_date: null }, 'Removed the due date.'),
     weight,

@@ -1,16 +1,19 @@
-import { type Caller, userIdsByUsername } from '@moothall/contracts';
+import { type Caller, type ProjectRef, userIdsByUsername } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Awards } from '../award/award.repository';
 import { Assignees } from '../issuable/assignees';
+import { Iterations } from '../iteration/iteration.repository';
+import type { IterationDocument } from '../iteration/iteration.schema';
+import { filterState } from '../iteration/iteration-days';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import type { OwnerKey } from '../parent/owner';
 
-/** Finds what quick actions name: labels, milestones and people, as a project or group knows them. */
+/** Finds what quick actions name: labels, milestones, iterations and people, as a project or group knows them. */
 @Injectable()
 export class NamedRecords {
   constructor(
@@ -18,6 +21,7 @@ export class NamedRecords {
     readonly assignees: Assignees,
     readonly awards: Awards,
     private readonly client: OperationClient,
+    private readonly iterations: Iterations,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
   ) {}
 
@@ -34,6 +38,24 @@ export class NamedRecords {
       .findOne({ owner: { $in: owners }, title })
       .lean<MilestoneDocument>()
       .exec();
+  }
+
+  /**
+   * `*iteration:12`, `*iteration:"June"`; `--current` and `--next` where one cadence alone has such, or one is named:
+   * `[cadence:3] --current`. Of several with a title the earliest that is not over.
+   */
+  async findIteration(argument: string, { groupIds }: ProjectRef): Promise<IterationDocument | undefined> {
+    const [, id, quoted] = /^\*iteration:(?:(\d{1,15})|"([^"]{1,255})")$/.exec(argument.trim()) ?? [];
+    if (id !== undefined) return (await this.iterations.findOf(groupIds, { _id: Number(id) }))[0];
+    if (quoted !== undefined) {
+      const open = await this.iterations.findOf(groupIds, { title: quoted, ...filterState('opened') });
+      return open[0] ?? (await this.iterations.findOf(groupIds, { title: quoted })).at(-1);
+    }
+    const [, cadence, which] = /^(?:\[cadence:(\d{1,15})\] ?)?--(current|next)$/.exec(argument.trim()) ?? [];
+    if (which === undefined) return undefined;
+    const state = filterState(which === 'current' ? 'current' : 'upcoming');
+    const found = await this.iterations.findOf(groupIds, { ...(cadence && { cadenceId: Number(cadence) }), ...state });
+    return new Set(found.map(({ cadenceId }) => cadenceId)).size === 1 ? found[0] : undefined;
   }
 
   /** `@one, @two me`. @returns how many were named, and who of them exists */

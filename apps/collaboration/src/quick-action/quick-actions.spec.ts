@@ -20,6 +20,8 @@ const people = [
 const named = {
   findLabels: async (argument: string) => labels.filter(({ title }) => argument.includes(title)),
   findMilestone: async (argument: string) => (argument === '%1.0' ? { _id: 5, title: '1.0' } : null),
+  findIteration: async (argument: string) =>
+    argument === '*iteration:7' ? { _id: 7, title: null, startDate: '2020-10-01', dueDate: '2020-10-15' } : undefined,
   findPeople: async (argument: string) => ({
     count: argument === '' ? 0 : argument.split(' ').length,
     found: people.filter(({ username }) => argument.includes(username)),
@@ -76,6 +78,14 @@ describe('quick actions on an issue', () => {
     ['unassign', '@eve', { assigneeIds: [] }, { assignee_ids: [] }, 'Removed assignee @eve.'],
     ['unassign', '', { assigneeIds: [] }, { assignee_ids: [] }, 'Removed assignee.'],
     ['milestone', '%1.0', { milestoneId: 5 }, { milestone_id: 5 }, 'Set the milestone to %1.0.'],
+    [
+      'iteration',
+      '*iteration:7',
+      { iterationId: 7 },
+      { iteration_id: 7 },
+      'Set the iteration to *iteration:"2020-10-01 - 2020-10-15".',
+    ],
+    ['remove_iteration', '', { iterationId: null }, { iteration_id: null }, 'Removed the iteration.'],
     ['due', '2020-10-15', { dueDate: '2020-10-15' }, { due_date: '2020-10-15' }, 'Set the due date to 2020-10-15.'],
     ['weight', '3', { weight: 3 }, { weight: 3 }, 'Set weight to 3.'],
     ['estimate', '1h', { silent: { timeEstimate: 3600 } }, { time_estimate: 3600 }, 'Set time estimate to 1h.'],
@@ -93,6 +103,7 @@ describe('quick actions on an issue', () => {
     ['assign', '@nobody'],
     ['unassign', '@nobody'],
     ['milestone', '%2.0'],
+    ['iteration', '*iteration:8'],
     ['due', 'soon'],
     ['weight', 'heavy'],
     ['estimate', 'long'],

@@ -10,6 +10,9 @@ import type { EpicDocument } from '../epic/epic.schema';
 import { EpicReferences } from '../epic/epic-references';
 import type { IssueDocument } from '../issue/issue.schema';
 import { RemoveIssues } from '../issue/remove-issues';
+import { Iterations } from '../iteration/iteration.repository';
+import type { IterationDocument } from '../iteration/iteration.schema';
+import { IterationReferences } from '../iteration/iteration-references';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
 import { LabelReferences } from '../label/label-references';
@@ -36,6 +39,8 @@ export class FollowParentDeletions {
     private readonly labelReferences: LabelReferences,
     private readonly milestones: Milestones,
     private readonly milestoneReferences: MilestoneReferences,
+    private readonly iterations: Iterations,
+    private readonly iterationReferences: IterationReferences,
   ) {}
 
   @OnEvent(projectDeleted, 'FollowPlaceDeletions-ofProject')
@@ -83,6 +88,9 @@ export class FollowParentDeletions {
       await this.activity.removeFrom('Epic', ids);
       await this.epics.deleteMany({ _id: { $in: ids } });
     }
+    await this.iterations.cadences.deleteMany({ groupId });
+    const iterations = this.iterations.model.find({ groupId }).lean<IterationDocument>().cursor();
+    for await (const iteration of iterations) await this.iterationReferences.remove(iteration);
     await this.removeOwned(groupOwner(groupId));
   }
 

@@ -12,6 +12,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { EpicDocument } from '../epic/epic.schema';
 import type { IssueDocument } from '../issue/issue.schema';
+import { Iterations } from '../iteration/iteration.repository';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
 import { ParentDirectory } from '../parent/parent-directory';
@@ -29,6 +30,7 @@ export class FollowParentTransfers {
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('MergeRequest') private readonly mergeRequests: Model<MergeRequestDocument>,
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
+    private readonly iterations: Iterations,
     private readonly references: SettleReferences,
     private readonly parents: ParentDirectory,
     private readonly client: OperationClient,
@@ -48,6 +50,7 @@ export class FollowParentTransfers {
     );
     await this.references.settleBoards(settlement);
     await this.releaseEpics({ projectId: project.id }, project.groupIds);
+    await this.releaseIterations({ projectId: project.id }, project.groupIds);
   }
 
   @OnEvent(groupChanged, 'FollowPlaceTransfers-ofGroup')
@@ -69,6 +72,15 @@ export class FollowParentTransfers {
     const foreign = await this.findForeign(await this.issues.distinct('epicId', inEpics), groupIds);
     const without = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };
     await this.issues.updateMany({ ...filter, epicId: { $in: foreign } }, without);
+  }
+
+  /** The same of iterations. */
+  private async releaseIterations(filter: { projectId: number }, groupIds: number[]): Promise<void> {
+    const planned = await this.issues.distinct('iterationId', { ...filter, iterationId: { $gt: 0 } });
+    const foreign = { _id: { $in: planned as number[] }, groupId: { $nin: groupIds } };
+    const ids = await this.iterations.model.distinct('_id', foreign);
+    const without = { $set: { iterationId: null }, $inc: { revision: 1 } };
+    await this.issues.updateMany({ ...filter, iterationId: { $in: ids } }, without);
   }
 
   private async releaseParents(groupId: number, groupIds: number[]): Promise<void> {

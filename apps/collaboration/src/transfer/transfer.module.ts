@@ -3,6 +3,7 @@ import { ActivityModule } from '../activity/activity.module';
 import { BoardModule } from '../board/board.module';
 import { EpicModule } from '../epic/epic.module';
 import { IssueModule } from '../issue/issue.module';
+import { IterationModule } from '../iteration/iteration.module';
 import { LabelModule } from '../label/label.module';
 import { MergeRequestModule } from '../merge-request/merge-request.module';
 import { MilestoneModule } from '../milestone/milestone.module';
@@ -17,6 +18,7 @@ import { SettleReferences } from './settle-references';
     BoardModule,
     EpicModule,
     IssueModule,
+    IterationModule,
     LabelModule,
     MergeRequestModule,
     MilestoneModule,

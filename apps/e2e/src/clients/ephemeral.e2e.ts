@@ -64,6 +64,7 @@ describe('a server that begins with a seed', () => {
         assignees: [{ username: 'alice' }],
         labels: ['bug'],
         milestone: { title: 'First' },
+        iteration: { title: 'June', state: 1, due_date: '2031-06-30' },
       },
       { author: { username: 'root' }, state: 'closed' },
     ]);

@@ -1,4 +1,4 @@
-import { ask, root } from '../server/connection';
+import { ask, newUser, root } from '../server/connection';
 import { newPlace, type Place } from './place';
 
 /* The record of labels given and taken, of milestones, states and weights, as a v4 client reads it. */
@@ -85,6 +85,70 @@ it('has milestones, states and weights of issues', async () => {
   expect(await client.IssueWeightEvents.all(projectId, iid)).toEqual([closed]);
   const weighed = await ask(`/api/v4${project}/issues/${iid}/resource_weight_events`, { token: member.token });
   expect(await weighed.json()).toMatchObject([{ issue_id: id, weight: 4, user: { username } }]);
+});
+
+it('has iterations of issues, which GraphQL makes and sets', async () => {
+  const { groupId, projectId, member } = place;
+  const { client } = member;
+  const [{ full_path: groupPath }, { path_with_namespace: projectPath }] = await Promise.all([
+    client.Groups.show(groupId),
+    client.Projects.show(projectId),
+  ]);
+  const mutate = async (field: string, input: object, selection: string, token = member.token) => {
+    const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input!`;
+    const query = `mutation ($input: ${type}) { ${field}(input: $input) { errors ${selection} } }`;
+    const body = JSON.stringify({ query, variables: { input } });
+    const init = { method: 'POST', body, headers: { 'content-type': 'application/json' }, token };
+    const answer = (await (await ask('/api/graphql', init)).json()) as {
+      data: Record<string, Record<string, { id: string }>>;
+    };
+    return answer.data[field];
+  };
+  const selection =
+    'iteration { id iid sequence title state startDate dueDate webUrl webPath createdAt updatedAt description }';
+  const cadence = await mutate(
+    'iterationCadenceCreate',
+    { groupPath, title: 'Years', automatic: false },
+    'iterationCadence { id title active automatic }',
+  );
+  const input = {
+    ...{ groupPath, iterationsCadenceId: cadence!.iterationCadence!.id, title: 'This one' },
+    ...{ startDate: '2020-02-29', dueDate: '2020-03-01' },
+  };
+  const made = await mutate('iterationCreate', input, selection);
+  expect(made).toMatchObject({
+    errors: [],
+    iteration: { iid: '1', sequence: 1, state: 'closed', startDate: '2020-02-29' },
+  });
+  expect(await mutate('iterationCreate', input, selection)).toMatchObject({
+    errors: [expect.stringMatching(/^Dates cannot overlap/)],
+    iteration: null,
+  });
+  const { iid } = await client.Issues.create(projectId, 'In time');
+  const { id: iterationId } = made!.iteration!;
+  const where = { projectPath, iid: String(iid) };
+  const shown = 'issue { iid iteration { id } }';
+  const stranger = await newUser();
+  expect(await mutate('issueSetIteration', { ...where, iterationId }, shown, stranger.token)).toBeNull();
+  expect(await mutate('issueSetIteration', { ...where, iterationId }, shown)).toMatchObject({
+    issue: { iid: String(iid), iteration: { id: iterationId } },
+  });
+  const [iteration] = await client.GroupIterations.all(groupId, { state: 'closed', search: 'THIS' });
+  expect(iteration).toMatchObject({ iid: 1, group_id: groupId, state: 3, due_date: '2020-03-01' });
+  const ofProject = await ask(`/api/v4/projects/${projectId}/iterations`, { token: member.token });
+  expect(await ofProject.json()).toEqual([iteration]);
+  expect(await client.Issues.all({ projectId, iterationTitle: 'This one' })).toMatchObject([{ iid, iteration }]);
+  await mutate('issueSetIteration', where, shown);
+  const [set, removed] = await client.IssueIterationEvents.all(projectId, iid);
+  expect([set!.action, removed!.action, set!.iteration]).toEqual(['add', 'remove', iteration]);
+  expect(await client.IssueIterationEvents.show(projectId, iid, set!.id)).toEqual(set);
+  await client.IssueNotes.create(projectId, iid, '/iteration *iteration:"This one"').catch(() => undefined);
+  expect(await client.Issues.show(iid, { projectId })).toMatchObject({ iteration: { id: iteration!.id } });
+  expect(await mutate('iterationDelete', { id: iterationId }, 'group { fullPath }', stranger.token)).toBeNull();
+  expect(await mutate('iterationDelete', { id: iterationId }, 'group { fullPath }')).toMatchObject({
+    group: { fullPath: groupPath },
+  });
+  expect(await client.Issues.show(iid, { projectId })).toMatchObject({ iteration: null });
 });
 
 it('has milestones and states of merge requests', async () => {

@@ -17,9 +17,9 @@ import { headerText } from '../headers/header-text';
 import { RateLimits } from '../limits/rate-limits';
 import { InputReader } from '../parameters/input-reader';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
+import type { Asking, Row } from './asking';
 import { type Connection, connectionIn, type PageArguments, pagesOf, spanOf } from './connection';
 import { graphqlLimits, LimitExceeded } from './limits';
-import type { Asking, Row } from './questions';
 
 interface Answer {
   body: unknown;
@@ -61,8 +61,15 @@ export class Asker {
     };
     const one: Asking['one'] = async (operation, input) =>
       orNull(async () => (await ask(operation, input)).body as Row);
+    const change: Asking['change'] = (operation, input) =>
+      places.within(async () => {
+        if (reply.raw.closed) throw commonErrors.unavailable();
+        // What was asked before it may be otherwise after it.
+        asked.clear();
+        return (await this.ask(operation, input, request, spend)).body as Row;
+      });
     const list: Asking['list'] = (operation, input, page) => orNull(() => listOf(ask, operation, input, page));
-    return { one, list };
+    return { one, list, change };
   }
 
   private async ask(

@@ -1,7 +1,9 @@
+import { iterationStates } from '@moothall/contracts';
 import type { GraphQLFieldResolver } from 'graphql';
+import type { Asking, Row } from './asking';
 import { connectionOf } from './connection';
 import type { Cost } from './measure';
-import { type Asking, questions, type Row } from './questions';
+import { questions } from './questions';
 
 /** What every field of a document knows. */
 export interface Inquiry {
@@ -36,6 +38,9 @@ const from =
   (name: string): Field =>
   (row) =>
     row[name];
+
+const stateOfIteration: Field = ({ state }) =>
+  Object.entries(iterationStates).find(([, number]) => number === state)?.[0];
 
 const ofUser = { id: globalId('User'), webPath };
 const ofIssuable = {
@@ -81,6 +86,8 @@ const fields: Record<string, Record<string, Field>> = {
   Issue: { ...ofIssuable, id: globalId('Issue') },
   Label: { title: from('name') },
   Milestone: { id: globalId('Milestone') },
+  Iteration: { id: globalId('Iteration'), iid, webPath, state: stateOfIteration },
+  IterationCadence: { id: globalId('Iterations::Cadence') },
   Kas: { externalUrl: from('externalUrl') },
 };
 

@@ -12,7 +12,7 @@ import { graphqlLimits } from './limits';
 
 const goodScopes = ['api', 'read_api'] as const;
 
-/** GraphQL, for reading alone. See docs/api/graphql.md#1. */
+/** GraphQL. See docs/api/graphql.md#1. */
 @Controller(graphqlPath)
 @UseGuards(CredentialGuard)
 export class GraphqlController {
@@ -42,11 +42,18 @@ export class GraphqlController {
     }
     const { caller } = request;
     await this.shares.enter(shareOfClient(caller, request.ip), 'graphql', reply.raw);
-    const answers = await this.graphql.answer(asked, caller, this.asker.begin(request, reply));
+    const asking = this.asker.begin(request, reply);
+    const answers = await this.graphql.answer(asked, caller, asking, whyReadOnly(request));
     await reply
       .header('content-type', 'application/json')
       .send(Buffer.from(JSON.stringify(isBatch ? answers : answers[0])));
   }
+}
+
+/** See docs/api/graphql.md#5. */
+function whyReadOnly({ method, caller }: FastifyRequest): string | undefined {
+  if (method === 'GET') return 'Mutations are forbidden in GET requests';
+  return caller && !caller.scopes.includes('api') ? 'Mutations need a token with scope api' : undefined;
 }
 
 /** Tokens of jobs and deploy tokens are for other things. @throws authentication.insufficient_scope */

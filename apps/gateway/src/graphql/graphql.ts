@@ -13,10 +13,10 @@ import {
 } from 'graphql';
 import { answerOf } from '../answer/error-body';
 import { wordsIn } from '../answer/graphql-error';
+import type { Asking } from './asking';
 import { type Inquiry, resolveField } from './fields';
 import { graphqlLimits, LimitExceeded } from './limits';
 import { type Cost, measure } from './measure';
-import type { Asking } from './questions';
 import { readDocument } from './read-document';
 
 /** A document as a client sends it. */
@@ -25,6 +25,9 @@ export interface Asked {
   variables: Record<string, unknown>;
   operationName: string | undefined;
 }
+
+/** Why a request may not change anything; undefined where it may. */
+export type WhyReadOnly = string | undefined;
 
 export interface Answered {
   data?: unknown;
@@ -44,13 +47,18 @@ const mostErrors = 10;
 @Injectable()
 export class Graphql {
   /** @returns an answer for each, in their order; those that are refused ask nothing */
-  async answer(all: readonly Asked[], caller: Caller | undefined, asking: Asking): Promise<Answered[]> {
+  async answer(
+    all: readonly Asked[],
+    caller: Caller | undefined,
+    asking: Asking,
+    whyReadOnly: WhyReadOnly,
+  ): Promise<Answered[]> {
     const spend = spender(graphqlLimits.bytes);
     const mostComplexity = graphqlLimits.complexity[caller ? 'signedIn' : 'anonymous'];
     const total: Cost = { complexity: 0, questions: 0, values: 0 };
     const prepared = all.map((asked): Ready | Answered => {
       try {
-        return prepare(asked, mostComplexity, total);
+        return prepare(asked, mostComplexity, total, whyReadOnly);
       } catch (error) {
         return { errors: errorsIn(error) };
       }
@@ -64,9 +72,10 @@ export class Graphql {
 }
 
 /** @throws GraphQLError, or several as {@link Refused} */
-function prepare(asked: Asked, mostComplexity: number, total: Cost): Ready {
+function prepare(asked: Asked, mostComplexity: number, total: Cost, whyReadOnly: WhyReadOnly): Ready {
   const document = readDocument(asked.query);
   const operation = operationIn(document, asked.operationName);
+  if (operation.operation !== 'query' && whyReadOnly !== undefined) throw new GraphQLError(whyReadOnly);
   const cost = measure(schema, document, operation, asked.variables);
   if (cost.complexity > mostComplexity) {
     throw new GraphQLError(

@@ -158,12 +158,13 @@ function introspectedLengths(schema: GraphQLSchema): Map<string, number> {
   if (before) return before;
   const types = Object.values(schema.getTypeMap());
   const objects = types.filter(isObjectType);
-  const fields = objects.reduce((sum, type) => sum + Object.keys(type.getFields()).length, 0);
+  const fields = objects.flatMap((type) => Object.values(type.getFields()));
+  const taken = fields.flatMap(({ args }) => args);
   const lengths = new Map([
     ['types', types.length],
-    ['fields', Math.ceil(fields / objects.length)],
+    ['fields', Math.ceil(fields.length / objects.length)],
     ['enumValues', 8],
-    ['args', 2],
+    ['args', Math.ceil(taken.length / fields.length)],
     ['directives', schema.getDirectives().length],
     ['locations', 4],
     ['interfaces', 1],

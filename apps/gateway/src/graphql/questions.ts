@@ -15,26 +15,10 @@ import {
   listUsers,
   type Operation,
 } from '@moothall/contracts';
+import { type Arguments, type Asking, idOf, named, type Question, type Row } from './asking';
 import { type Connection, connectionOf, type PageArguments } from './connection';
 import { graphqlLimits, LimitExceeded } from './limits';
-
-/** What fields ask with. */
-export interface Asking {
-  /** One record; null where there is none, or none for who asks. */
-  one(operation: Operation, input: Record<string, unknown>): Promise<Row | null>;
-  /** A part of a list; null as above. */
-  list(operation: Operation, input: Record<string, unknown>, page: PageArguments): Promise<Connection<Row> | null>;
-}
-
-export type Row = Record<string, unknown>;
-type Arguments = Record<string, unknown>;
-
-/** A field that asks a service. */
-interface Question {
-  ask(parent: Row, args: Arguments, asking: Asking): Promise<unknown>;
-  /** How many operations that are. */
-  cost(args: Arguments): number;
-}
+import { mutations } from './mutations';
 
 const asksOnce = (ask: Question['ask']): Question => ({ ask, cost: () => 1 });
 
@@ -57,20 +41,12 @@ function given(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 }
 
-const idOf = ({ id }: Row): string => String(id);
 const first = (connection: Connection<Row> | null): Row | null => connection?.nodes[0] ?? null;
 const onlyOne: PageArguments = { first: 1 };
 
 /** `gid://gitlab/User/7` as clients know users, or the number alone. */
 function numberIn(globalId: unknown): string | undefined {
   return /^(?:gid:\/\/gitlab\/User\/)?(\d{1,15})$/.exec(String(globalId))?.[1];
-}
-
-/** A name is one of paths here, and no number, as it may be in the addresses of the interface. */
-async function named(operation: Operation, field: string, args: Arguments, asking: Asking): Promise<Row | null> {
-  const path = String(args.fullPath);
-  const found = path === '' ? null : await asking.one(operation, { id: path });
-  return found && String(found[field]).toLowerCase() === path.toLowerCase() ? found : null;
 }
 
 const orders: Record<string, string> = {
@@ -190,5 +166,6 @@ export const questions = new Map<string, Question>(
     ),
     'Group.mergeRequests': mergeRequestsOf(listGroupMergeRequests),
     'Group.issues': issuesOf(listGroupIssues),
+    ...mutations,
   }),
 );

@@ -22,7 +22,8 @@ totals are not counted. Where \`pagination=keyset\` is taken, pages are walked w
 
 ### GraphQL
 \`POST /api/graphql\` reads the part of it that command line tools ask: \`currentUser\`, \`user\`, \`users\`, \`project\`, \`projects\`,
-\`group\`, \`groups\`, their issues and merge requests, \`metadata\`, and its own description (\`__schema\`). It changes nothing.
+\`group\`, \`groups\`, their issues and merge requests, \`metadata\`, and its own description (\`__schema\`). It makes and
+deletes iterations, and puts issues into them, for which there is nothing else.
 
 ### Errors
 \`{"message": ...}\` says what is wrong with a record or a right, \`{"error": ...}\` what is wrong with the request. 400 for

@@ -2,6 +2,11 @@ import { StartError } from '../data-folder/start-error';
 
 const answerWithinMs = 120_000;
 
+interface MutationAnswer<T> {
+  data?: Record<string, (T & { errors: string[] }) | null> | null;
+  errors?: { message: string }[];
+}
+
 /** The v4 interface as root, or as whoever root acts for. */
 export class SeedClient {
   constructor(
@@ -15,15 +20,34 @@ export class SeedClient {
    * @throws StartError with what the server refused, and where that stands in the seed
    */
   async post<T = { id: number }>(where: string, route: string, body: object, sudo?: string): Promise<T> {
-    return this.send('POST', where, route, body, sudo);
+    return this.send<T>('POST', where, route, body, sudo);
   }
 
   async put(where: string, route: string, body: object): Promise<void> {
     await this.send('PUT', where, route, body);
   }
 
+  /**
+   * What is changed by GraphQL alone.
+   * @param selection what of it is to be answered
+   * @throws StartError as {@link post}
+   */
+  async mutate<T>(where: string, field: string, input: object, selection = ''): Promise<T> {
+    const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input!`;
+    const query = `mutation ($input: ${type}) { ${field}(input: $input) { errors ${selection} } }`;
+    const { data, errors } = await this.send<MutationAnswer<T>>('POST', where, '/graphql', {
+      query,
+      variables: { input },
+    });
+    const done = data?.[field];
+    const refused = [...(errors ?? []).map(({ message }) => message), ...(done?.errors ?? [])];
+    if (!done || refused.length > 0) throw new StartError(`${where}: ${field}: ${refused.join('; ')}`);
+    return done;
+  }
+
   private async send<T>(method: string, where: string, route: string, body: object, sudo?: string): Promise<T> {
-    const answer = await fetch(`${this.url}/api/v4${route}`, {
+    const path = route === '/graphql' ? '/api/graphql' : `/api/v4${route}`;
+    const answer = await fetch(`${this.url}${path}`, {
       method,
       signal: AbortSignal.timeout(answerWithinMs),
       headers: { 'private-token': this.token, 'content-type': 'application/json', ...(sudo && { sudo }) },

@@ -53,6 +53,15 @@ const variable = z.strictObject({
 });
 const variables = z.array(variable).default([]);
 
+const iteration = z.strictObject({
+  title: text,
+  description: words.optional(),
+  start_date: day,
+  due_date: day,
+  /** The row that it is in; those without one are in one together. */
+  cadence: text.optional(),
+});
+
 const group = z.strictObject({
   /** Its full path; what it is in stands before it, or is another seed. */
   path: z.string().regex(/^[^/\s]+(\/[^/\s]+)*$/, 'must be a path such as tools or tools/web'),
@@ -61,6 +70,7 @@ const group = z.strictObject({
   visibility: visibility.default('private'),
   members,
   variables,
+  iterations: z.array(iteration).default([]),
 });
 
 /** A text, or what is not one. */
@@ -83,6 +93,7 @@ const issue = z.strictObject({
   assignees: z.array(text).default([]),
   labels: z.array(text).default([]),
   milestone: text.optional(),
+  iteration: text.optional(),
   confidential: z.boolean().default(false),
   state: z.enum(['opened', 'closed']).default('opened'),
   notes: z.array(note).default([]),

@@ -46,6 +46,8 @@ export async function sow(file: SeedFile, { url, token, natsUrl }: Field): Promi
 
 class Sower {
   private readonly sown: Sown = { users: {}, groups: {}, projects: {}, runners: [] };
+  /** By full path of their group, and title. */
+  private readonly iterations = new Map<string, Map<string, string>>();
 
   constructor(
     private readonly file: SeedFile,
@@ -90,7 +92,8 @@ class Sower {
     }
   }
 
-  private async addGroup({ path: fullPath, name, members, variables, ...rest }: SeedGroup, path: Path): Promise<void> {
+  private async addGroup(group: SeedGroup, path: Path): Promise<void> {
+    const { path: fullPath, name, members, variables, iterations, ...rest } = group;
     const [parent, slug] = splitPath(fullPath);
     const parentId = parent === undefined ? {} : { parent_id: this.groupAt(parent, path) };
     const body = { ...rest, ...parentId, path: slug, name: name ?? slug };
@@ -98,6 +101,44 @@ class Sower {
     this.sown.groups[fullPath] = id;
     await this.addMembers(`/groups/${id}`, members, path);
     await this.addVariables(`/groups/${id}`, variables, path);
+    await this.addIterations(fullPath, iterations, path);
+  }
+
+  private async addIterations(groupPath: string, iterations: SeedGroup['iterations'], path: Path): Promise<void> {
+    const cadences = new Map<string | undefined, string>();
+    const made = new Map<string, string>();
+    for (const [index, { title, description, start_date, due_date, cadence = 'Iterations' }] of iterations.entries()) {
+      const where = this.file.locate([...path, 'iterations', index]);
+      const iterationsCadenceId = cadences.get(cadence) ?? (await this.addCadence(where, groupPath, cadence));
+      cadences.set(cadence, iterationsCadenceId);
+      const input = { groupPath, iterationsCadenceId, title, description, startDate: start_date, dueDate: due_date };
+      const { iteration } = await this.client.mutate<{ iteration: { id: string } }>(
+        where,
+        'iterationCreate',
+        input,
+        'iteration { id }',
+      );
+      made.set(title, iteration.id);
+    }
+    this.iterations.set(groupPath, made);
+  }
+
+  private async addCadence(where: string, groupPath: string, title: string): Promise<string> {
+    const input = { groupPath, title, automatic: false };
+    const { iterationCadence } = await this.client.mutate<{ iterationCadence: { id: string } }>(
+      where,
+      'iterationCadenceCreate',
+      input,
+      'iterationCadence { id }',
+    );
+    return iterationCadence.id;
+  }
+
+  /** Of the nearest group above a project. */
+  private iterationAt(title: string, projectPath: string, path: Path): string {
+    const [above] = splitPath(projectPath);
+    if (above === undefined) return this.refuse('iteration', title, path);
+    return this.iterations.get(above)?.get(title) ?? this.iterationAt(title, above, path);
   }
 
   private async addProject(project: SeedProject, path: Path): Promise<void> {
@@ -160,7 +201,7 @@ class Sower {
         (await this.post([...path, 'milestones', index], `${at}/milestones`, milestone)).id,
       );
     for (const [index, issue] of project.issues.entries()) {
-      const { notes, state, author, assignees, milestone, labels, ...rest } = issue;
+      const { notes, state, author, assignees, milestone, iteration, labels, ...rest } = issue;
       const where = [...path, 'issues', index];
       const planned = milestone === undefined ? {} : { milestone_id: milestones.get(milestone) };
       if (milestone !== undefined && !milestones.has(milestone))
@@ -168,6 +209,11 @@ class Sower {
       const assignee_ids = assignees.map((name) => this.userAt(name, where));
       const body = { ...rest, ...planned, assignee_ids, labels: labels.join(',') };
       const { iid } = await this.post<{ iid: number }>(where, `${at}/issues`, body, author);
+      if (iteration !== undefined) {
+        const iterationId = this.iterationAt(iteration, project.path, [...where, 'iteration']);
+        const input = { projectPath: project.path, iid: String(iid), iterationId };
+        await this.client.mutate(this.file.locate(where), 'issueSetIteration', input);
+      }
       await this.addNotes(`${at}/issues/${iid}`, notes, where);
       if (state === 'closed')
         await this.client.put(this.file.locate(where), `${at}/issues/${iid}`, { state_event: 'close' });

@@ -14,6 +14,12 @@ export const milestoneDeleted = event({
   data: z.object({ milestone_id: id }),
 });
 
+/** An iteration is gone: issues that were in it are in none. */
+export const iterationDeleted = event({
+  name: 'collaboration.iteration.deleted',
+  data: z.object({ iteration_id: id }),
+});
+
 /** A milestone of a project or group came to be, or changed. */
 export const milestoneChanged = event({
   name: 'collaboration.milestone.changed',

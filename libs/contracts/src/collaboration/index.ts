@@ -13,6 +13,8 @@ export * from './issue/issue-link';
 export * from './issue/issue-statistics';
 export * from './issue/issue-view';
 export * from './issue/milestone-issue';
+export * from './iteration/iteration';
+export * from './iteration/iteration-view';
 export * from './label/label';
 export * from './markdown/markdown';
 export * from './merge-request/approval-rule';

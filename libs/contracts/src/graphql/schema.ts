@@ -1,11 +1,18 @@
 /**
  * What POST /api/graphql can be asked, in the schema language: the part of the v4 interface's GraphQL that command line tools
- * read, under its names. Every field that asks a service is in the table of the gateway that says which operation it asks.
+ * read, under its names, and changes for which the interface has nothing else. Every field that asks a service is in the table of the gateway that says which operation it asks.
  * See docs/api/graphql.md#2.
  */
 const connection = (type: string): string => `
   type ${type}Connection { count: Int nodes: [${type}] edges: [${type}Edge] pageInfo: PageInfo! }
   type ${type}Edge { cursor: String! node: ${type} }`;
+
+/** As the v4 interface has all of its changes: with one argument, and an answer that says what was refused. */
+const mutation = (field: string): string => {
+  const name = `${field[0]?.toUpperCase()}${field.slice(1)}`;
+  return `\n    ${field}(input: ${name}Input!): ${name}Payload`;
+};
+const changed = 'clientMutationId: String errors: [String!]!';
 
 const paging = 'first: Int, after: String';
 
@@ -56,10 +63,14 @@ export const graphqlSchema = `
   "As gid://gitlab/User/1"
   scalar UserID
 
+  scalar IterationID
+  scalar IterationsCadenceID
+
   enum UserState { active blocked blocked_pending_approval banned deactivated ldap_blocked }
   enum MergeRequestState { opened closed locked merged all }
   enum IssuableState { opened closed all }
   enum IssueState { opened closed }
+  enum IterationState { upcoming current closed }
   enum MergeStatus { UNCHECKED CHECKING CAN_BE_MERGED CANNOT_BE_MERGED }
   enum DetailedMergeStatus {
     UNCHECKED CHECKING MERGEABLE NOT_OPEN DRAFT_STATUS CONFLICT COMMITS_STATUS DISCUSSIONS_NOT_RESOLVED NOT_APPROVED NEED_REBASE
@@ -82,6 +93,25 @@ export const graphqlSchema = `
     "What this query is counted as"
     queryComplexity: QueryComplexity
   }
+
+  type Mutation {${['iterationCadenceCreate', 'iterationCreate', 'iterationDelete', 'issueSetIteration'].map(mutation).join('')}
+  }
+
+  input IterationCadenceCreateInput {
+    clientMutationId: String groupPath: ID! title: String description: String active: Boolean automatic: Boolean!
+    startDate: Time durationInWeeks: Int
+  }
+  input IterationCreateInput {
+    clientMutationId: String groupPath: ID! iterationsCadenceId: IterationsCadenceID title: String description: String
+    startDate: String dueDate: String
+  }
+  input IterationDeleteInput { clientMutationId: String id: IterationID! }
+  input IssueSetIterationInput { clientMutationId: String projectPath: ID! iid: String! iterationId: IterationID }
+
+  type IterationCadenceCreatePayload { ${changed} iterationCadence: IterationCadence }
+  type IterationCreatePayload { ${changed} iteration: Iteration }
+  type IterationDeletePayload { ${changed} group: Group }
+  type IssueSetIterationPayload { ${changed} issue: Issue }
 
   type CurrentUser {${user}
     publicEmail: String
@@ -166,11 +196,30 @@ export const graphqlSchema = `
     confidential: Boolean!
     dueDate: Time
     weight: Int
+    iteration: Iteration
     projectId: Int!
   }
 
   type Label { title: String! color: String! description: String textColor: String! }
   type Milestone { id: ID! iid: ID! title: String! description: String state: String! dueDate: Time startDate: Time }
+
+  type Iteration {
+    id: ID!
+    iid: ID!
+    sequence: Int!
+    title: String
+    description: String
+    state: IterationState!
+    startDate: Time
+    dueDate: Time
+    createdAt: Time!
+    updatedAt: Time!
+    webUrl: String!
+    webPath: String!
+  }
+  type IterationCadence {
+    id: IterationsCadenceID! title: String! description: String active: Boolean automatic: Boolean startDate: Time durationInWeeks: Int
+  }
 
   type Metadata { version: String! revision: String! enterprise: Boolean! kas: Kas! }
   type Kas { enabled: Boolean! externalUrl: String version: String }

@@ -34,6 +34,11 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   name: string;
   /** Absent for operations between services; several where clients of different ages use different routes. */
   http?: Route | Route[] | undefined;
+  /**
+   * The field of GraphQL that asks it, where the interface has nothing else for it: it has no route, and is open to callers under
+   * its access rule all the same. See docs/api/graphql.md#5.
+   */
+  mutation?: string | undefined;
   access: A;
   input: I;
   output: O;

@@ -50,6 +50,8 @@ const negated = z.object({
   assignee_username: z.array(z.string()).optional(),
   my_reaction_emoji: z.string().optional(),
   iids: commaList(z.int(), 10_000).optional(),
+  iteration_id: id.optional(),
+  iteration_title: z.string().optional(),
 });
 
 /** Filters of issues and of their statistics. */

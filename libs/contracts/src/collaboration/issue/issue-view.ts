@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UserSummary } from '../../identity/user';
 import { id, time } from '../../operation';
 import { References, TaskStatus, TimeStats } from '../issuable/issuable-view';
+import { Iteration } from '../iteration/iteration-view';
 import { BasicLabel } from '../label/label';
 import { Milestone } from '../milestone/milestone-view';
 
@@ -47,6 +48,7 @@ export const Issue = z.object({
     .nullable()
     .optional()
     .describe('Enterprise edition only'),
+  iteration: Iteration.nullable().optional().describe('Enterprise edition only'),
   service_desk_reply_to: z.null(),
   subscribed: z.boolean().optional().describe('In answers about a single issue'),
 });

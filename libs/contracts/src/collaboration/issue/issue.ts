@@ -62,11 +62,14 @@ const list = {
     .describe('0 is without one'),
   weight: z.string().optional().describe("A number, 'None' or 'Any'"),
   epic_id: z.string().optional().describe("Id of an epic, 'None' or 'Any'"),
+  iteration_id: z.string().optional().describe("Id of an iteration, 'None' or 'Any'"),
+  iteration_title: z.string().optional().describe('Exact'),
   with_labels_details: z.boolean().default(false),
 };
-const onePerson = [
+const oneOfEach = [
   mutuallyExclusive('author_id', 'author_username'),
   mutuallyExclusive('assignee_id', 'assignee_username'),
+  mutuallyExclusive('iteration_id', 'iteration_title'),
 ] as const;
 
 export const listIssues = operation({
@@ -77,8 +80,9 @@ export const listIssues = operation({
   summary: 'Issues of all projects that the caller reads',
   input: z
     .object({ ...list, scope: scope('created_by_me'), non_archived: z.boolean().default(true) })
-    .refine(...onePerson[0])
-    .refine(...onePerson[1]),
+    .refine(...oneOfEach[0])
+    .refine(...oneOfEach[1])
+    .refine(...oneOfEach[2]),
   output: page(Issue),
 });
 
@@ -89,8 +93,9 @@ export const listGroupIssues = operation({
   summary: 'Issues of all projects of a group and its subgroups',
   input: z
     .object({ ...groupRef, ...list, scope: scope('all'), non_archived: z.boolean().default(true) })
-    .refine(...onePerson[0])
-    .refine(...onePerson[1]),
+    .refine(...oneOfEach[0])
+    .refine(...oneOfEach[1])
+    .refine(...oneOfEach[2]),
   output: page(Issue),
 });
 
@@ -101,8 +106,9 @@ export const listProjectIssues = operation({
   summary: 'Issues of a project',
   input: z
     .object({ ...projectRef, ...list, scope: scope('all') })
-    .refine(...onePerson[0])
-    .refine(...onePerson[1]),
+    .refine(...oneOfEach[0])
+    .refine(...oneOfEach[1])
+    .refine(...oneOfEach[2]),
   output: page(Issue),
 });
 

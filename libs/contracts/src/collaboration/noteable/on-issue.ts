@@ -3,6 +3,7 @@ import { awardOperations, noteAwardOperations } from './award-emoji';
 import { discussionCreation, discussionOperations } from './discussion';
 import { commandRefusals, noteCreation, noteOperations } from './note';
 import {
+  iterationEventOperations,
   labelEventOperations,
   milestoneEventOperations,
   stateEventOperations,
@@ -65,6 +66,9 @@ export const { list: listIssueLabelEvents, get: getIssueLabelEvent } = issueLabe
 
 export const issueMilestoneEvents = milestoneEventOperations(issue);
 export const { list: listIssueMilestoneEvents, get: getIssueMilestoneEvent } = issueMilestoneEvents;
+
+export const issueIterationEvents = iterationEventOperations({ ...issue, tier: 'enterprise' });
+export const { list: listIssueIterationEvents, get: getIssueIterationEvent } = issueIterationEvents;
 
 export const issueStateEvents = stateEventOperations(issue);
 export const { list: listIssueStateEvents, get: getIssueStateEvent } = issueStateEvents;

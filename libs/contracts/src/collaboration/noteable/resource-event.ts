@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UserSummary } from '../../identity/user';
 import { get, id, operation, page, time } from '../../operation';
+import { Iteration } from '../iteration/iteration-view';
 import { BasicLabel } from '../label/label';
 import { Milestone } from '../milestone/milestone-view';
 import type { NoteableKind, NoteableRule } from './noteable-kind';
@@ -35,6 +36,14 @@ export const MilestoneEvent = z.object({
 });
 export type MilestoneEvent = z.infer<typeof MilestoneEvent>;
 
+/** An issue came into an iteration or out of one. See docs/api/issues.md#8. */
+export const IterationEvent = z.object({
+  ...changedOf,
+  iteration: Iteration.nullable().describe('Null once the iteration is deleted'),
+  action,
+});
+export type IterationEvent = z.infer<typeof IterationEvent>;
+
 /** Something was closed, reopened or merged. See docs/api/issues.md#8. */
 export const StateEvent = z.object({ ...changedOf, state: z.enum(['closed', 'reopened', 'merged']) });
 export type StateEvent = z.infer<typeof StateEvent>;
@@ -53,6 +62,7 @@ interface EventsOf<K extends string, V extends z.ZodType> {
 
 const labels = { kind: 'label', summary: 'Labels added to and removed from', view: LabelEvent } as const;
 const milestones = { kind: 'milestone', summary: 'Milestones set on and removed from', view: MilestoneEvent } as const;
+const iterations = { kind: 'iteration', summary: 'Iterations set on and removed from', view: IterationEvent } as const;
 const states = { kind: 'state', summary: 'When, and by whom, the state was changed of', view: StateEvent } as const;
 const weights = { kind: 'weight', summary: 'Weights given to', view: WeightEvent } as const;
 
@@ -61,6 +71,9 @@ export const labelEventOperations = <const R extends z.ZodRawShape, A extends No
 export const milestoneEventOperations = <const R extends z.ZodRawShape, A extends NoteableRule>(
   on: NoteableKind<R, A>,
 ) => resourceEventOperations(on, milestones);
+export const iterationEventOperations = <const R extends z.ZodRawShape, A extends NoteableRule>(
+  on: NoteableKind<R, A>,
+) => resourceEventOperations(on, iterations);
 export const stateEventOperations = <const R extends z.ZodRawShape, A extends NoteableRule>(on: NoteableKind<R, A>) =>
   resourceEventOperations(on, states);
 export const weightEventOperations = <const R extends z.ZodRawShape, A extends NoteableRule>(on: NoteableKind<R, A>) =>

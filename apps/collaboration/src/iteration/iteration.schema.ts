@@ -1,0 +1,77 @@
+import { type Outboxed, outboxed } from '@moothall/database';
+import { Schema } from 'mongoose';
+
+/** A stretch of days of a group, in a row of others: its cadence. See docs/api/iterations.md#1. */
+export interface IterationDocument extends Outboxed {
+  _id: number;
+  groupId: number;
+  cadenceId: number;
+  /** Number within its group. */
+  iid: number;
+  title: string | null;
+  description: string | null;
+  /** Days, as YYYY-MM-DD. */
+  startDate: string;
+  dueDate: string;
+  /** Each of its days, as a number: no two of a cadence have one in common, which their index holds. */
+  days: number[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const iterationSchema = new Schema<IterationDocument>(
+  {
+    _id: { type: Number, required: true },
+    groupId: { type: Number, required: true },
+    cadenceId: { type: Number, required: true },
+    iid: { type: Number, required: true },
+    title: { type: String, default: null },
+    description: { type: String, default: null },
+    startDate: { type: String, required: true },
+    dueDate: { type: String, required: true },
+    days: { type: [Number], required: true },
+  },
+  { collection: 'iterations', timestamps: true },
+);
+// One iteration of a cadence for each day, whoever makes them at once.
+iterationSchema.index({ cadenceId: 1, days: 1 }, { unique: true });
+// Lists of groups.
+iterationSchema.index({ groupId: 1, startDate: 1, _id: 1 });
+// Which one of its cadence each is.
+iterationSchema.index({ cadenceId: 1, startDate: 1 });
+// Iterations of a title anywhere, for filters across projects.
+iterationSchema.index({ title: 1 });
+iterationSchema.plugin(outboxed);
+
+/** A row of iterations. See docs/api/iterations.md#3. */
+export interface CadenceDocument {
+  _id: number;
+  groupId: number;
+  title: string;
+  description: string | null;
+  active: boolean;
+  startDate: string | null;
+  durationInWeeks: number | null;
+  /** Made with the first iteration of a group that had none. */
+  isFirst?: true;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const cadenceSchema = new Schema<CadenceDocument>(
+  {
+    _id: { type: Number, required: true },
+    groupId: { type: Number, required: true },
+    title: { type: String, required: true },
+    description: { type: String, default: null },
+    active: { type: Boolean, default: true },
+    startDate: { type: String, default: null },
+    durationInWeeks: { type: Number, default: null },
+    isFirst: { type: Boolean, default: undefined },
+  },
+  { collection: 'iteration_cadences', timestamps: true },
+);
+// A group's, the oldest first.
+cadenceSchema.index({ groupId: 1, _id: 1 });
+// Two who make the first iteration of a group make one cadence.
+cadenceSchema.index({ groupId: 1, isFirst: 1 }, { unique: true, partialFilterExpression: { isFirst: true } });
