@@ -3,10 +3,13 @@ import {
   addEpicIssue,
   createEpic,
   createEpicAward,
+  createEpicLink,
   createEpicNote,
   createGroupMilestone,
   createIssue,
   deleteEpic,
+  deleteEpicLink,
+  type GroupRef,
   getEpic,
   getEpicNote,
   getIssue,
@@ -16,6 +19,7 @@ import {
   listEpicLabelEvents,
   listEpicNotes,
   listEpics,
+  listRelatedEpics,
   moveEpicIssue,
   type Note,
   removeEpicIssue,
@@ -258,5 +262,77 @@ describe('lists of epics', () => {
     );
     world.join(user, closed, Guest);
     expect(await list({})).toEqual(['Epic 0', 'Epic 1', 'Epic 2']);
+  });
+});
+
+describe('links between epics', () => {
+  const refusal = (code: string) => ({ value: { code } });
+  const epicIn = (group: GroupRef, input: object = {}) =>
+    world.inGroup(createEpic, group, world.user(), Reporter, { title: 'One', ...input });
+
+  /** Two groups with an epic each, and a reporter of both. */
+  async function twoGroups() {
+    const [here, there, reporter] = [world.group(), world.group(), world.user()];
+    for (const group of [here, there]) world.join(reporter, group, Reporter);
+    const [one, other] = [await epicIn(here), await epicIn(there)];
+    const link = (link_type?: 'blocks' | 'is_blocked_by', caller = reporter) =>
+      world.inGroup(createEpicLink, here, caller, Reporter, {
+        ...{ epic_iid: one.iid, target_group_id: String(there.id), target_epic_iid: other.iid },
+        ...(link_type && { link_type }),
+      });
+    const list = async (group: GroupRef, caller = reporter, level: 0 | 20 = Reporter) =>
+      (await world.inGroup(listRelatedEpics, group, caller, level, { epic_iid: 1 })).items;
+    const remove = (related_epic_link_id: number, caller = reporter) =>
+      world.inGroup(deleteEpicLink, here, caller, Reporter, { epic_iid: one.iid, related_epic_link_id });
+    return { here, there, reporter, one, other, link, list, remove };
+  }
+
+  it('are seen from both ends, each in its own words, and once whoever makes them at once', async () => {
+    const { here, there, one, other, link, list, remove } = await twoGroups();
+    const made = await Promise.allSettled([link('is_blocked_by'), link('blocks'), link()]);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { related_epic_link_id: id } = (await list(here))[0]!;
+    await remove(id);
+    await expect(remove(id)).rejects.toMatchObject(refusal('epic_link.not_found'));
+    expect(await link('is_blocked_by')).toMatchObject({
+      ...{ source_epic: { id: other.id }, target_epic: { id: one.id }, link_type: 'blocks' },
+    });
+    expect(await list(here)).toMatchObject([{ id: other.id, link_type: 'is_blocked_by' }]);
+    expect(await list(there)).toMatchObject([{ id: one.id, link_type: 'blocks' }]);
+  });
+
+  it('lead to nothing that who asks does not see', async () => {
+    const { here, there, one, link, list, remove } = await twoGroups();
+    const stranger = world.user();
+    await expect(link('blocks', stranger)).rejects.toMatchObject(refusal('epic_link.no_target'));
+    const { id } = await link();
+    expect(await list(here, stranger, None)).toEqual([]);
+    await expect(remove(id, stranger)).rejects.toMatchObject(refusal('epic_link.not_found'));
+    world.join(stranger, there, Guest);
+    expect(await list(here, stranger, None)).toHaveLength(1);
+    await expect(remove(id, stranger)).rejects.toMatchObject(refusal('common.forbidden'));
+    const secret = await epicIn(there, { confidential: true });
+    await world
+      .inGroup(createEpicLink, there, stranger, Reporter, {
+        ...{ epic_iid: secret.iid, target_group_id: String(there.id), target_epic_iid: 1 },
+      })
+      .catch((error: unknown) => expect(error).toMatchObject(refusal('epic_link.no_target')));
+    const itself = { epic_iid: one.iid, target_group_id: String(here.id), target_epic_iid: one.iid };
+    const reporter = world.user();
+    world.join(reporter, here, Reporter);
+    await expect(world.inGroup(createEpicLink, here, reporter, Reporter, itself)).rejects.toMatchObject(
+      refusal('epic_link.itself'),
+    );
+    const nowhere = { ...itself, target_group_id: 'no/such' };
+    await expect(world.inGroup(createEpicLink, here, reporter, Reporter, nowhere)).rejects.toMatchObject(
+      refusal('epic_link.no_target'),
+    );
+  });
+
+  it('go with either end', async () => {
+    const { here, there, reporter, link, list } = await twoGroups();
+    await link();
+    await world.inGroup(deleteEpic, there, reporter, Owner, { epic_iid: 1 });
+    expect(await list(here)).toEqual([]);
   });
 });

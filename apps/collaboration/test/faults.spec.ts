@@ -9,6 +9,7 @@ import {
   createCommitComment,
   createDraftNote,
   createEpic,
+  createEpicLink,
   createGroupBoard,
   createGroupBoardList,
   createGroupLabel,
@@ -22,6 +23,7 @@ import {
   createProjectSnippet,
   deleteApprovalRule,
   deleteDraftNote,
+  deleteEpicLink,
   deleteGroupBoard,
   deleteGroupBoardList,
   deleteGroupLabel,
@@ -54,6 +56,7 @@ import {
   listMergeRequestApprovalRules,
   listProjectIssues,
   listProjectLabels,
+  listRelatedEpics,
   mergeRequestAwards,
   mergeRequestDiscussions,
   mergeRequestNoteAwards,
@@ -195,6 +198,16 @@ async function epic(): Promise<Ask> {
   const ask = await group();
   const { id, iid } = await ask(createEpic, { title: 'Crane' });
   return (operation, input) => ask(operation, { epic_id: id, epic_iid: iid, ...input });
+}
+
+/** A group with two epics. */
+async function epics(): Promise<Ask> {
+  const [place, user] = [git.world.group(), git.world.user()];
+  git.world.join(user, place, Owner);
+  for (const title of ['One', 'Two']) await git.world.inGroup(createEpic, place, user, Owner, { title });
+  const both = { epic_iid: 1, target_group_id: String(place.id), target_epic_iid: 2 };
+  return (operation, input) =>
+    git.world.inGroup(operation, place, user, Owner, { ...both, ...input } as never) as never;
 }
 
 /** A group with an iteration, and an issue below it. */
@@ -602,6 +615,22 @@ const rows: Row[] = [
     async (ask) => {
       await ask(updateGroupMilestone, { ...(await milestone(ask)), state_event: 'close' });
       expect((await ask(listGroupMilestones)).items).toMatchObject([{ title: 'One', state: 'closed' }]);
+    },
+  ],
+  [
+    createEpicLink,
+    epics,
+    async (ask) => {
+      await ask(createEpicLink);
+      expect(await total(ask, listRelatedEpics)).toBe(1);
+    },
+  ],
+  [
+    deleteEpicLink,
+    epics,
+    async (ask) => {
+      await ask(deleteEpicLink, { related_epic_link_id: (await ask(createEpicLink)).id });
+      expect(await total(ask, listRelatedEpics)).toBe(0);
     },
   ],
   [

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ActivityModule } from '../activity/activity.module';
 import { IssuableModule } from '../issuable/issuable.module';
+import { IssueLinkModule } from '../issue-link/issue-link.module';
 import { LabelModule } from '../label/label.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { ParentModule } from '../parent/parent.module';
@@ -10,6 +11,7 @@ import { epicSchema } from './epic.schema';
 import { EpicAttributes } from './epic-attributes';
 import { EpicDates } from './epic-dates';
 import { EpicKind } from './epic-kind';
+import { EpicLinkOperations } from './epic-link.operations';
 import { EpicReferences } from './epic-references';
 import { EpicViews } from './epic-views';
 import { ReadEpics } from './read-epics';
@@ -19,9 +21,9 @@ import { WriteEpic } from './write-epic';
 const collections = MongooseModule.forFeature([{ name: 'Epic', schema: epicSchema }]);
 
 @Module({
-  imports: [collections, ActivityModule, IssuableModule, LabelModule, MilestoneModule, ParentModule],
+  imports: [collections, ActivityModule, IssuableModule, IssueLinkModule, LabelModule, MilestoneModule, ParentModule],
   providers: [EpicAttributes, EpicDates, EpicKind, EpicReferences, Epics, EpicViews, RemoveEpics],
-  controllers: [ReadEpics, WriteEpic],
+  controllers: [EpicLinkOperations, ReadEpics, WriteEpic],
   exports: [collections, EpicKind, EpicReferences, Epics, EpicViews, RemoveEpics],
 })
 export class EpicModule {}

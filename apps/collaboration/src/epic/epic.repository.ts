@@ -21,8 +21,10 @@ export class Epics {
 }
 
 /** Confidential epics are for reporters and their author. */
+export const isHiddenIn = (group: GroupRef, epic: EpicDocument, caller: Caller | undefined): boolean =>
+  epic.confidential && group.accessLevel < Access.Reporter && epic.authorId !== caller?.id;
+
 function shown(epic: EpicDocument | null, group: GroupRef, caller: Caller | undefined): EpicDocument {
-  const isHidden = epic?.confidential && group.accessLevel < Access.Reporter && epic.authorId !== caller?.id;
-  if (!epic || isHidden) throw epicErrors.notFound();
+  if (!epic || isHiddenIn(group, epic, caller)) throw epicErrors.notFound();
   return epic;
 }

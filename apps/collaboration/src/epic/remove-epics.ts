@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { RemoveActivity } from '../activity/remove-activity';
+import { EpicLinks } from '../issue-link/epic-link.repository';
 import type { EpicDocument } from './epic.schema';
 import { EpicReferences } from './epic-references';
 
@@ -14,6 +15,7 @@ export class RemoveEpics {
   constructor(
     @InjectModel('Epic') private readonly epics: Model<EpicDocument>,
     private readonly references: EpicReferences,
+    private readonly links: EpicLinks,
     private readonly activity: RemoveActivity,
     private readonly outbox: Outbox,
   ) {}
@@ -31,6 +33,7 @@ export class RemoveEpics {
 
   private async release(epicId: number): Promise<void> {
     await this.references.release([epicId]);
+    await this.links.removeFrom([epicId]);
     await this.epics.updateMany({ parentId: epicId }, { $set: { parentId: null }, $inc: { revision: 1 } });
     await this.activity.removeFrom('Epic', [epicId]);
   }

@@ -1,14 +1,19 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { JournalModule } from '../journal/journal.module';
+import { EpicLinks } from './epic-link.repository';
 import { IssueLinks } from './issue-link.repository';
-import { issueLinkSchema } from './issue-link.schema';
+import { epicLinkSchema, issueLinkSchema } from './link.schema';
 
-const collections = MongooseModule.forFeature([{ name: 'IssueLink', schema: issueLinkSchema }]);
+const collections = MongooseModule.forFeature([
+  { name: 'EpicLink', schema: epicLinkSchema },
+  { name: 'IssueLink', schema: issueLinkSchema },
+]);
 
+/** Links between issues, and those between epics. */
 @Module({
   imports: [collections, JournalModule],
-  providers: [IssueLinks],
-  exports: [IssueLinks],
+  providers: [EpicLinks, IssueLinks],
+  exports: [EpicLinks, IssueLinks],
 })
 export class IssueLinkModule {}

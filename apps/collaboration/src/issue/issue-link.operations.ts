@@ -8,7 +8,6 @@ import {
   forbidden,
   getIssueLink,
   type IssueLink,
-  type IssueLinkType,
   isError,
   isFeatureOpen,
   isReadable,
@@ -26,7 +25,7 @@ import {
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { IssueLinks } from '../issue-link/issue-link.repository';
-import type { IssueLinkDocument } from '../issue-link/issue-link.schema';
+import { directed, type LinkDocument, linkFields, otherEnd } from '../issue-link/link.schema';
 import { requireWritable } from '../parent/require-writable';
 import { Issues } from './issue.repository';
 import type { IssueDocument } from './issue.schema';
@@ -62,7 +61,7 @@ export class IssueLinkOperations {
     const viewOf = new Map(views.map((view) => [view.id, view]));
     const shown = items.flatMap((link) => {
       const view = viewOf.get(otherEnd(link, _id));
-      return view ? [{ ...view, ...linkFields(link, _id) }] : [];
+      return view ? [{ ...view, issue_link_id: link._id, ...linkFields(link, _id) }] : [];
     });
     return { items: shown, total };
   }
@@ -80,9 +79,7 @@ export class IssueLinkOperations {
     const issue = await this.issues.get(project, input.issue_iid, caller);
     const target = await this.findTarget(input, caller);
     if (target._id === issue._id) throw issueLinkErrors.itself();
-    const [source, blocked] = input.link_type === 'is_blocked_by' ? [target, issue] : [issue, target];
-    const type = input.link_type === 'relates_to' ? 'relates_to' : 'blocks';
-    return this.view(await this.links.add({ sourceId: source._id, targetId: blocked._id, type }), source, blocked);
+    return this.view(await this.links.add(directed(issue._id, target._id, input.link_type)), issue, target);
   }
 
   @Handles(deleteIssueLink)
@@ -108,7 +105,7 @@ export class IssueLinkOperations {
   }
 
   /** @throws issue_link.not_found */
-  private async findOtherEnd(link: IssueLinkDocument, { _id }: IssueDocument, caller: Caller | undefined) {
+  private async findOtherEnd(link: LinkDocument, { _id }: IssueDocument, caller: Caller | undefined) {
     const id = otherEnd(link, _id);
     const other = (await this.findSeen(caller, [id])).get(id);
     if (!other) throw issueLinkErrors.notFound();
@@ -144,7 +141,7 @@ export class IssueLinkOperations {
     requireWritable(project);
   }
 
-  private async view(link: IssueLinkDocument, one: IssueDocument, other: IssueDocument): Promise<IssueLink> {
+  private async view(link: LinkDocument, one: IssueDocument, other: IssueDocument): Promise<IssueLink> {
     const [source, target] = link.sourceId === one._id ? [one, other] : [other, one];
     const [sourceView, targetView] = await this.views.view([source, target]);
     // The project of one end went away meanwhile, and the link with it.
@@ -152,16 +149,3 @@ export class IssueLinkOperations {
     return { id: link._id, source_issue: sourceView, target_issue: targetView, link_type: link.type };
   }
 }
-
-const otherEnd = ({ sourceId, targetId }: IssueLinkDocument, issueId: number): number =>
-  sourceId === issueId ? targetId : sourceId;
-
-const typeSeenFrom = ({ sourceId, type }: IssueLinkDocument, issueId: number): IssueLinkType =>
-  type === 'blocks' && sourceId !== issueId ? 'is_blocked_by' : type;
-
-const linkFields = (link: IssueLinkDocument, issueId: number) => ({
-  issue_link_id: link._id,
-  link_type: typeSeenFrom(link, issueId),
-  link_created_at: link.createdAt.toISOString(),
-  link_updated_at: link.updatedAt.toISOString(),
-});

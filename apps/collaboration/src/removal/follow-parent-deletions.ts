@@ -10,6 +10,7 @@ import type { EpicDocument } from '../epic/epic.schema';
 import { EpicReferences } from '../epic/epic-references';
 import type { IssueDocument } from '../issue/issue.schema';
 import { RemoveIssues } from '../issue/remove-issues';
+import { EpicLinks } from '../issue-link/epic-link.repository';
 import { Iterations } from '../iteration/iteration.repository';
 import type { IterationDocument } from '../iteration/iteration.schema';
 import { IterationReferences } from '../iteration/iteration-references';
@@ -35,6 +36,7 @@ export class FollowParentDeletions {
     private readonly activity: RemoveActivity,
     private readonly removeIssues: RemoveIssues,
     private readonly epicReferences: EpicReferences,
+    private readonly epicLinks: EpicLinks,
     private readonly labels: Labels,
     private readonly labelReferences: LabelReferences,
     private readonly milestones: Milestones,
@@ -85,6 +87,7 @@ export class FollowParentDeletions {
       const ids = await this.findSomeIds(this.epics, { groupId });
       if (ids.length === 0) break;
       await this.epicReferences.release(ids);
+      await this.epicLinks.removeFrom(ids);
       await this.activity.removeFrom('Epic', ids);
       await this.epics.deleteMany({ _id: { $in: ids } });
     }

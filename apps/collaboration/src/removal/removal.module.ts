@@ -4,6 +4,7 @@ import { ActivityModule } from '../activity/activity.module';
 import { BoardModule } from '../board/board.module';
 import { EpicModule } from '../epic/epic.module';
 import { IssueModule } from '../issue/issue.module';
+import { IssueLinkModule } from '../issue-link/issue-link.module';
 import { IterationModule } from '../iteration/iteration.module';
 import { LabelModule } from '../label/label.module';
 import { MergeRequestModule } from '../merge-request/merge-request.module';
@@ -23,6 +24,7 @@ const collections = MongooseModule.forFeature([{ name: 'DeletedGroup', schema: d
     BoardModule,
     EpicModule,
     IssueModule,
+    IssueLinkModule,
     IterationModule,
     LabelModule,
     MergeRequestModule,

@@ -42,3 +42,17 @@ it('of the last 90 days are counted for a group', async () => {
   // The owner is one, too.
   expect(await count('new_members_count')).toEqual({ new_members_count: 2 });
 });
+
+it('are linked', async () => {
+  const { groupId, member } = await newPlace();
+  await root.GroupMembers.add(groupId, 40, { userId: member.id });
+  const { LinkedEpics, Epics } = member.client;
+  const [one, other] = [await Epics.create(groupId, 'One'), await Epics.create(groupId, 'Other')];
+  const link = await LinkedEpics.create(groupId, one.iid, other.iid, groupId, { linkType: 'blocks' });
+  expect(link).toMatchObject({ source_epic: { id: one.id }, target_epic: { id: other.id } });
+  await expect(LinkedEpics.create(groupId, other.iid, one.iid, groupId)).rejects.toThrow(/already assigned|Conflict/);
+  const [related] = await LinkedEpics.all(groupId, other.iid);
+  expect(related).toMatchObject({ id: one.id, link_type: 'is_blocked_by' });
+  await LinkedEpics.remove(groupId, other.iid, related!.related_epic_link_id);
+  expect(await LinkedEpics.all(groupId, one.iid)).toEqual([]);
+});

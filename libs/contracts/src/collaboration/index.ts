@@ -1,5 +1,6 @@
 export * from './board/board';
 export * from './epic/epic';
+export * from './epic/epic-link';
 export * from './epic/epic-view';
 export * from './events';
 export * from './group/group-activity';

@@ -43,6 +43,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   import_id: 'Id of the import, as its start answered it',
   impersonation_token_id: 'Id of the impersonation token',
   resource_label_event_id: 'Id of the label event',
+  related_epic_link_id: 'Id of the link',
   resource_iteration_event_id: 'Id of the iteration event',
   resource_milestone_event_id: 'Id of the milestone event',
   resource_state_event_id: 'Id of the state event',

@@ -65,7 +65,11 @@ export const confidential: Rule[] = [
       open         ok        ok       ok       ok      ok    ok       ok        ok         ok    ok
       confidential 404       404      404      404     404   ok       ok        ok         ok    ok
       missing      404       404      404      404     404   404      404       404        404   404`,
-    operations: ['GET /groups/:id/epics/:epic', 'GET /groups/:id/epics/:epic/issues'],
+    operations: [
+      'GET /groups/:id/epics/:epic',
+      'GET /groups/:id/epics/:epic/issues',
+      'GET /groups/:id/epics/:epic/related_epics',
+    ],
   },
   {
     rule: 'The same, for whoever is signed in, of epics',

@@ -29,6 +29,8 @@ export const groupWriting: Rule[] = [
       post('/groups/:id/epics', { title: 'x' }),
       put('/groups/:id/epics/:epic', { description: 'x' }),
       post('/groups/:id/epics/:epic/issues/:none'),
+      post('/groups/:id/epics/:epic/related_epics', { target_group_id: '0', target_epic_iid: 1 }, 404),
+      remove('/groups/:id/epics/:epic/related_epics/:none'),
       put('/groups/:id/epics/:epic/issues/:none', { move_before_id: 1 }),
       remove('/groups/:id/epics/:epic/issues/:none'),
     ],
