@@ -1,4 +1,4 @@
-import { type Operation, operations, type Route } from '@moothall/contracts';
+import { type Operation, operations, present, type Route } from '@moothall/contracts';
 import { sample } from '@moothall/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -36,6 +36,38 @@ export const anyCase: fc.Arbitrary<Case> = fc
     extra: fc.option(hostileValue, { freq: 20, nil: undefined }),
   })
   .map(({ at, ...rest }) => ({ ...routed[at]!, ...rest }));
+
+/** What takes from somebody what the rest is asked with: a token, an account, the project. */
+const endsWorlds =
+  /\/(self|rotate|block|ban|deactivate|archive|transfer|impersonation_tokens\/:\w+|members\/:\w+|projects\/:project_id)$|^\/(users|projects|groups)\/:id$/;
+
+/**
+ * Each operation once with nothing hostile, in an order in which what is made is read, changed and only then removed: what
+ * answers none of these with success is not on the way to what it is for.
+ */
+export function kindCases(seed: number): Case[] {
+  const sampled = fc.sample(anyCase, { seed, numRuns: routed.length });
+  const order = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+  // Of removals the deeper ones come first.
+  const depth = ({ method, path }: Route) => (method === 'DELETE' ? -path.split('/').length : 0);
+  const place = ({ method, path }: Route) => (endsWorlds.test(path) ? order.length : order.indexOf(method));
+  return [...routed]
+    .sort((a, b) => place(a.route) - place(b.route) || depth(a.route) - depth(b.route))
+    .map((one, index) => {
+      const kind = present(sampled[index], 'a sample');
+      const none = kind.hostile.map(() => false);
+      return {
+        ...kind,
+        ...one,
+        role: one.operation.access.on === 'administrator' ? 'administrator' : 'member',
+        form: 'json',
+        hostile: none,
+        // What is optional is tried by the others; here it would only be in the way.
+        given: one.route.method === 'POST' ? none : kind.given,
+        extra: undefined,
+      };
+    });
+}
 
 export interface Asked {
   method: string;
@@ -106,7 +138,7 @@ function pathOf({ route, hostile, values, pick }: Case, fields: { [name: string]
 function recordFor(word: string, name: string, pick: number, world: World): unknown {
   if (word === 'projects' && name === 'id') return world.projectId;
   if (word === 'groups' && name === 'id') return world.groupId;
-  if (name.startsWith('user')) return world.userIds[pick % world.userIds.length];
+  if (name.startsWith('user') && word !== 'service_accounts') return world.userIds[pick % world.userIds.length];
   const known = [...world.records.namesFor(word, name), ...(repositoryNames[name] ?? [])];
   return known.length > 0 ? known[pick % known.length] : 1;
 }
@@ -121,22 +153,45 @@ const repositoryNames: { [name: string]: string[] } = {
   name: ['main', 'v1', 'stable'],
 };
 
+/** What stands in fields of which a text alone is not enough. */
+const words: { [name: string]: (fresh: string) => unknown } = {
+  ...Object.fromEntries(
+    ['url', 'link_url', 'image_url', 'redirect_uri', 'external_url'].map((name) => [
+      name,
+      () => 'https://example.com/x',
+    ]),
+  ),
+  access_level: () => 30,
+  color: () => '#112233',
+  cron: () => '0 1 * * *',
+  duration: () => '1h',
+  email: (fresh) => `mail-${fresh}@example.com`,
+  expires_at: () => '2031-01-31',
+  freeze_end: () => '0 7 * * 1',
+  freeze_start: () => '0 23 * * 5',
+  scopes: () => ['read_registry'],
+};
+
 /** A value that the field takes, of a real record where its name says which. */
-function plausible(name: string, schema: z.ZodType, { pick, values }: Case, world: World): unknown {
+function plausible(name: string, schema: z.ZodType, one: Case, world: World): unknown {
+  const { pick, values } = one;
   const named = {
     ...repositoryNames,
+    token: world.records.namesFor(one.route.path.startsWith('/jobs/:id') ? 'request' : 'runners', 'token'),
     from: ['main'],
     to: ['feature'],
     source_branch: ['feature'],
     target_branch: ['main'],
   }[name];
-  if (named) return named[pick % named.length];
+  if (named && named.length > 0) return named[pick % named.length];
   const [, word] = /^(\w+?)_i?ids?$/.exec(name) ?? [];
   const records = word ? world.records.namesFor(`${word}s`, name.replace(/s$/, '')) : [];
   const record =
     word === 'user' || word === 'assignee' ? world.userIds[0] : records[pick % Math.max(records.length, 1)];
   if (record !== undefined && schema.safeParse(record).success) return record;
   if (record !== undefined && schema.safeParse([record]).success) return [record];
+  const worded = words[name]?.(`${pick}-${values.length}`);
+  if (worded !== undefined && schema.safeParse(worded).success) return worded;
   const value = sample(schema);
   // Names that are taken end most creations early.
   const fresh = `${name}-${pick}-${values.length}`;

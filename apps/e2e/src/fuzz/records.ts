@@ -20,12 +20,20 @@ export class Records {
 
   /** Values that could stand for `:name` below that word. */
   namesFor(word: string, name: string): unknown[] {
-    const keys = name.endsWith('iid') ? ['iid'] : ['id', 'name', 'slug', 'tag_name', 'key', 'title', 'username'];
+    const general = name.endsWith('iid') ? ['iid'] : ['id', 'name', 'slug', 'tag_name', 'key', 'title', 'username'];
+    // What is called as the parameter is it: the key of an attribute, the group that something is shared with.
+    const keys = [name, ...(furtherNames[name] ?? []), ...general];
     return (this.byWord.get(word) ?? []).flatMap((record) => {
       const key = keys.find((one) => record[one] !== undefined && record[one] !== null);
       return key ? [record[key]] : [];
     });
   }
 }
+
+/** What parameters are called in answers, where not as in paths. */
+const furtherNames: { [name: string]: string[] } = {
+  email: ['invite_email'],
+  feature_flag_name: ['name'],
+};
 
 const wordsOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && !part.startsWith(':'));

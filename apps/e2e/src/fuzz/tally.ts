@@ -9,6 +9,8 @@ interface Failure {
 /** Counts what came, and says it as a table. */
 export class Tally {
   requests = 0;
+  /** Which statuses each operation has answered. */
+  private readonly statuses = new Map<string, Set<number>>();
   private readonly byRole = new Map<string, Map<string, number>>();
   private readonly faults = new Set<string>();
   private readonly failed = new Map<string, Failure>();
@@ -19,12 +21,21 @@ export class Tally {
 
   answered(role: string, operation: string, status: number, ms: number): void {
     this.requests++;
+    this.statuses.set(operation, (this.statuses.get(operation) ?? new Set()).add(status));
     const row = this.byRole.get(role) ?? new Map<string, number>();
     const kind = `${Math.floor(status / 100)}xx`;
     row.set(kind, (row.get(kind) ?? 0) + 1);
     this.byRole.set(role, row);
     if (this.slowest.length === 10 && ms <= this.slowest[9]!.ms) return;
     this.slowest = [...this.slowest, { operation, ms }].sort((a, b) => b.ms - a.ms).slice(0, 10);
+  }
+
+  /** What never answered with success: nothing is known of what it does then. @param names of all operations */
+  neverDone(names: string[]): string {
+    const isDone = (name: string) => [...(this.statuses.get(name) ?? [])].some((status) => status < 400);
+    const never = names.filter((name) => !isDone(name));
+    const told = never.map((name) => `${name} ${[...(this.statuses.get(name) ?? [])].sort().join('/') || 'not asked'}`);
+    return `${names.length - never.length} of ${names.length} operations answered with success; never: ${told.join(', ') || 'none'}`;
   }
 
   fail(operation: string, what: string, example: string): void {

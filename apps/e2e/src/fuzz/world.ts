@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { OwnServer } from '../server/own-server';
+import { fillFurther } from './further-records';
 import { Records } from './records';
 
-type Answer = { [name: string]: unknown };
+export type Answer = { [name: string]: unknown };
+export type Ask = (method: string, path: string, body?: object) => Promise<Answer>;
 
 export interface World {
   /** By role; none for the anonymous one. */
@@ -32,10 +34,11 @@ export async function makeWorld(server: OwnServer): Promise<World> {
   const word = `w${randomBytes(4).toString('hex')}`;
   const records = new Records();
   const send = async (token: string, method: string, path: string, body: object = {}): Promise<Answer> => {
-    const response = await fetch(`${server.url}/api/v4${path}`, {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${server.url}/api${path === '/graphql' ? '' : '/v4'}${path}`, {
       method,
-      headers: { 'private-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { 'private-token': token, ...(!isForm && { 'content-type': 'application/json' }) },
+      ...(method !== 'GET' && { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
@@ -62,6 +65,13 @@ export async function makeWorld(server: OwnServer): Promise<World> {
     ...{ name: word, namespace_id: group.id, initialize_with_readme: true, visibility: 'public' },
   });
   await fill(as, `/projects/${project.id}`, `/groups/${group.id}`, word, { stranger, project });
+  await fillFurther({
+    ...{ word, member: as, project: `/projects/${project.id}`, group: `/groups/${group.id}` },
+    administrator: (method, path, body) => send(administrator.token, method, path, body),
+    graphql: (query) => as('POST', '/graphql', { query }),
+    groupPath: String(group.full_path),
+    projectId: Number(project.id),
+  });
   await send(stranger.token, 'POST', `/groups/${group.id}/access_requests`);
   await send(stranger.token, 'POST', '/user/keys', { title: word, key: key() });
   return {
@@ -73,10 +83,8 @@ export async function makeWorld(server: OwnServer): Promise<World> {
   };
 }
 
-type Send = (method: string, path: string, body?: object) => Promise<Answer>;
-
 async function fill(
-  send: Send,
+  send: Ask,
   project: string,
   group: string,
   word: string,
@@ -96,7 +104,6 @@ async function fill(
     commit_message: 'change',
     actions: [{ action: 'update', file_path: 'a/b.txt', content: 'c\n' }],
   });
-  await send('GET', `${project}/repository/commits`).catch(() => undefined);
   await send('POST', `${project}/repository/tags`, { tag_name: 'v1', ref: 'main' });
   await send('POST', `${project}/releases`, { tag_name: 'v1', description: 'first' });
   await send('POST', `${project}/releases/v1/assets/links`, { name: 'app', url: 'https://example.com/app' });
