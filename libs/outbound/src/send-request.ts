@@ -1,6 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import type { TcpNetConnectOpts } from 'node:net';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { permittedAddresses } from './permitted-addresses';
 import { pinnedTo } from './pinned-to';
 import type { OutboundPolicy } from './policy';
@@ -54,6 +56,8 @@ export interface StreamedRequest extends OutboundAddress {
   idleMs: number;
   /** Ends it. */
   signal?: AbortSignal | undefined;
+  /** What is sent in place of `body`, as it comes. */
+  content?: { stream: Readable; sizeBytes: number } | undefined;
 }
 
 /**
@@ -71,7 +75,7 @@ export async function streamRequest<T>(
   sent.setTimeout(idleMs, () => sent.destroy(new Error('The server did not go on in time')));
   try {
     if (signal?.aborted) end();
-    return await answerTo(sent, wanted.body, use);
+    return await answerTo(sent, wanted.content?.stream ?? wanted.body, use);
   } finally {
     signal?.removeEventListener('abort', end);
     sent.destroy();
@@ -79,7 +83,11 @@ export async function streamRequest<T>(
 }
 
 /** @param use begins to read in the turn in which the answer comes: it may break off right away */
-function answerTo<T>(sent: ClientRequest, body: string, use: (response: IncomingMessage) => Promise<T>): Promise<T> {
+function answerTo<T>(
+  sent: ClientRequest,
+  body: string | Readable,
+  use: (response: IncomingMessage) => Promise<T>,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     sent.on('error', (error) => reject(inWords(error)));
     sent.on('response', (response) => {
@@ -93,11 +101,17 @@ function answerTo<T>(sent: ClientRequest, body: string, use: (response: Incoming
       socket.destroy();
       reject(new Error('The server switched to another protocol'));
     });
-    sent.end(body);
+    if (typeof body === 'string') sent.end(body);
+    // Where the other side has answered already, what it did not read is none of its business.
+    else pipeline(body, sent).catch((error) => reject(inWords(error)));
   });
 }
 
-async function connect(wanted: OutboundAddress, patienceMs: number, signal: AbortSignal): Promise<ClientRequest> {
+async function connect(
+  wanted: OutboundAddress & Pick<StreamedRequest, 'content'>,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<ClientRequest> {
   const { url, policy } = wanted;
   const isSecure = url.protocol === 'https:';
   const port = Number(url.port || (isSecure ? 443 : 80));
@@ -105,7 +119,7 @@ async function connect(wanted: OutboundAddress, patienceMs: number, signal: Abor
   const send = isSecure ? overHttps : overHttp;
   return send(new URL(url.pathname + url.search, url.origin), {
     method: wanted.method,
-    headers: { ...wanted.headers, 'content-length': Buffer.byteLength(wanted.body) },
+    headers: { ...wanted.headers, 'content-length': wanted.content?.sizeBytes ?? Buffer.byteLength(wanted.body) },
     ...(url.username !== '' && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
     ...(isSecure && { rejectUnauthorized: wanted.verifiesTls }),
     agent: false,

@@ -32,6 +32,12 @@ export class Releases {
     return findPage(this.releases, { projectId: { $in: [...projectIds] } }, { [by]: direction, _id: direction }, input);
   }
 
+  /** By ascending id, those after one. */
+  ofProject(projectId: number, afterId: number, limit: number): Promise<Release[]> {
+    const after = { projectId, _id: { $gt: afterId } };
+    return this.releases.find(after).sort({ _id: 1 }).limit(limit).lean<Release[]>();
+  }
+
   find(projectId: number, tagName: string): Promise<Release | null> {
     return this.releases.findOne({ projectId, tagName }).lean<Release>();
   }

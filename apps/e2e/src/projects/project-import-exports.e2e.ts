@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { ask, clientFor, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
@@ -66,6 +69,10 @@ async function fullProject() {
   await root.Branches.create(id, 'topic', 'main');
   await root.Commits.create(id, 'topic', 'add a file', [{ action: 'create', filePath: 'a.txt', content: 'one\n' }]);
   await root.Tags.create(id, 'v1', 'main', { message: 'first' });
+  await root.ProjectReleases.create(id, {
+    ...{ tagName: 'v1', name: 'One', description: 'the first' },
+    assets: { links: [{ name: 'app', url: 'https://example.com/app' }] },
+  } as never);
   const request = await root.MergeRequests.create(id, 'topic', 'main', 'Draft: Add', {
     description: `Closes #${issue.iid}`,
     reviewerIds: [reviewer.id],
@@ -140,6 +147,9 @@ async function looksOf(id: number) {
       ...[name, push_access_levels?.map(({ access_level }) => access_level)],
     ]),
     protectedTags: (await root.ProtectedTags.all(id)).map(({ name }) => name),
+    releases: (await root.ProjectReleases.all(id)).map(({ tag_name, name, description, released_at, assets }) => ({
+      ...{ tag_name, name, description, released_at, links: assets.links?.map((link) => [link.name, link.url]) },
+    })),
     wiki: (await root.ProjectWikis.all(id, { withContent: true })).map(({ slug, content }) => [slug, content]),
     issues: await Promise.all(
       issues.map(async (issue) => ({
@@ -208,7 +218,9 @@ describe('a project', () => {
       headers: { authorization: basic, accept: lfsType, 'content-type': lfsType },
       body: JSON.stringify({ operation: 'download', objects: [{ oid, size: object.length }] }),
     });
-    const { objects } = (await batch.json()) as { objects: { actions: { download: { href: string; header: {} } } }[] };
+    const { objects } = (await batch.json()) as {
+      objects: { actions: { download: { href: string; header: Record<string, string> } } }[];
+    };
     const { href, header } = objects[0]!.actions.download;
     const got = Buffer.from(await (await fetch(href, { headers: header })).arrayBuffer());
     expect(got.equals(object)).toBe(true);
@@ -266,6 +278,37 @@ describe('a project', () => {
     expect(await statusOf(root.Projects.show(id))).toBe(404);
     expect(await root.Projects.show(started.id)).toMatchObject({ path, description: 'new' });
     expect(await root.Issues.all({ projectId: started.id })).toEqual([]);
+  });
+
+  it('is sent to an address, and fetched from one, that may be reached', async () => {
+    const { id } = await root.Projects.create({ name: uniqueName('sent'), initializeWithReadme: true });
+    const { ProjectImportExports } = root;
+    for (const url of ['http://127.0.0.1:1/x', 'file:///etc/passwd', 'nothing']) {
+      const wanted = { method: 'POST', token: connection.token, headers: { 'content-type': 'application/json' } };
+      const body = JSON.stringify({ url, path: uniqueName('x') });
+      const upload = JSON.stringify({ upload: { url } });
+      expect((await ask(`/api/v4/projects/${id}/export`, { ...wanted, body: upload })).status).toBe(400);
+      expect((await ask('/api/v4/projects/remote-import', { ...wanted, body })).status).toBe(400);
+    }
+    let kept = Buffer.alloc(0);
+    const receiver = createServer(async (request, response) => {
+      if (request.method === 'PUT') kept = await buffer(request);
+      response.end(request.method === 'PUT' ? '' : kept);
+    });
+    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+    const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    await root.ApplicationSettings.edit({ outboundLocalRequestsWhitelist: [host] } as never);
+    try {
+      await ProjectImportExports.scheduleExport(id, { url: `http://${host}/x?signed=1` });
+      await until('the export', async () => (await stateOf(id, 'export')).export_status === 'finished');
+      expect(kept.length).toBeGreaterThan(500);
+      const started = await ProjectImportExports.importRemote(`http://${host}/x`, uniqueName('fetched'));
+      expect(await untilImported(started.id)).toMatchObject({ import_status: 'finished', import_error: null });
+      expect((await root.Branches.all(started.id)).map(({ name }) => name)).toEqual(['main']);
+    } finally {
+      receiver.close();
+      await root.ApplicationSettings.edit({ outboundLocalRequestsWhitelist: [] } as never);
+    }
   });
 
   it.each([

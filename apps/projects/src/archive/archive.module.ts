@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
+import { InstanceModule } from '../instance/instance.module';
 import { ArchivedPeople } from './archived-people';
+import { RemoteArchives } from './remote-archives';
 
 /** What archives of groups and projects share. */
-@Module({ imports: [AccessModule], providers: [ArchivedPeople], exports: [ArchivedPeople] })
+@Module({
+  imports: [AccessModule, InstanceModule],
+  providers: [ArchivedPeople, RemoteArchives],
+  exports: [ArchivedPeople, RemoteArchives],
+})
 export class ArchiveModule {}

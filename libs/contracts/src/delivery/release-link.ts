@@ -43,6 +43,9 @@ const places = {
 /** A link as it is given. */
 export const newLink = { name, url, ...places, link_type: linkType.default('other').describe('What it leads to') };
 
+/** The same in archives of projects. */
+export const archivedLink = z.object({ name, url, filepath: filepath.nullable(), link_type: linkType });
+
 const ofRelease = { ...projectRef, tag_name: z.string() };
 const link = { ...ofRelease, link_id: id };
 const path = '/projects/:id/releases/:tag_name/assets/links';

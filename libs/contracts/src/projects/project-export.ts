@@ -31,6 +31,22 @@ export const projectExportErrors = errors('project_export', {
     message: '400 Bad request - The archive cannot be imported',
     means: 'The archive is not one of ours, damaged or too large; the text says what is wrong.',
   },
+  uploadRefused: {
+    status: 400,
+    message: '400 Bad request - upload[url] is not one that may be reached',
+    means: 'The archive would be sent to an address that is none, or that the instance does not let anybody reach.',
+  },
+  underWay: {
+    status: 409,
+    message: '409 Conflict - An export of the project is under way, whose archive goes elsewhere',
+    means: 'One export of a project is made at a time, and its archive is sent to one address.',
+  },
+  downloadRefused: {
+    status: 400,
+    message: '400 Bad request - url is not one that may be fetched',
+    means:
+      'The archive would be fetched from an address that is none, or that the instance does not let anybody reach.',
+  },
 });
 
 export const projectArchiveLimit: FileLimit<InstanceLimit> = {
@@ -56,12 +72,21 @@ export const startProjectExport = operation({
   name: 'projects.project-exports.start',
   summary:
     'Starts an export of a project: settings, code, wiki, files of Git LFS, issues, merge requests and what belongs to them',
-  description: 'A mail tells when it is done. Variables, tokens, hooks and pipelines are not part of it.',
+  description:
+    'A mail tells when it is done. With `upload` the archive is sent there, too. Variables, tokens, hooks and pipelines are not part of it.',
+  refusals: ['project_export.upload_refused', 'project_export.under_way'],
   http: post('/projects/:id/export', { success: 202 }),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({
     ...projectRef,
     description: z.string().max(2000).optional().describe('Description of the project as the archive has it'),
+    upload: z
+      .object({
+        url: z.string().max(10_000).describe('Where the archive is sent to'),
+        http_method: z.enum(['PUT', 'POST']).default('PUT'),
+      })
+      .optional()
+      .describe('Sends the archive to an address once it is made'),
   }),
   output: Accepted,
   limit: { requests: 0, seconds: 60, setting: 'PROJECT_EXPORT_RATE_LIMIT', about: 'Project exports started' },
@@ -142,6 +167,26 @@ export const importProject = operation({
   input: z.object({ ...target, file: uploadedFile(projectArchiveLimit) }),
   output: ImportState,
   timeoutSeconds: 600,
+  limit: { requests: 0, seconds: 60, setting: 'PROJECT_IMPORT_RATE_LIMIT', about: 'Project imports started' },
+});
+
+const { overwrite: _, ...freshTarget } = target;
+
+export const importRemoteProject = operation({
+  name: 'projects.project-imports.start-remote',
+  summary: 'Make a project out of an archive that lies on another server',
+  description: 'The archive is fetched in the background, by http or https, within the limits of one that is sent.',
+  refusals: [
+    'project_export.download_refused',
+    'project.namespace_not_valid',
+    'project.limit_reached',
+    'common.invalid_record for a path that is taken or not allowed',
+  ],
+  http: post('/projects/remote-import'),
+  access: signedIn(),
+  input: z.object({ ...freshTarget, url: z.string().max(10_000).describe('Where the archive is') }),
+  output: ImportState,
+  timeoutSeconds: 120,
   limit: { requests: 0, seconds: 60, setting: 'PROJECT_IMPORT_RATE_LIMIT', about: 'Project imports started' },
 });
 

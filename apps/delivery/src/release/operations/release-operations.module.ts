@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProjectModule } from '../../project/project.module';
 import { ReleaseModule } from '../release.module';
+import { ArchivedReleases } from './archived-releases';
 import { ChangeRelease } from './change-release';
 import { ChangingReleases } from './changing-releases';
 import { CreateRelease } from './create-release';
@@ -10,7 +11,7 @@ import { ReleaseLinks } from './release-links.operations';
 /** Releases as users make, read and change them. */
 @Module({
   imports: [ProjectModule, ReleaseModule],
-  controllers: [ChangeRelease, CreateRelease, ReadReleases, ReleaseLinks],
+  controllers: [ArchivedReleases, ChangeRelease, CreateRelease, ReadReleases, ReleaseLinks],
   providers: [ChangingReleases],
 })
 export class ReleaseOperationsModule {}

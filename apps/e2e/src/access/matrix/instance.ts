@@ -191,6 +191,7 @@ export const instance: Rule[] = [
       post('/projects', { name: ':new' }),
       // No archive: the import fails later.
       upload('POST /projects/import', 'x.tar.gz', { path: ':new' }),
+      post('/projects/remote-import', { path: ':new', url: 'https://example.com/x.tar.gz' }),
     ],
   },
   {

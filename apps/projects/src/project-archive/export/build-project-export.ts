@@ -6,10 +6,12 @@ import { eachAlone, Sweeps } from '@moothall/background';
 import { isPassing, OperationError } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
+import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { ArchiveDraft, DraftTooLarge } from '../../archive/archive-draft';
+import { RemoteArchives } from '../../archive/remote-archives';
 import { Mails } from '../../mail/mails';
 import { Projects } from '../../project/project.repository';
 import type { ProjectDocument } from '../../project/project.schema';
@@ -40,6 +42,8 @@ export class BuildProjectExport {
     private readonly storage: ObjectStorage,
     private readonly mails: Mails,
     private readonly jobs: Jobs,
+    private readonly remote: RemoteArchives,
+    private readonly secrets: SecretBox,
     @Inject(settingsToken) private readonly settings: ProjectsSettings,
   ) {}
 
@@ -86,11 +90,23 @@ export class BuildProjectExport {
       const archive = await draft.pack({ format, version: formatVersion }, inOrder(draft.names));
       await this.storage.write(archiveKeyOf(wanted._id), archive);
       const filename = `${stamp(new Date())}_${project.fullPath.replaceAll('/', '_')}_export.tar.gz`;
-      const isThere = await this.exports.end(wanted._id, { status: 'finished', filename });
+      const error = await this.send(wanted);
+      const isThere = await this.exports.end(wanted._id, { status: 'finished', filename, error });
       if (!isThere) await this.exports.removeFiles(wanted);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  /** What cannot be sent can be downloaded all the same. @returns why it could not be sent */
+  private async send({ _id, sealedUrl, uploadMethod: method }: ProjectExportDocument): Promise<string | null> {
+    if (!sealedUrl) return null;
+    const { stream, sizeBytes } = await this.storage.read(archiveKeyOf(_id));
+    const sent = this.remote.send({ url: this.secrets.open(sealedUrl), method }, stream, sizeBytes);
+    return sent.then(
+      () => null,
+      (error: Error) => error.message,
+    );
   }
 
   @Sweeps('old project exports', { everySeconds: 600 })

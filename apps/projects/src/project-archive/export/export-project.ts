@@ -11,8 +11,10 @@ import { Outbox } from '@moothall/database';
 import { Jobs } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
+import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
+import { RemoteArchives } from '../../archive/remote-archives';
 import type { ProjectsSettings } from '../../settings/settings';
 import { viewNamed } from '../format/named.view';
 import { jobIdOf, projectExportJobs } from './build-project-export';
@@ -31,6 +33,8 @@ export class ExportProject {
     private readonly jobs: Jobs,
     private readonly outbox: Outbox,
     private readonly dataPort: DataPort,
+    private readonly remote: RemoteArchives,
+    private readonly secrets: SecretBox,
     @Inject(settingsToken) private readonly settings: ProjectsSettings,
     storage: ObjectStorage,
   ) {
@@ -42,9 +46,16 @@ export class ExportProject {
   @Handles(startProjectExport)
   async start(
     { project, caller }: ContextOf<typeof startProjectExport>,
-    { description }: ParsedOf<typeof startProjectExport>,
+    { description, upload }: ParsedOf<typeof startProjectExport>,
   ) {
-    const wanted = { projectId: project.id, userId: caller.id, description: description ?? null };
+    if (upload && !(await this.remote.mayReach(upload.url))) throw projectExportErrors.uploadRefused();
+    const wanted = {
+      projectId: project.id,
+      userId: caller.id,
+      description: description ?? null,
+      sealedUrl: upload ? this.secrets.seal(upload.url) : null,
+      uploadMethod: upload?.http_method ?? ('PUT' as const),
+    };
     const { _id, userId } = await this.exports.begin(wanted);
     const job = { export_id: _id, user_id: userId };
     await this.outbox.promptly(this.jobs.add(projectExportJobs, job, { id: jobIdOf(_id) }));

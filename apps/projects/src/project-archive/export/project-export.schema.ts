@@ -1,3 +1,4 @@
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 export interface ProjectExportDocument {
@@ -9,6 +10,9 @@ export interface ProjectExportDocument {
   userId: number;
   /** In place of the one that the project has. */
   description: string | null;
+  /** Where the archive is sent to, too; sealed. */
+  sealedUrl: string | null;
+  uploadMethod: 'PUT' | 'POST';
   status: 'queued' | 'started' | 'finished' | 'failed';
   error: string | null;
   /** Where the run under way collects the files; the next run removes it when that one was killed. */
@@ -27,6 +31,8 @@ export const projectExportSchema = new Schema<ProjectExportDocument>(
     underWayOf: Number,
     userId: { type: Number, required: true },
     description: { type: String, default: null },
+    sealedUrl: { type: String, default: null },
+    uploadMethod: { type: String, default: 'PUT' },
     status: { type: String, required: true },
     error: { type: String, default: null },
     folder: { type: String, default: null },
@@ -42,3 +48,4 @@ projectExportSchema.index({ projectId: 1, _id: -1 });
 projectExportSchema.index({ underWayOf: 1 }, { unique: true, sparse: true });
 // What a stop has left unfinished, and what has been kept long enough.
 projectExportSchema.index({ status: 1, createdAt: 1 });
+projectExportSchema.plugin(sealedFields, ['sealedUrl']);

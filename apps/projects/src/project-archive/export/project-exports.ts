@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { projectExportErrors } from '@moothall/contracts';
 import { Counters, isDuplicateKey } from '@moothall/database';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +10,7 @@ import type { ProjectExportDocument } from './project-export.schema';
 /** Under which the archive of an export is stored. */
 export const archiveKeyOf = (exportId: number): string => `project-exports/${exportId}.tar.gz`;
 
-type Wanted = Pick<ProjectExportDocument, 'projectId' | 'userId' | 'description'>;
+type Wanted = Pick<ProjectExportDocument, 'projectId' | 'userId' | 'description' | 'sealedUrl' | 'uploadMethod'>;
 
 /** Every query on exports, and the files they stand for. */
 @Injectable()
@@ -20,7 +21,10 @@ export class ProjectExports {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** The export of the project that is under way from now on: one that is already is as good. */
+  /**
+   * The export of the project that is under way from now on: one that is already is as good.
+   * @throws project_export.under_way where its archive does not go where this one is to go
+   */
   async begin(wanted: Wanted): Promise<ProjectExportDocument> {
     const { projectId } = wanted;
     for (;;) {
@@ -32,6 +36,7 @@ export class ProjectExports {
         if (!isDuplicateKey(error, 'underWayOf')) throw error;
       }
       const underWay = await this.model.findOne({ underWayOf: projectId }).lean<ProjectExportDocument>();
+      if (underWay && wanted.sealedUrl !== null) throw projectExportErrors.underWay();
       if (underWay) return underWay;
     }
   }

@@ -3,9 +3,11 @@ import {
   downloadLfsObject,
   exportProjectRecords,
   exportProtections,
+  exportReleases,
   getBundle,
   getRefs,
   listLfsObjects,
+  type OutputOf,
   projectRecordKinds,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -53,6 +55,7 @@ export class WriteProjectParts {
     await draft.write(rowsPath('members'), this.people.membersOf(projectKey(project._id)));
     await draft.write(rowsPath('badges'), await this.badgesOf(project));
     await draft.write(rowsPath('protections'), await this.client.call(exportProtections, {}, context));
+    await draft.write(rowsPath('releases'), this.releasesOf(parts));
     await this.writeUploads(parts);
     await this.writeLfsObjects(parts);
     const heads = { code: await this.writeBundle(parts, 'code'), wiki: await this.writeBundle(parts, 'wiki') };
@@ -80,6 +83,17 @@ export class WriteProjectParts {
     context: Parts['context'],
   ) {
     return this.client.call(exportProjectRecords, input, context);
+  }
+
+  private async *releasesOf({ context, named }: Parts): AsyncGenerator<Row<'releases'>> {
+    for (let after_id: number | null = 0; after_id !== null; ) {
+      const page: OutputOf<typeof exportReleases> = await this.client.call(exportReleases, { after_id }, context);
+      for (const release of page.releases) {
+        named.add(release.author_id);
+        yield release;
+      }
+      after_id = page.next_after_id;
+    }
   }
 
   private async badgesOf({ _id }: ProjectDocument): Promise<Row<'badges'>[]> {

@@ -6,6 +6,7 @@ import {
   ExportedMilestone,
   ExportedNote,
   ExportedProtection,
+  ExportedRelease,
   projectSettings,
   timestamp,
   visibility,
@@ -85,6 +86,7 @@ export const rowSchemas = {
   issues: ExportedIssue,
   merge_requests: ExportedMergeRequest,
   notes: ExportedNote,
+  releases: ExportedRelease,
 } as const;
 export type RowKind = keyof typeof rowSchemas;
 export type Row<K extends RowKind> = z.infer<(typeof rowSchemas)[K]>;
@@ -112,6 +114,7 @@ const order: readonly (RowKind | BytesKind)[] = [
   'issues',
   'merge_requests',
   'notes',
+  'releases',
 ];
 
 export const rowsPath = (kind: RowKind): string => `${kind}.ndjson`;

@@ -6,6 +6,7 @@ import {
   type InputOf,
   importProjectRecords,
   importProtections,
+  importReleases,
   onlyGiven,
   projectChanged,
   projectRecordKinds,
@@ -104,6 +105,7 @@ export class FillProject {
       );
     else if (kind === 'badges') await this.addBadges(wanted._id, rows as Row<'badges'>[]);
     else if (kind === 'uploads') for (const row of rows as Row<'uploads'>[]) filling.uploads.set(row.id, row);
+    else if (kind === 'releases') await this.addReleases(filling, rows);
     else
       await this.client.call(importProtections, { protections: rows as Row<'protections'>[] }, await this.on(wanted));
   }
@@ -150,8 +152,13 @@ export class FillProject {
     await this.client.call(importProjectRecords, input, await this.on(filling.wanted));
   }
 
+  private async addReleases(filling: Filling, rows: unknown[]): Promise<void> {
+    const releases = rows.map((row) => this.translate(filling, 'releases', row)) as Row<'releases'>[];
+    await this.client.call(importReleases, { releases }, await this.on(filling.wanted));
+  }
+
   /** A record as it is here: with people and files of this site, and a line for who is not here. */
-  private translate({ people, wanted, firstNoteId }: Filling, kind: RecordKind, row: unknown): unknown {
+  private translate({ people, wanted, firstNoteId }: Filling, kind: RecordKind | 'releases', row: unknown): unknown {
     const idOf = (id: number) => people.get(id)?.here;
     const told = saidBy(row, (id) => (idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined));
     const record = withUsers(withUploads(told, wanted._id), idOf, wanted.userId);

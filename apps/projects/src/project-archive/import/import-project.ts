@@ -8,20 +8,24 @@ import {
   getProjectImport,
   ImportOverrides,
   importProject,
+  importRemoteProject,
   invalidRecord,
   onlyGiven,
   type ParsedOf,
   projectArchiveLimit,
   projectErrors,
+  projectExportErrors,
 } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
 import { Counters, Outbox } from '@moothall/database';
 import { Jobs } from '@moothall/jobs';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
+import { SecretBox } from '@moothall/secrets';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { askerOf, Grants } from '../../access/grants';
+import { RemoteArchives } from '../../archive/remote-archives';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
 import { groupKey } from '../../member/source';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
@@ -40,7 +44,7 @@ import { viewNamed } from '../format/named.view';
 import { archiveKeyOf, ProjectImports } from './project-imports';
 import { jobIdOf, projectImportJobs } from './run-project-import';
 
-type Input = ParsedOf<typeof importProject>;
+type Input = Omit<ParsedOf<typeof importProject>, 'file'>;
 
 /** Where an imported project goes to. */
 interface Target {
@@ -71,21 +75,43 @@ export class ImportProject {
     private readonly checks: ProjectArchiveChecks,
     private readonly jobs: Jobs,
     private readonly outbox: Outbox,
+    private readonly remote: RemoteArchives,
+    private readonly secrets: SecretBox,
   ) {}
 
   @Handles(importProject)
-  async start({ caller, requestId }: ContextOf<typeof importProject>, input: Input) {
+  async start({ caller, requestId }: ContextOf<typeof importProject>, input: ParsedOf<typeof importProject>) {
     const target = await this.place(caller, input);
     const archive = this.files.open(input.file, await this.instance.limit(projectArchiveLimit));
-    const _id = await this.counters.next('projects');
-    const { accessLevel, overrides } = target;
-    await this.imports.add({ _id, userId: caller.id, isAdmin: caller.isAdmin, accessLevel, overrides });
-    const prepare = async () => {
+    return this.begin(caller, target, requestId, null, async (_id) => {
       await this.storage.write(archiveKeyOf(_id), archive.stream());
       await this.makeRoom(_id, caller, target);
-      return this.make(_id, target, requestId);
-    };
-    const project = await prepare().catch(async (error: unknown) => {
+    });
+  }
+
+  @Handles(importRemoteProject)
+  async startRemote(
+    { caller, requestId }: ContextOf<typeof importRemoteProject>,
+    input: ParsedOf<typeof importRemoteProject>,
+  ) {
+    const target = await this.place(caller, { ...input, overwrite: false });
+    if (!(await this.remote.mayReach(input.url))) throw projectExportErrors.downloadRefused();
+    return this.begin(caller, target, requestId, this.secrets.seal(input.url), async () => undefined);
+  }
+
+  /** @param prepare what comes before the project */
+  private async begin(
+    caller: Caller,
+    target: Target,
+    requestId: string,
+    sealedUrl: string | null,
+    prepare: (id: number) => Promise<void>,
+  ) {
+    const _id = await this.counters.next('projects');
+    const { accessLevel, overrides } = target;
+    await this.imports.add({ _id, userId: caller.id, isAdmin: caller.isAdmin, accessLevel, overrides, sealedUrl });
+    const made = prepare(_id).then(() => this.make(_id, target, requestId));
+    const project = await made.catch(async (error: unknown) => {
       await this.imports.forget(_id);
       throw error;
     });

@@ -1,4 +1,5 @@
 import type { Visibility } from '@moothall/contracts';
+import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
 /** That a project is to be filled out of an archive. */
@@ -12,6 +13,8 @@ export interface ProjectImportDocument {
   accessLevel: number;
   /** In place of what the archive says. */
   overrides: { description?: string; visibility?: Visibility };
+  /** Where the archive is fetched, until it has been; sealed. */
+  sealedUrl: string | null;
   /** `preparing` until the project is written. */
   status: 'preparing' | 'queued' | 'started' | 'finished' | 'failed';
   error: string | null;
@@ -27,6 +30,7 @@ export const projectImportSchema = new Schema<ProjectImportDocument>(
     isAdmin: { type: Boolean, required: true },
     accessLevel: { type: Number, required: true },
     overrides: { type: Schema.Types.Mixed, default: {} },
+    sealedUrl: { type: String, default: null },
     status: { type: String, required: true },
     error: { type: String, default: null },
     firstNoteId: { type: Number, default: null },
@@ -35,3 +39,4 @@ export const projectImportSchema = new Schema<ProjectImportDocument>(
 );
 // What a stop has left unfinished.
 projectImportSchema.index({ status: 1, createdAt: 1 });
+projectImportSchema.plugin(sealedFields, ['sealedUrl']);

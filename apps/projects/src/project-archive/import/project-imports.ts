@@ -8,7 +8,7 @@ import type { ProjectImportDocument } from './project-import.schema';
 /** Under which the archive of an import waits until the import has ended. */
 export const archiveKeyOf = (projectId: number): string => `project-imports/${projectId}.tar.gz`;
 
-type Wanted = Pick<ProjectImportDocument, '_id' | 'userId' | 'isAdmin' | 'accessLevel' | 'overrides'>;
+type Wanted = Pick<ProjectImportDocument, '_id' | 'userId' | 'isAdmin' | 'accessLevel' | 'overrides' | 'sealedUrl'>;
 
 /** Every query on imports, and the archives they wait for. */
 @Injectable()

@@ -3,8 +3,10 @@ import { isPassing, OperationError, reserveNoteIds } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { OperationClient } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
+import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
+import { RemoteArchives } from '../../archive/remote-archives';
 import { Badges } from '../../badge/badge.repository';
 import { Members } from '../../member/member.repository';
 import { projectKey } from '../../member/source';
@@ -45,6 +47,8 @@ export class RunProjectImport {
     private readonly badges: Badges,
     private readonly uploads: StoredUploads,
     private readonly storage: ObjectStorage,
+    private readonly remote: RemoteArchives,
+    private readonly secrets: SecretBox,
     private readonly client: OperationClient,
     private readonly jobs: Jobs,
   ) {}
@@ -70,6 +74,7 @@ export class RunProjectImport {
     await this.projects.get(_id);
     await this.imports.set(_id, { status: 'started' });
     await this.projects.model.updateOne({ _id }, { $set: { importStatus: 'started' } });
+    if (wanted.sealedUrl) await this.fetch(_id, wanted.sealedUrl);
     const checked = await this.storage.read(archiveKeyOf(_id));
     const { notes } = await this.checks.check(checked.stream, String(wanted.userId));
     const firstNoteId = wanted.firstNoteId ?? (await this.reserve(_id, notes));
@@ -77,6 +82,11 @@ export class RunProjectImport {
     await readArchive(stream, this.checks.limits, this.filling.reader(wanted, firstNoteId));
     await this.repository.take(_id);
     await this.openIssues.count(_id);
+  }
+
+  private async fetch(_id: number, sealedUrl: string): Promise<void> {
+    await this.remote.fetch(this.secrets.open(sealedUrl), (bytes) => this.storage.write(archiveKeyOf(_id), bytes));
+    await this.imports.set(_id, { sealedUrl: null });
   }
 
   private async reserve(_id: number, count: number): Promise<number> {
