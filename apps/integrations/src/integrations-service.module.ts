@@ -4,6 +4,7 @@ import { DeliveryModule } from './delivery/delivery.module';
 import { FeedModule } from './feed/feed.module';
 import { DeliverModule } from './integrations/deliver/deliver.module';
 import { IntegrationOperationsModule } from './integrations/operations/integration-operations.module';
+import { StatusCheckModule } from './status-check/status-check.module';
 import { SystemHooksModule } from './system-hooks/system-hooks.module';
 import { TodosModule } from './todos/todos.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -16,6 +17,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     DeliveryModule,
     FeedModule,
     IntegrationOperationsModule,
+    StatusCheckModule,
     SystemHooksModule,
     TodosModule,
     WebhooksModule,

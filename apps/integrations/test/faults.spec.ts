@@ -1,22 +1,29 @@
 import {
+  answerStatusCheck,
+  createExternalStatusCheck,
   createGroupHook,
   createMergeRequestTodo,
   createProjectHook,
+  deleteExternalStatusCheck,
   deleteGroupHook,
   deleteProjectHook,
   getMergeRequest,
+  listExternalStatusChecks,
   listGroupHookEvents,
   listGroupHooks,
   listProjectHookEvents,
   listProjectHooks,
+  listStatusChecks,
   listTodos,
   MergeRequest,
   type Operation,
   resendGroupHookEvent,
   resendProjectHookEvent,
+  retryStatusCheck,
   showRecords,
   testGroupHook,
   testProjectHook,
+  updateExternalStatusCheck,
   updateGroupHook,
 } from '@moothall/contracts';
 import {
@@ -98,7 +105,66 @@ const ofGroup = {
   resend: resendGroupHookEvent,
 };
 
+const checkOf = async (ask: Ask) =>
+  (await ask(createExternalStatusCheck, { name: 'lint', external_url: integrations.receiver.url('/check') })).id;
+const tip = 'a'.repeat(40);
+const onCheck = (external_status_check_id: number) => ({ merge_request_iid: 1, external_status_check_id });
+
+function withMergeRequest(): Ask {
+  const record = { ...viewOf(MergeRequest), iid: 1, sha: tip, target_branch: 'main' };
+  integrations.under.respond(getMergeRequest, () => record as never);
+  return inProject();
+}
+
+const ofChecks: Row[] = [
+  [
+    createExternalStatusCheck,
+    async () => {
+      const ask = inProject();
+      const id = await checkOf(ask);
+      expect((await ask(listExternalStatusChecks)).items).toMatchObject([{ id }]);
+    },
+  ],
+  [
+    updateExternalStatusCheck,
+    async () => {
+      const ask = inProject();
+      const check_id = await checkOf(ask);
+      await ask(updateExternalStatusCheck, { check_id, name: 'tidy' });
+      expect((await ask(listExternalStatusChecks)).items).toMatchObject([{ id: check_id, name: 'tidy' }]);
+    },
+  ],
+  [
+    deleteExternalStatusCheck,
+    async () => {
+      const ask = inProject();
+      await ask(deleteExternalStatusCheck, { check_id: await checkOf(ask) });
+      expect((await ask(listExternalStatusChecks)).items).toEqual([]);
+    },
+  ],
+  [
+    answerStatusCheck,
+    async () => {
+      const ask = withMergeRequest();
+      const id = await checkOf(ask);
+      await ask(answerStatusCheck, { ...onCheck(id), sha: tip });
+      expect((await ask(listStatusChecks, onCheck(id))).items).toMatchObject([{ id, status: 'passed' }]);
+    },
+  ],
+  [
+    retryStatusCheck,
+    async () => {
+      const ask = withMergeRequest();
+      const id = await checkOf(ask);
+      await ask(answerStatusCheck, { ...onCheck(id), sha: tip, status: 'failed' });
+      await ask(retryStatusCheck, onCheck(id));
+      expect((await ask(listStatusChecks, onCheck(id))).items).toMatchObject([{ id, status: 'pending' }]);
+    },
+  ],
+];
+
 const rows: Row[] = [
+  ...ofChecks,
   ...ofHooks(inProject, ofProject, testProjectHook),
   ...ofHooks(inGroup, ofGroup, testGroupHook),
   [

@@ -15,6 +15,7 @@ const texts = [
   '#112233',
   '1h',
   '1.2.3',
+  'a'.repeat(40),
 ];
 
 /** Some input that an operation accepts: what is required, and as little else as its rules ask for. */

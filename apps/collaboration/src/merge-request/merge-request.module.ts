@@ -32,6 +32,7 @@ import { HeadPipeline } from './mergeability/head-pipeline';
 import { MergeRequestGit } from './mergeability/merge-request-git';
 import { MergeSettingsReader } from './mergeability/merge-settings';
 import { MergeStatuses } from './mergeability/merge-statuses';
+import { PassedChecks } from './mergeability/passed-checks';
 import { SourceRights } from './mergeability/source-rights';
 import { ApprovalSettingsOfProjects } from './record/approval-settings.repository';
 import { approvalSettingsSchema } from './record/approval-settings.schema';
@@ -40,6 +41,7 @@ import { mergeRequestSchema, mergeRequestVersionSchema } from './record/merge-re
 import { MergeRequestKind } from './record/merge-request-kind';
 import { MergeRequestVersions } from './record/merge-request-versions';
 import { ClosedIssues } from './view/closed-issues';
+import { ContextCommits } from './view/context-commits.operations';
 import { ListMergeRequests } from './view/list-merge-requests';
 import { ListMergeRequestsOfCommits } from './view/list-merge-requests-of-commits';
 import { MergeRequestContent } from './view/merge-request-content.operations';
@@ -91,6 +93,7 @@ const collections = MongooseModule.forFeature([
     MergeRequestViews,
     MergeSettingsReader,
     MergeStatuses,
+    PassedChecks,
     NameClosing,
     NamedApprovers,
     PerformMerge,
@@ -104,6 +107,7 @@ const collections = MongooseModule.forFeature([
     ApprovalOperations,
     ApprovalRuleOperations,
     ApprovalSettingsOperations,
+    ContextCommits,
     CreateMergeRequest,
     DeleteMergeRequest,
     ListMergeRequests,

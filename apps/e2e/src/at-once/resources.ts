@@ -192,6 +192,18 @@ export const recipes: { [operation: string]: Recipe } = {
       seen: [`${project}/repository/branches/stable`],
     }),
   },
+  'integrations.external-status-checks.update': {
+    make: async ({ send, project, word }) => {
+      const check = { name: word, external_url: 'https://8.8.8.8/check' };
+      const { id } = await send('POST', `${project}/external_status_checks`, check);
+      return { path: `${project}/external_status_checks/${id}`, seen: [`${project}/external_status_checks`] };
+    },
+    changes: () => field('external_url', 'https://8.8.8.8/check', 'https://8.8.8.8/other'),
+    aside: {
+      shared_secret: 'is shown to nobody',
+      protected_branch_ids: 'needs branches that are protected, by ids that the world does not know',
+    },
+  },
   'repository.project-push-rules.update': {
     make: async ({ send, project }) => {
       await send('POST', `${project}/push_rule`, {});

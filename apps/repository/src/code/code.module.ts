@@ -16,6 +16,7 @@ import { CompareOperations } from './content/compare.operations';
 import { Forks } from './content/forks';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
+import { SubmoduleOperations } from './file/submodule.operations';
 import { ProjectSearch } from './search/project-search.operations';
 import { SearchAcross } from './search/search-across.operations';
 import { SearchBlobs } from './search/search-blobs';
@@ -37,6 +38,7 @@ import { TagOperations } from './tag/tag.operations';
     CommitOperations,
     CompareOperations,
     FileOperations,
+    SubmoduleOperations,
     TagOperations,
     TreeOperations,
   ],

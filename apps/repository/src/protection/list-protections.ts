@@ -11,7 +11,8 @@ export class ListProtections {
   @Handles(listProtections)
   async handle(_: ContextOf<typeof listProtections>, { project_id }: ParsedOf<typeof listProtections>) {
     const all = await this.refs.allOf(project_id);
-    return all.map(({ kind, name, pushLevels, mergeLevels, allowsForcePush }) => ({
+    return all.map(({ _id: id, kind, name, pushLevels, mergeLevels, allowsForcePush }) => ({
+      id,
       kind,
       name,
       pushLevels,

@@ -19,6 +19,7 @@ export * from './iteration/iteration-view';
 export * from './label/label';
 export * from './markdown/markdown';
 export * from './merge-request/approval-rule';
+export * from './merge-request/context-commit';
 export * from './merge-request/draft-note';
 export * from './merge-request/merge-request';
 export * from './merge-request/merge-request-approval';

@@ -10,6 +10,7 @@ export {
   integrationKind,
   integrationKinds,
 } from './kinds';
+export * from './status-check';
 export * from './system-hook';
 export * from './todo';
 export * from './webhook';

@@ -366,6 +366,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   only_allow_merge_if_pipeline_succeeds: 'Merges only after a pipeline that succeeded',
   allow_merge_on_skipped_pipeline: 'A skipped pipeline counts as one that succeeded',
   only_allow_merge_if_all_discussions_are_resolved: 'Merges only once all discussions are resolved',
+  only_allow_merge_if_all_status_checks_passed: 'Merges only once all external status checks have passed',
   autoclose_referenced_issues: 'Merging closes the issues that say so',
   public_builds: 'Whoever reads the project sees its pipelines',
   public_jobs: 'Newer name of `public_builds`',

@@ -77,6 +77,12 @@ export const gitErrors = {
     message: "A file with this name doesn't exist",
     means: 'update, delete, move or chmod of an absent file.',
   },
+  submodule_missing: { status: 400, message: 'Invalid submodule path', means: 'There is no submodule at the path.' },
+  submodule_unchanged: {
+    status: 400,
+    message: 'The submodule is already at %s',
+    means: 'Nothing would change.',
+  },
   file_changed: {
     status: 400,
     message: 'You are attempting to update a file that has changed since you started editing it.',

@@ -21,6 +21,7 @@ export * from './repository';
 export * from './repository-check';
 export * from './search';
 export * from './storage-move';
+export * from './submodule';
 export * from './tag';
 export * from './tag-facts';
 export * from './template';

@@ -234,6 +234,8 @@ export const listProtections = operation({
   input: z.object({ project_id: id }),
   output: z.array(
     z.object({
+      /** Absent where an earlier version answered. */
+      id: id.optional(),
       kind: z.enum(['branch', 'tag']),
       name: z.string(),
       pushLevels: z.array(z.int()),

@@ -89,9 +89,11 @@ function operationsOf<R extends ParentRule>(parent: Parent<R>, access: R) {
   const whose = kind === 'project' ? 'a project' : 'projects that are made in a group';
   const input = z.object({ ...ref, ...pushRuleFields });
   const refusals = ['push_rule.not_found'];
+  const tier = 'enterprise' as const;
   return {
     get: operation({
       name: `repository.${kind}-push-rules.get`,
+      tier,
       summary: `Push rules of ${whose}`,
       ...(kind === 'project' ? { description: '`null` where there are none.' } : { refusals }),
       http: get(path),
@@ -101,6 +103,7 @@ function operationsOf<R extends ParentRule>(parent: Parent<R>, access: R) {
     }),
     create: operation({
       name: `repository.${kind}-push-rules.create`,
+      tier,
       summary: `Give ${whose} push rules`,
       refusals: ['push_rule.exists'],
       http: post(path),
@@ -110,6 +113,7 @@ function operationsOf<R extends ParentRule>(parent: Parent<R>, access: R) {
     }),
     update: operation({
       name: `repository.${kind}-push-rules.update`,
+      tier,
       summary: `Change the push rules of ${whose}`,
       refusals,
       http: put(path),
@@ -119,6 +123,7 @@ function operationsOf<R extends ParentRule>(parent: Parent<R>, access: R) {
     }),
     delete: operation({
       name: `repository.${kind}-push-rules.delete`,
+      tier,
       summary: `Remove the push rules of ${whose}`,
       refusals,
       http: del(path),

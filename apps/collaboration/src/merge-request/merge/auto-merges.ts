@@ -19,6 +19,7 @@ import { knownFrom } from '../mergeability/branch-facts';
 import { HeadPipeline } from '../mergeability/head-pipeline';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
 import { MergeSettingsReader } from '../mergeability/merge-settings';
+import { PassedChecks } from '../mergeability/passed-checks';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestKind } from '../record/merge-request-kind';
@@ -39,6 +40,7 @@ export class AutoMerges {
     private readonly settings: MergeSettingsReader,
     private readonly blocking: BlockingDiscussions,
     private readonly approvals: Approvals,
+    private readonly checks: PassedChecks,
     private readonly merging: PerformMerge,
   ) {}
 
@@ -119,8 +121,9 @@ export class AutoMerges {
     if (facts.head_sha !== sha || facts.status !== 'can_be_merged' || !facts.can_merge) return;
     if ((await this.blocking.findBlocked([found], new Map([[project.id, project]]), caller)).size > 0) return;
     if (!(await this.approvals.areMetAt(found, sha))) return;
-    const { merge_method: method } = await this.settings.read(project, caller);
-    const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method };
+    const settings = await this.settings.read(project, caller);
+    if (!(await this.checks.areMetAt(found, sha, settings))) return;
+    const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method: settings.merge_method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
       // It stands in merge_error, or somebody else has merged it.
       if (!(error instanceof OperationError)) throw error;

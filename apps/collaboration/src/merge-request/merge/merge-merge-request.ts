@@ -17,6 +17,7 @@ import { hasNeededPipeline } from '../mergeability/detailed-status';
 import { HeadPipeline, isActive } from '../mergeability/head-pipeline';
 import { type BranchFacts, MergeRequestGit } from '../mergeability/merge-request-git';
 import { type MergeSettings, MergeSettingsReader } from '../mergeability/merge-settings';
+import { PassedChecks } from '../mergeability/passed-checks';
 import { SourceRights } from '../mergeability/source-rights';
 import { MergeRequests } from '../record/merge-request.repository';
 import type { AutoMerge, MergeRequestDocument } from '../record/merge-request.schema';
@@ -39,6 +40,7 @@ export class MergeMergeRequest {
     private readonly autoMerges: AutoMerges,
     private readonly blocking: BlockingDiscussions,
     private readonly approvals: Approvals,
+    private readonly checks: PassedChecks,
     private readonly merging: PerformMerge,
     private readonly views: MergeRequestViews,
   ) {}
@@ -60,6 +62,7 @@ export class MergeMergeRequest {
     const waits = (input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false) && pipeline && isActive(pipeline);
     if (waits) return this.view(await this.autoMerges.promise(found, how, sha), project, caller);
     requirePipeline(pipeline, settings);
+    if (!(await this.checks.areMetAt(found, sha, settings))) throw mergeRequestErrors.notMergeable();
     const order = { ...how, sha, method: settings.merge_method };
     return this.view(
       await this.merging.start(found, knownFrom(facts, found), order, { project, caller }),

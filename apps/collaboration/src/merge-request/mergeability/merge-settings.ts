@@ -24,6 +24,7 @@ export type MergeSettings = Pick<
   | 'merge_method'
   | 'only_allow_merge_if_pipeline_succeeds'
   | 'only_allow_merge_if_all_discussions_are_resolved'
+  | 'only_allow_merge_if_all_status_checks_passed'
   | 'allow_merge_on_skipped_pipeline'
   | 'autoclose_referenced_issues'
 >;

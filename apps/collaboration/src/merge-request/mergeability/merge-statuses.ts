@@ -5,6 +5,7 @@ import { Approvals } from './approvals';
 import { ownStatus, statusBySettings } from './detailed-status';
 import { HeadPipeline } from './head-pipeline';
 import { MergeSettingsReader } from './merge-settings';
+import { PassedChecks } from './passed-checks';
 
 /** Says of merge requests why they cannot be merged, or that they can. */
 @Injectable()
@@ -13,6 +14,7 @@ export class MergeStatuses {
     private readonly settings: MergeSettingsReader,
     private readonly pipelines: HeadPipeline,
     private readonly approvals: Approvals,
+    private readonly checks: PassedChecks,
   ) {}
 
   /** @param blocked those that discussions keep */
@@ -44,6 +46,9 @@ export class MergeStatuses {
     const settings = await this.settings.readKept(project, caller);
     const needsPipeline = settings.only_allow_merge_if_pipeline_succeeds;
     const pipeline = needsPipeline ? await this.pipelines.findLatest(mergeRequest, project, caller) : undefined;
-    return statusBySettings(mergeRequest, settings, blocked.has(mergeRequest._id), pipeline);
+    const status = statusBySettings(mergeRequest, settings, blocked.has(mergeRequest._id), pipeline);
+    const isKept =
+      status === 'mergeable' && !(await this.checks.areMetAt(mergeRequest, mergeRequest.headSha, settings));
+    return isKept ? 'status_checks_must_pass' : status;
   }
 }

@@ -26,6 +26,8 @@ export interface MergeRequestDocument extends Issuable {
   approvals?: { userId: number; at: Date }[];
   /** Its own, in place of those of its project; null or absent while these count. */
   approvalRules?: ApprovalRule[] | null;
+  /** Commits that it names besides its own; absent for none. */
+  contextCommitShas?: string[];
   squash: boolean;
   removesSourceBranch: boolean | null;
   allowsCollaboration: boolean;
@@ -83,6 +85,7 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
     reviewerIds: { type: [Number], default: [] },
     approvals: { type: [{ _id: false, userId: Number, at: Date }], default: [] },
     approvalRules: { type: [approvalRuleFields], default: null },
+    contextCommitShas: { type: [String], default: undefined },
     squash: { type: Boolean, default: false },
     removesSourceBranch: { type: Boolean, default: null },
     allowsCollaboration: { type: Boolean, default: false },

@@ -213,6 +213,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/merge_requests',
       'GET /projects/:id/merge_requests/:mr',
       'GET /projects/:id/merge_requests/:mr/commits',
+      'GET /projects/:id/merge_requests/:mr/context_commits',
       'GET /projects/:id/merge_requests/:mr/changes',
       'GET /projects/:id/merge_requests/:mr/pipelines',
       'GET /projects/:id/merge_requests/:mr/participants',

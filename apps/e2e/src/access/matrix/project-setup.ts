@@ -111,6 +111,10 @@ export const projectSetup: Rule[] = [
       'GET /projects/:id/protected_tags/:none',
       post('/projects/:id/protected_tags', { name: ':new' }),
       remove('/projects/:id/protected_tags/:none'),
+      'GET /projects/:id/external_status_checks',
+      post('/projects/:id/external_status_checks', { name: ':new', external_url: 'https://receiver.invalid/' }),
+      put('/projects/:id/external_status_checks/:none', { name: 'x' }),
+      remove('/projects/:id/external_status_checks/:none'),
       'GET /projects/:id/push_rule',
       // No pattern: 400.
       post('/projects/:id/push_rule', { commit_message_regex: '(' }, 400),

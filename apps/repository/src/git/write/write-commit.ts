@@ -10,7 +10,7 @@ import { type FileEntry, TreeEditor } from './tree-editor';
 
 /** One change of one file. @see docs/api/repository.md#8 */
 export interface FileAction {
-  action: 'create' | 'update' | 'delete' | 'move' | 'chmod';
+  action: 'create' | 'update' | 'delete' | 'move' | 'chmod' | 'submodule';
   filePath: string;
   /** For move. */
   previousPath?: string | undefined;
@@ -20,6 +20,8 @@ export interface FileAction {
   /** Refuses the change when a newer commit has changed the file. */
   lastCommitId?: string | undefined;
   executeFilemode?: boolean | undefined;
+  /** For submodule: where it is to stand. */
+  commitId?: string | undefined;
 }
 
 export interface NewCommit {
@@ -36,6 +38,7 @@ export interface NewCommit {
 
 const FILE = '100644';
 const EXECUTABLE = '100755';
+const SUBMODULE = '160000';
 
 /** Commits made by callers without a clone: files created, updated, deleted, moved, chmodded, all in one commit. */
 export class CommitWriter {
@@ -125,6 +128,13 @@ async function apply(tree: TreeEditor, writer: ObjectWriter, action: FileAction)
     case 'delete':
       await requireFile(tree, action.filePath);
       return tree.remove(action.filePath);
+    case 'submodule': {
+      const found = await tree.find(action.filePath);
+      if (!found || found === 'folder' || found.mode !== SUBMODULE) throw new GitError('submodule_missing');
+      const { commitId = '' } = action;
+      if (found.id === commitId) throw new GitError('submodule_unchanged', commitId);
+      return tree.put(action.filePath, { mode: SUBMODULE, id: commitId });
+    }
     case 'chmod': {
       const file = await requireFile(tree, action.filePath);
       return tree.put(action.filePath, { mode: modeOf(file, action), id: file.id });

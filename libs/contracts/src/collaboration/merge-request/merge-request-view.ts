@@ -26,6 +26,7 @@ export const detailedMergeStatuses = [
   'discussions_not_resolved',
   'not_approved',
   'need_rebase',
+  'status_checks_must_pass',
   'ci_must_pass',
   'ci_still_running',
 ] as const;

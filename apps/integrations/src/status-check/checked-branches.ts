@@ -1,0 +1,38 @@
+import { listProtections } from '@moothall/contracts';
+import { OperationClient } from '@moothall/messaging';
+import { Injectable } from '@nestjs/common';
+import { passesFilter } from '../hook/branch-filter';
+import type { StatusCheckDocument } from './status-check.schema';
+
+/** Names and patterns of protected branches of a project, by id. */
+export type ProtectedNames = ReadonlyMap<number, string>;
+
+/** Which branches checks are about; the repository service has the protections. */
+@Injectable()
+export class CheckedBranches {
+  constructor(private readonly client: OperationClient) {}
+
+  /** Asked only where a check names any. */
+  async namesFor(projectId: number, checks: readonly Pick<StatusCheckDocument, 'protectedBranchIds'>[]) {
+    if (checks.every(({ protectedBranchIds }) => protectedBranchIds.length === 0)) return new Map<number, string>();
+    return this.names(projectId);
+  }
+
+  async names(projectId: number): Promise<ProtectedNames> {
+    const all = await this.client.call(listProtections, { project_id: projectId });
+    return new Map(
+      all.flatMap(({ kind, id, name }) => (kind === 'branch' && id !== undefined ? [[id, name] as const] : [])),
+    );
+  }
+}
+
+/** Whether a check is about merge requests to a branch. One whose protections are all gone is about every branch. */
+export function concerns(
+  { protectedBranchIds }: Pick<StatusCheckDocument, 'protectedBranchIds'>,
+  names: ProtectedNames,
+  branch: string,
+): boolean {
+  const patterns = protectedBranchIds.map((id) => names.get(id)).filter((name) => name !== undefined);
+  if (patterns.length === 0) return true;
+  return patterns.some((branchFilter) => passesFilter({ branchFilter, branchFilterStrategy: 'wildcard' }, branch));
+}

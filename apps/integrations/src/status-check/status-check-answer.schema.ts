@@ -1,0 +1,31 @@
+import type { StatusCheckState } from '@moothall/contracts';
+import { Schema } from 'mongoose';
+
+/** What a check makes of a merge request at one tip of its source. */
+export interface StatusCheckAnswer {
+  _id: number;
+  projectId: number;
+  iid: number;
+  sha: string;
+  checkId: number;
+  status: StatusCheckState;
+  /** When it was last asked, or said that it is at it: from then on its silence counts. */
+  askedAt: Date;
+}
+
+export const statusCheckAnswerSchema = new Schema<StatusCheckAnswer>(
+  {
+    _id: Number,
+    projectId: Number,
+    iid: Number,
+    sha: String,
+    checkId: Number,
+    status: String,
+    askedAt: Date,
+  },
+  { versionKey: false, collection: 'status_check_answers' },
+);
+// Those of a merge request at its tip, whenever somebody looks at it; one of each check. And the end of a project.
+statusCheckAnswerSchema.index({ projectId: 1, iid: 1, sha: 1, checkId: 1 }, { unique: true });
+// The end of a check.
+statusCheckAnswerSchema.index({ checkId: 1 });
