@@ -3,7 +3,7 @@ import { sample } from '@moothall/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { hostileValue, jsonOf, textOf } from './hostile-values';
-import { roles, type World } from './world';
+import { key, roles, type World } from './world';
 
 /** One request, as values from which it can be made again. */
 export interface Case {
@@ -169,6 +169,7 @@ const words: { [name: string]: (fresh: string) => unknown } = {
   expires_at: () => '2031-01-31',
   freeze_end: () => '0 7 * * 1',
   freeze_start: () => '0 23 * * 5',
+  key,
   scopes: () => ['read_registry'],
 };
 

@@ -26,7 +26,8 @@ other:
   environment: { name: review/first, url: https://example.com }
 `;
 
-const key = () =>
+/** A public key of SSH that nobody has. */
+export const key = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
 /** Makes a group, a project and one of everything in them, and who may do what there. */
