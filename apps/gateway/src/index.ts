@@ -1,7 +1,13 @@
 import { SettingsError } from '@moothall/config';
 import { unattended } from '@moothall/logging';
 import { forgetWhatWasHeard } from '@moothall/messaging';
-import { answerSignsOfLife, installLastResort, sweepTemporaryFolders, takeOrders } from '@moothall/processes';
+import {
+  answerSignsOfLife,
+  installLastResort,
+  releaseMemoryWhenIdle,
+  sweepTemporaryFolders,
+  takeOrders,
+} from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { startGateway } from './start-gateway';
 
@@ -31,6 +37,7 @@ export async function runGateway(): Promise<void> {
       },
     });
     process.send?.({ type: 'ready', port: gateway.port, metricsPort: gateway.metricsPort });
+    releaseMemoryWhenIdle();
   } catch (error) {
     const words = error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${words}\n`);

@@ -5,5 +5,6 @@ export { installLastResort } from './last-resort';
 export { Orderer, type Orders, takeOrders } from './orders';
 export { OwnFolder } from './own-folder';
 export { endLeftover, readPidFile, writePidFile } from './pid-file';
+export { releaseMemoryWhenIdle } from './release-idle-memory';
 export { answerSignsOfLife, expectSignsOfLife } from './sign-of-life';
 export { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from './temporary-folder';

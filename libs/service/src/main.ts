@@ -1,6 +1,12 @@
 import { readEnv, SettingsError } from '@moothall/config';
 import { forgetWhatWasHeard } from '@moothall/messaging';
-import { answerSignsOfLife, installLastResort, sweepTemporaryFolders, takeOrders } from '@moothall/processes';
+import {
+  answerSignsOfLife,
+  installLastResort,
+  releaseMemoryWhenIdle,
+  sweepTemporaryFolders,
+  takeOrders,
+} from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { metricsPort } from './metrics';
 import { serviceSettings } from './settings';
@@ -60,6 +66,7 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
     const log = new Logger(logName);
     installLastResort((message) => log.fatal(message));
     process.send?.({ type: 'ready', metricsPort: port });
+    releaseMemoryWhenIdle();
   } catch (error) {
     process.stderr.write(
       `${error instanceof SettingsError ? error.message : error instanceof Error ? error.stack : error}\n`,

@@ -31,8 +31,6 @@ interface ChildOptions {
   onStarted: (started: ChildProcess) => void;
 }
 
-const nodeOptions = ['--enable-source-maps'];
-
 /** @throws ProgramError, see startProgram */
 export function startChild(child: ChildDefinition, options: ChildOptions): Promise<RunningProgram> {
   const { name, module, args = [], env, sharesPorts, isStandBy } = child;
@@ -41,7 +39,7 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
   return startProgram({
     name,
     command: process.execPath,
-    args: [...nodeOptions, module, ...args],
+    args: [module, ...args],
     env,
     hasChannel: true,
     ...(sharesPorts && { launch: () => forkSharing(child) }),
@@ -71,6 +69,6 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
  */
 function forkSharing({ module, args = [], env }: ChildDefinition): ChildProcess {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: module, args: [...args], execArgv: nodeOptions, silent: true });
+  cluster.setupPrimary({ exec: module, args: [...args], execArgv: [], silent: true });
   return cluster.fork(env).process;
 }

@@ -33,7 +33,6 @@ export async function startEmbeddedMongo(
     name: 'embedded-mongo',
     command: process.execPath,
     args: [
-      '--enable-source-maps',
       require.resolve('embedded-mongo/main'),
       '--dbpath',
       folder,
