@@ -1,5 +1,5 @@
 /** A new secondary copies all that its primary has, next to a plain loop of `git clone --mirror` with as many at once. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { api, freePort, startStack, withSignIn } from './stack.mjs';
@@ -7,6 +7,7 @@ import { gitAside } from './transport.mjs';
 
 const atOnce = 10;
 const turns = 4;
+const quietMs = 2_000;
 /** `GEO_REPOSITORIES=200 npm run bench -- geo` takes a minute. */
 const usualCount = Number(process.env.GEO_REPOSITORIES ?? 1000);
 
@@ -47,15 +48,36 @@ async function until(what, probe) {
   }
 }
 
-/** The repositories of code that are whole on the disk of a site: counts in its status are two seconds old, or more. */
+/** Nothing of what is no folder. */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The repositories of code that are whole on the disks of a site: counts in its status are two seconds old, or more. */
 function repositoriesOf({ dataFolder }) {
-  let folders = [path.join(dataFolder, 'git/@hashed')];
+  // New copies are spread over all storages.
+  let folders = readdirSync(dataFolder).flatMap((name) =>
+    ['@hashed', ...namesIn(path.join(dataFolder, name)).map((storage) => `${storage}/@hashed`)].map((below) =>
+      path.join(dataFolder, name, below),
+    ),
+  );
   for (const _ of ['ab', 'cd', 'abcd….git']) {
-    folders = folders.flatMap((folder) =>
-      (existsSync(folder) ? readdirSync(folder) : []).map((name) => path.join(folder, name)),
-    );
+    folders = folders.flatMap((folder) => namesIn(folder).map((name) => path.join(folder, name)));
   }
   return folders.filter((name) => !name.endsWith('.wiki.git')).length;
+}
+
+/** What was begun before the pause is no burden to who clones after it. */
+async function untilQuiet(secondary) {
+  for (let [last, since] = [-1, 0]; performance.now() - since < quietMs; ) {
+    const now = repositoriesOf(secondary);
+    if (now !== last) [last, since] = [now, performance.now()];
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** Lets the secondary copy so many, from when it knows that it is to. @returns what it copied in which time */
@@ -72,6 +94,7 @@ async function copySome(primary, secondary, node, { some, all }) {
   const seconds = (performance.now() - began) / 1000;
   await api(primary, 'PUT', `/geo_nodes/${node.id}`, { enabled: false });
   await until('the word to pause', async () => !(await json(secondary, `/geo_nodes/${node.id}`))?.enabled);
+  await untilQuiet(secondary);
   return { seconds, count: count - before };
 }
 
