@@ -168,10 +168,21 @@ export class DeliveryBed {
   }
 
   /** @param claims what is said of the file, if not the truth */
-  upload(project: ProjectRef, content: string, given: object = {}, claims: object = {}) {
+  upload(
+    project: ProjectRef,
+    content: string,
+    given: object = {},
+    claims: object = {},
+    accessLevel: AccessLevel = Access.Developer,
+    caller?: Caller,
+  ) {
     const file = this.uploads.add(Buffer.from(content), 'file', claims);
     const named = { package_name: 'app', package_version: '1.0', file_name: 'app.zip' };
-    return this.call(uploadGenericPackage, { id: String(project.id), ...named, ...given, file }, this.as(project));
+    return this.call(
+      uploadGenericPackage,
+      { id: String(project.id), ...named, ...given, file },
+      this.as(project, accessLevel, caller),
+    );
   }
 
   private mayMake(name: string, { accessLevel }: ProjectRef): boolean {

@@ -4,23 +4,27 @@ import {
   collectReleaseEvidence,
   copyLfsObjects,
   createLfsLock,
+  createPackageProtectionRule,
   createRelease,
   createReleaseLink,
   createTagRelease,
   deleteLfsLock,
   deletePackage,
   deletePackageFile,
+  deletePackageProtectionRule,
   deleteRelease,
   deleteReleaseLink,
   downloadLfsObject,
   getRelease,
   listLfsLocks,
   listPackageFiles,
+  listPackageProtectionRules,
   listProjectPackages,
   listReleases,
   type Operation,
   type ProjectRef,
   releaseChanged,
+  updatePackageProtectionRule,
   updateRelease,
   updateReleaseLink,
   updateTagRelease,
@@ -163,6 +167,36 @@ it('is no package and no file any more when that was said', async () => {
     await bed.call(deletePackage, { id: 'x', package_id }, as);
     expect(await filesOf(project)).toEqual([]);
   });
+}, 300_000);
+
+it('is a rule of protection that is there, changed or gone when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const as = bed.as(project, Access.Maintainer);
+  const rules = async () => {
+    const { items } = await bed.call(listPackageProtectionRules, { id: 'x', per_page: 100 }, as);
+    return new Map(items.map((rule) => [rule.id, rule.minimum_access_level_for_push]));
+  };
+  const rule = { id: 'x', package_type: 'generic', minimum_access_level_for_push: 'owner' } as const;
+  const make = async (package_name_pattern: string) =>
+    (await bed.call(createPackageProtectionRule, { ...rule, package_name_pattern }, as)).id;
+  const made = await throughFaults(under.client, createPackageProtectionRule, (turn) => make(`made-${turn}`));
+  expect([...(await rules()).keys()]).toEqual(expect.arrayContaining(made));
+  const changed = await throughFaults(under.client, updatePackageProtectionRule, async (turn) => {
+    const package_protection_rule_id = await make(`changed-${turn}`);
+    const given = { id: 'x', package_protection_rule_id, minimum_access_level_for_push: 'admin' } as const;
+    await bed.call(updatePackageProtectionRule, given, as);
+    return package_protection_rule_id;
+  });
+  const shown = await rules();
+  expect(changed.map((id) => shown.get(id))).toEqual(changed.map(() => 'admin'));
+  const removed = await throughFaults(under.client, deletePackageProtectionRule, async (turn) => {
+    const package_protection_rule_id = await make(`removed-${turn}`);
+    await bed.call(deletePackageProtectionRule, { id: 'x', package_protection_rule_id }, as);
+    return package_protection_rule_id;
+  });
+  const left = await rules();
+  expect(removed.filter((id) => left.has(id))).toEqual([]);
 }, 300_000);
 
 const oidOf = (content: string) => createHash('sha256').update(content).digest('hex');

@@ -3,16 +3,20 @@ import path from 'node:path';
 import {
   Access,
   countPackageFiles,
+  createPackageProtectionRule,
   deletePackage,
   deletePackageFile,
+  deletePackageProtectionRule,
   downloadGenericPackage,
   getPackage,
   listGroupPackages,
   listPackageFiles,
+  listPackageProtectionRules,
   listProjectPackages,
   type ProjectRef,
   packageSizes,
   projectDeleted,
+  updatePackageProtectionRule,
   uploadGenericPackage,
   userDeleted,
 } from '@moothall/contracts';
@@ -268,4 +272,100 @@ afterAll(() => disk?.unmount());
     disk!.makeRoom();
     await stop();
   }
+});
+
+describe('a rule of protection', () => {
+  const of = (project: ProjectRef) => delivery.bed.as(project, Access.Maintainer);
+  const rule = { id: 'x', package_name_pattern: 'app*', package_type: 'generic' } as const;
+  const add = (project: ProjectRef, given: object) =>
+    delivery.bed.call(createPackageProtectionRule, { ...rule, ...given } as never, of(project));
+  const pushed = { code: 'package_protection.push_refused' };
+  const kept = { code: 'package_protection.deletion_refused' };
+
+  it('is made, shown, changed and taken away', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    const made = await add(project, { minimum_access_level_for_push: 'maintainer' });
+    expect(made).toEqual({
+      ...{ id: made.id, project_id: project.id, package_name_pattern: 'app*', package_type: 'generic' },
+      ...{ minimum_access_level_for_push: 'maintainer', minimum_access_level_for_delete: null },
+    });
+    const package_protection_rule_id = made.id;
+    const change = (given: object) =>
+      bed.call(updatePackageProtectionRule, { id: 'x', package_protection_rule_id, ...given }, of(project));
+    await change({ minimum_access_level_for_delete: 'owner' });
+    const changed = await change({ minimum_access_level_for_push: '' });
+    expect(changed).toMatchObject({ minimum_access_level_for_push: null, minimum_access_level_for_delete: 'owner' });
+    await expect(change({ minimum_access_level_for_delete: null })).rejects.toMatchObject({
+      code: 'package_protection.no_level',
+    });
+    const listed = await bed.call(listPackageProtectionRules, { id: 'x' }, of(project));
+    expect(listed.items).toEqual([changed]);
+    // Another project's maintainers do not know of it.
+    const elsewhere = of(bed.project());
+    const remove = (as: typeof elsewhere) =>
+      bed.call(deletePackageProtectionRule, { id: 'x', package_protection_rule_id }, as);
+    await expect(remove(elsewhere)).rejects.toMatchObject({ code: 'package_protection.not_found' });
+    await remove(of(project));
+    await expect(change({ minimum_access_level_for_push: 'admin' })).rejects.toMatchObject({
+      code: 'package_protection.not_found',
+    });
+  });
+
+  it('is one of its pattern, though many are made at once, and says something', async () => {
+    const project = delivery.bed.project();
+    const made = await Promise.allSettled(
+      Array.from({ length: 5 }, () => add(project, { minimum_access_level_for_push: 'owner' })),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(new Set(refused)).toEqual(new Set(['package_protection.taken']));
+    await expect(add(project, { package_name_pattern: 'b', minimum_access_level_for_push: '' })).rejects.toMatchObject({
+      code: 'package_protection.no_level',
+    });
+  });
+
+  it('keeps uploads to those above, and is about no other package', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await add(project, { minimum_access_level_for_push: 'maintainer' });
+    await expect(bed.upload(project, 'x')).rejects.toMatchObject(pushed);
+    expect(await packagesOf(project)).toEqual([]);
+    expect(objectsOf(project)).toEqual([]);
+    await bed.upload(project, 'x', { package_name: 'other' });
+    await bed.upload(project, 'x', {}, {}, Access.Maintainer);
+  });
+
+  it.each([
+    ['developers', Access.Developer, {}, true],
+    ['maintainers', Access.Maintainer, {}, false],
+    ['deploy tokens', Access.Developer, { id: -7, credential: 'deploy_token' }, true],
+    ['jobs of developers', Access.Developer, { credential: 'job_token' }, true],
+    ['administrators', Access.Owner, { isAdmin: true }, false],
+  ] as const)('refuses uploads of %s or not', async (_whose, level, over, refused) => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await add(project, { minimum_access_level_for_push: 'maintainer' });
+    const sent = bed.upload(project, 'x', {}, {}, level, callerNamed('ada', over));
+    if (refused) await expect(sent).rejects.toMatchObject(pushed);
+    else expect(await sent).toEqual({ message: '201 Created' });
+  });
+
+  it('keeps deletion of packages and their files to those above', async () => {
+    const { bed } = delivery;
+    const project = bed.project();
+    await bed.upload(project, 'x');
+    const [found] = await packagesOf(project);
+    const [file] = await filesOf(project, found!.id);
+    await add(project, { minimum_access_level_for_delete: 'owner' });
+    const asked = { id: 'x', package_id: found!.id, package_file_id: file!.id };
+    await expect(bed.call(deletePackage, asked, of(project))).rejects.toMatchObject(kept);
+    await expect(bed.call(deletePackageFile, asked, of(project))).rejects.toMatchObject(kept);
+    await bed.call(deletePackageFile, asked, bed.as(project, Access.Owner));
+    await add(project, { package_name_pattern: '*', minimum_access_level_for_delete: 'admin' });
+    await expect(bed.call(deletePackage, asked, bed.as(project, Access.Owner))).rejects.toMatchObject(kept);
+    const root = callerNamed('root', { isAdmin: true });
+    await bed.call(deletePackage, asked, bed.as(project, Access.Owner, root));
+    expect(await packagesOf(project)).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import { BulkDeletionModule } from './bulk-deletion/bulk-deletion.module';
 import { CleanupModule } from './cleanup/cleanup.module';
 import { CopiedImagesModule } from './copied-images/copied-images.module';
 import { FollowModule } from './follow/follow.module';
+import { ProtectionOperationsModule } from './protection/operations/protection-operations.module';
 import { RepositoryOperationsModule } from './repository/operations/repository-operations.module';
 import { TagOperationsModule } from './tag/operations/tag-operations.module';
 import { TokenModule } from './token/token.module';
@@ -14,6 +15,7 @@ import { TokenModule } from './token/token.module';
     CleanupModule,
     CopiedImagesModule,
     FollowModule,
+    ProtectionOperationsModule,
     RepositoryOperationsModule,
     TagOperationsModule,
     TokenModule,

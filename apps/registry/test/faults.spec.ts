@@ -1,8 +1,16 @@
 import {
+  createImageProtectionRule,
+  createTagProtectionRule,
+  deleteImageProtectionRule,
   deleteRegistryRepository,
   deleteRegistryTag,
   deleteRegistryTags,
+  deleteTagProtectionRule,
+  listImageProtectionRules,
   listProjectRegistryRepositories,
+  listTagProtectionRules,
+  updateImageProtectionRule,
+  updateTagProtectionRule,
 } from '@moothall/contracts';
 import { eventually, meetFaults, shareBetweenTests, throughFaults } from '@moothall/testing';
 import { describeWithRegistry, startRegistryService } from './registry-under-test';
@@ -42,6 +50,55 @@ describeWithRegistry('tags and repositories', () => {
       await eventually(async () => (await parts.names(image)).length === 0, 'its end', 60_000);
       const listed = async () => (await bed.call(listProjectRegistryRepositories, { id }, as)).items;
       await eventually(async () => (await listed()).length === 0, 'the end of its record');
+    }
+  }, 300_000);
+
+  it('are protected, or not any more, when that was said', async () => {
+    const { bed, under } = registry;
+    const fresh = () => {
+      const project = bed.project();
+      return { project, id: String(project.id), as: bed.as(project) };
+    };
+    const high = { minimum_access_level_for_push: 'owner', minimum_access_level_for_delete: 'owner' } as const;
+    const change = { minimum_access_level_for_push: 'admin' } as const;
+    const images = async () => {
+      const { project, id, as } = fresh();
+      const given = { id, repository_path_pattern: `${project.fullPath}*`, ...high };
+      const { id: protection_rule_id } = await bed.call(createImageProtectionRule, given, as);
+      return { id, as, protection_rule_id, levels: async () => levelsOf(listImageProtectionRules, id, as) };
+    };
+    const tags = async () => {
+      const { id, as } = fresh();
+      const { id: protection_rule_id } = await bed.call(
+        createTagProtectionRule,
+        { id, tag_name_pattern: 'v', ...high },
+        as,
+      );
+      return { id, as, protection_rule_id, levels: async () => levelsOf(listTagProtectionRules, id, as) };
+    };
+    const levelsOf = async (
+      list: typeof listImageProtectionRules | typeof listTagProtectionRules,
+      id: string,
+      as: ReturnType<typeof fresh>['as'],
+    ) => (await bed.call(list, { id }, as)).items.map((rule) => rule.minimum_access_level_for_push);
+    for (const [make, created, updated, deleted] of [
+      [images, createImageProtectionRule, updateImageProtectionRule, deleteImageProtectionRule],
+      [tags, createTagProtectionRule, updateTagProtectionRule, deleteTagProtectionRule],
+    ] as const) {
+      for (const { levels } of await throughFaults(under.client, created, make))
+        expect(await levels()).toEqual(['owner']);
+      const changed = await throughFaults(under.client, updated, async () => {
+        const { id, as, protection_rule_id, levels } = await make();
+        await bed.call(updated, { id, protection_rule_id, ...change }, as);
+        return levels;
+      });
+      for (const levels of changed) expect(await levels()).toEqual(['admin']);
+      const removed = await throughFaults(under.client, deleted, async () => {
+        const { id, as, protection_rule_id, levels } = await make();
+        await bed.call(deleted, { id, protection_rule_id }, as);
+        return levels;
+      });
+      for (const levels of removed) expect(await levels()).toEqual([]);
     }
   }, 300_000);
 });

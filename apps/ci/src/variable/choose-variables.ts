@@ -1,3 +1,4 @@
+import { matchesWildcard } from '@moothall/contracts';
 import type { KeptVariableDocument } from './kept-variable.schema';
 import type { VariableOwner } from './variable-owner';
 
@@ -34,15 +35,5 @@ function compareScopes({ environmentScope: a }: Choosable, { environmentScope: b
 export function isInScope(scope: string, environment: string | undefined): boolean {
   if (scope === '*') return true;
   if (environment === undefined) return false;
-  const [first = '', ...others] = scope.split('*');
-  const last = others.pop();
-  if (last === undefined) return environment === scope;
-  if (!environment.startsWith(first) || !environment.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = environment.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= environment.length - last.length;
+  return matchesWildcard(scope, environment);
 }

@@ -5,6 +5,7 @@ import { LfsLocks } from '../lfs-lock/lfs-lock.repository';
 import { RemoveLfsObjects } from '../lfs-object/remove-lfs-objects';
 import { Packages } from '../package/package.repository';
 import { PackageFiles } from '../package/package-file.repository';
+import { PackageProtectionRules } from '../package/package-protection-rules';
 import { Releases } from '../release/release.repository';
 import { releaseTold } from '../release/release-told';
 
@@ -18,6 +19,7 @@ export class FollowDeletions {
     private readonly releases: Releases,
     private readonly packages: Packages,
     private readonly files: PackageFiles,
+    private readonly protection: PackageProtectionRules,
     private readonly lfsObjects: RemoveLfsObjects,
     private readonly lfsLocks: LfsLocks,
   ) {}
@@ -36,6 +38,7 @@ export class FollowDeletions {
   async onProjectDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.releases.forgetProject(data.project_id);
     await this.packages.forgetProject(data.project_id);
+    await this.protection.forgetProject(data.project_id);
     await this.files.removeOfProject(data.project_id);
     await this.lfsLocks.forgetProject(data.project_id);
     await this.lfsObjects.ofProject(data.project_id);

@@ -6,6 +6,8 @@ import { packageSchema } from './package.schema';
 import { PackageFiles } from './package-file.repository';
 import { packageFileSchema } from './package-file.schema';
 import { PackageFilesToCopy } from './package-files-to-copy';
+import { packageProtectionRuleSchema } from './package-protection-rule.schema';
+import { PackageProtectionRules } from './package-protection-rules';
 import { RemovePackages } from './remove-packages';
 import { ServePackageFiles } from './serve-package-files';
 
@@ -16,9 +18,10 @@ import { ServePackageFiles } from './serve-package-files';
     MongooseModule.forFeature([
       { name: 'Package', schema: packageSchema },
       { name: 'PackageFile', schema: packageFileSchema },
+      { name: 'PackageProtectionRule', schema: packageProtectionRuleSchema },
     ]),
   ],
-  providers: [PackageFiles, PackageFilesToCopy, Packages, RemovePackages, ServePackageFiles],
-  exports: [PackageFiles, PackageFilesToCopy, Packages, RemovePackages, ServePackageFiles],
+  providers: [PackageFiles, PackageFilesToCopy, PackageProtectionRules, Packages, RemovePackages, ServePackageFiles],
+  exports: [PackageFiles, PackageFilesToCopy, PackageProtectionRules, Packages, RemovePackages, ServePackageFiles],
 })
 export class PackageModule {}

@@ -31,6 +31,9 @@ const onLine = (new_line: number) => ({
   ...{ base_sha: 'a'.repeat(40), start_sha: 'a'.repeat(40), head_sha: 'b'.repeat(40) },
   ...{ position_type: 'text', new_path: 'a.txt', new_line },
 });
+const guarded = { minimum_access_level_for_push: 'maintainer', minimum_access_level_for_delete: 'owner' };
+/** The same for records that are seen in their list alone. */
+const inList = async (path: string, made: Promise<Shown>) => ({ path: await at(path, made), seen: [path] });
 const isElsewhere = 'is another name of a field that is tried';
 
 /** Secrets are shown to nobody, and the two ways to read a filter are one thing. */
@@ -311,6 +314,43 @@ export const recipes: { [operation: string]: Recipe } = {
   'ci.project-variables.update': variables(({ project }) => project),
   'ci.group-variables.update': variables(({ group }) => group),
   'ci.instance-variables.update': variables(() => '/admin/ci'),
+  'delivery.package-protection-rules.update': {
+    make: ({ send, project, word }) => {
+      const rules = `${project}/packages/protection/rules`;
+      const rule = { package_type: 'generic', package_name_pattern: `first-${word}`, ...guarded };
+      return inList(rules, send('POST', rules, rule));
+    },
+    changes: ({ word }) => ({
+      ...field('package_name_pattern', `first-${word}`, `second-${word}`),
+      ...field('minimum_access_level_for_push', 'maintainer', 'owner'),
+      ...field('minimum_access_level_for_delete', 'owner', 'admin'),
+    }),
+    aside: { package_type: 'is always generic' },
+  },
+  'registry.image-protection-rules.update': {
+    make: async ({ send, project, word }) => {
+      const rules = `${project}/registry/protection/repository/rules`;
+      const { path_with_namespace } = await send('GET', project);
+      const rule = { repository_path_pattern: `${path_with_namespace}/first-${word}`, ...guarded };
+      return inList(rules, send('POST', rules, rule));
+    },
+    changes: () => ({
+      ...field('minimum_access_level_for_push', 'maintainer', 'owner'),
+      ...field('minimum_access_level_for_delete', 'owner', 'admin'),
+    }),
+    aside: { repository_path_pattern: 'has the path of the project in it: tried in protection.spec' },
+  },
+  'registry.tag-protection-rules.update': {
+    make: ({ send, project, word }) => {
+      const rules = `${project}/registry/protection/tag/rules`;
+      return inList(rules, send('POST', rules, { tag_name_pattern: `first-${word}`, ...guarded }));
+    },
+    changes: ({ word }) => ({
+      ...field('tag_name_pattern', `first-${word}`, `second-${word}`),
+      ...field('minimum_access_level_for_push', 'maintainer', 'owner'),
+      ...field('minimum_access_level_for_delete', 'owner', 'admin'),
+    }),
+  },
   'ci.freeze-periods.update': {
     make: ({ send, project }) => {
       const period = { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' };

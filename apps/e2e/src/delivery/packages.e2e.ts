@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ask, clientFor, connection, newUser, root, uniqueName } from '../server/connection';
+import { ask, askJson, clientFor, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-packages-'));
@@ -63,6 +63,31 @@ it('are not there when who sends them is killed half way', async () => {
   await once(child, 'exit');
   await client.PackageRegistry.publish(project.id, 'other', '1.0', { content: new Blob(['x']), filename: 'x' });
   expect((await client.Packages.all({ projectId: project.id })).map(({ name }) => name)).toEqual(['other']);
+});
+
+it('are kept to those above by a rule: from users, jobs and deploy tokens', async () => {
+  const { client, project, place, token } = await newProject();
+  const other = await newUser('developer');
+  await client.ProjectMembers.add(project.id, 30, { userId: other.id } as never);
+  const at = `/projects/${project.id}`;
+  const given = { package_name_pattern: 'app*', package_type: 'generic', minimum_access_level_for_push: 'maintainer' };
+  const rules = `${at}/packages/protection/rules`;
+  const { status, body } = await askJson('POST', rules, { body: given, token });
+  expect([status, body]).toMatchObject([201, given]);
+  const deployToken = await client.DeployTokens.create('x', ['write_package_registry'], { projectId: project.id });
+  const upload = async (headers: Record<string, string>, name = 'app') => {
+    const url = `${connection.url}${place}/${name}/1.0/file.txt`;
+    return (await fetch(url, { method: 'PUT', body: 'x', headers })).status;
+  };
+  expect(await upload({ 'private-token': other.token })).toBe(403);
+  expect(await upload({ 'private-token': other.token }, 'free')).toBe(201);
+  expect(await upload({ 'deploy-token': String((deployToken as { token?: string }).token) })).toBe(403);
+  expect(await upload({ 'private-token': token })).toBe(201);
+  expect(
+    (await askJson('PATCH', `${rules}/${body.id}`, { body: { minimum_access_level_for_push: '' }, token })).status,
+  ).toBe(422);
+  expect((await askJson('DELETE', `${rules}/${body.id}`, { token })).status).toBe(204);
+  expect(await upload({ 'private-token': other.token })).toBe(201);
 });
 
 it('of a private project are for its reporters and those above', async () => {

@@ -144,6 +144,11 @@ async function fill(
   await send('POST', `${project}/deployments`, {
     ...{ environment: 'staging', sha: 'main', ref: 'main', tag: false, status: 'success' },
   });
+  const guarded = { minimum_access_level_for_push: 'admin', minimum_access_level_for_delete: 'admin' };
+  await send('POST', `${project}/packages/protection/rules`, {
+    ...{ ...guarded, package_type: 'generic', package_name_pattern: 'guarded*' },
+  });
+  await send('POST', `${project}/registry/protection/tag/rules`, { ...guarded, tag_name_pattern: '^guarded' });
   await send('POST', `${project}/freeze_periods`, { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' });
   await send('POST', `${project}/feature_flags_user_lists`, { name: 'friends', user_xids: 'ann,bob' });
   const everybody = [{ name: 'default', parameters: {}, scopes: [{ environment_scope: '*' }] }];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { clientFor, connection, newUser, root, uniqueName } from '../server/connection';
+import { askJson, clientFor, connection, newUser, root, uniqueName } from '../server/connection';
 import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 import { hasPrograms, ImageClient, tagMany } from './image-client';
@@ -90,6 +90,35 @@ describeWithRegistry('images', () => {
     await owner.client.Projects.edit(id, { visibility: 'public' });
     await others.pull(`${name}:v1`);
     await expect(others.push(`${name}:v2`, day(2))).rejects.toThrow();
+  });
+
+  it('are kept from who stands below a rule, until it is gone', async () => {
+    const [owner, other] = await Promise.all([newUser('owner'), newUser('developer')]);
+    const { id, path_with_namespace } = await owner.client.Projects.create({ name: uniqueName('guarded') });
+    await owner.client.ProjectMembers.add(id, 30, { userId: other.id } as never);
+    const name = String(path_with_namespace);
+    const rules = `/projects/${id}/registry/protection/repository/rules`;
+    const rule = { repository_path_pattern: `${name}/prod*`, minimum_access_level_for_push: 'maintainer' };
+    const { body } = await askJson('POST', rules, { body: rule, token: owner.token });
+    expect(body).toMatchObject(rule);
+    const images = clientOf(connection.registry_url!);
+    await images.signIn(other.username, other.token);
+    await images.push(`${name}/test:v1`, day(1));
+    await expect(images.push(`${name}/prod:v1`, day(1))).rejects.toThrow();
+    const tagRules = `/projects/${id}/registry/protection/tag/rules`;
+    const high = { minimum_access_level_for_push: 'owner', minimum_access_level_for_delete: 'owner' };
+    const tagRule = { tag_name_pattern: '^v', ...high };
+    expect((await askJson('POST', tagRules, { body: tagRule, token: owner.token })).status).toBe(201);
+    await expect(images.push(`${name}/test:v2`, day(2))).rejects.toThrow();
+    const [repository] = await until('the image', async () => {
+      const found = await owner.client.ContainerRegistry.allRepositories({ projectId: id, tagsCount: true });
+      return found[0]?.tags_count === 1 ? found : undefined;
+    });
+    await expect(other.client.ContainerRegistry.removeTag(id, repository!.id, 'v1')).rejects.toThrow(/403|Forbidden/);
+    const asOwner = clientOf(connection.registry_url!);
+    await asOwner.signIn(owner.username, owner.token);
+    await asOwner.push(`${name}/prod:v1`, day(2));
+    expect((await askJson('DELETE', `${rules}/${body.id}`, { token: owner.token })).status).toBe(204);
   });
 
   it('are listed for a group, unless the project has none, with the policy that deletes them', async () => {

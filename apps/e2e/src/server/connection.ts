@@ -46,3 +46,15 @@ export function ask(path: string, init: RequestInit & { token?: string | undefin
   const headers = { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) };
   return fetch(`${connection.url}${path}`, { ...init, headers });
 }
+
+/** Asks as who has the token. @returns status and body */
+export async function askJson(
+  method: string,
+  path: string,
+  { token, body }: { token?: string; body?: object } = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const init = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await ask(`/api/v4${path}`, { method, token, ...init });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ProtectionModule } from '../protection/protection.module';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module';
 import { RegistryClientModule } from '../registry-client/registry-client.module';
 import { RepositoryModule } from '../repository/repository.module';
@@ -13,6 +14,7 @@ import { RunBulkDeletion } from './run-bulk-deletion';
 /** Deletes tags by rules. */
 @Module({
   imports: [
+    ProtectionModule,
     ReconciliationModule,
     RegistryClientModule,
     RepositoryModule,

@@ -5,6 +5,7 @@ import { type JobHandler, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { readDeletionRules } from '../deletion-plan/deletion-rules';
 import { concerns, planDeletion } from '../deletion-plan/plan-deletion';
+import { ProtectionRules } from '../protection/protection-rules';
 import { ReconcileTags } from '../reconciliation/reconcile-tags';
 import { ContainerRepositories } from '../repository/container-repository.repository';
 import type { BulkDeletion, ContainerRepository } from '../repository/container-repository.schema';
@@ -33,6 +34,7 @@ export class RunBulkDeletion {
     private readonly repositories: ContainerRepositories,
     private readonly tags: Tags,
     private readonly pages: DeletionPages,
+    private readonly protection: ProtectionRules,
     private readonly reconcile: ReconcileTags,
     private readonly removeTags: RemoveTags,
     private readonly restore: RestoreTag,
@@ -67,10 +69,11 @@ export class RunBulkDeletion {
     // What the registry has not told of counts as well.
     await this.reconcile.reconcile(repository);
     const rules = readDeletionRules(deletion.rules);
+    const isKept = (await this.protection.of(repository.projectId)).keptTags(repository.path, deletion.rank ?? 0);
     const concerned: (PlannedTag & { createdAt: Date | null })[] = [];
     let turnEndsAt = performance.now() + turnMs;
     for await (const { name, digest, imageCreatedAt } of this.tags.each(repository._id)) {
-      if (concerns(rules, name)) concerned.push({ name, digest, createdAt: imageCreatedAt });
+      if (concerns(rules, name) && !isKept(name)) concerned.push({ name, digest, createdAt: imageCreatedAt });
       if (performance.now() < turnEndsAt) continue;
       await nextTurn();
       turnEndsAt = performance.now() + turnMs;

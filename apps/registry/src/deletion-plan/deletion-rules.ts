@@ -44,6 +44,11 @@ export function readDeletionRules(given: GivenRules): DeletionRules {
   };
 }
 
+/** @throws common.invalid_parameters for a pattern that is none, or would take long */
+export function requirePattern(parameter: string, pattern: string): void {
+  readPattern(parameter, pattern);
+}
+
 /** Takes time in proportion to name and pattern, whatever these are. An empty pattern matches nothing. */
 function readPattern(parameter: string, pattern: string): NamePattern {
   if (pattern === '') return () => false;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BulkDeletionModule } from '../bulk-deletion/bulk-deletion.module';
+import { ProtectionModule } from '../protection/protection.module';
 import { RegistryClientModule } from '../registry-client/registry-client.module';
 import { RemovalModule } from '../removal/removal.module';
 import { RepositoryModule } from '../repository/repository.module';
@@ -11,7 +12,7 @@ import { TakeRegistryEvents } from './take-registry-events';
 
 /** Follows what happens in the registry and to projects, and to what was begun here. */
 @Module({
-  imports: [BulkDeletionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
+  imports: [BulkDeletionModule, ProtectionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
   controllers: [TakeRegistryEvents],
   providers: [FollowProjects, FollowPushes, QueuePending],
 })

@@ -126,6 +126,11 @@ export class ContainerRepositories {
       .lean<ContainerRepository[]>();
   }
 
+  /** Whether the name of an image of the project begins so. */
+  async hasNamedFrom(projectId: number, start: string): Promise<boolean> {
+    return (await this.repositories.exists({ projectId, path: { $gte: start, $lt: `${start}\uffff` } })) !== null;
+  }
+
   /** @returns false when it has another plan already */
   async choosePlan(id: number, deletionId: string, planId: string): Promise<boolean> {
     const { matchedCount } = await this.repositories.updateOne(

@@ -7,6 +7,8 @@ export interface BulkDeletion {
   id: string;
   rules: GivenRules;
   requestedAt: Date;
+  /** Where who asked stands for rules of protection; who is nobody, as a policy is, stands below all. */
+  rank?: number;
   /** Which pages are its plan; null until it is made. */
   planId: string | null;
 }

@@ -1,6 +1,8 @@
 import { Access, type Caller, commonErrors, type ProjectRef, projectErrors } from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 import { callerNamed, projectNamed } from '@moothall/testing';
+import { Protection } from '../protection/protection';
+import type { ProtectionRules } from '../protection/protection-rules';
 import type { Claim, ContainerRepositories } from '../repository/container-repository.repository';
 import type { ContainerRepository } from '../repository/container-repository.schema';
 import { ImageProjects } from '../repository/image-projects';
@@ -10,6 +12,8 @@ import { parseScopes } from './parse-scopes';
 const ada = callerNamed('ada');
 const app = projectNamed('app', { id: 1, accessLevel: Access.Maintainer });
 type Known = Pick<ContainerRepository, 'path' | 'projectId' | 'status'>;
+
+const rules = { of: async () => new Protection([]) } as unknown as ProtectionRules;
 
 function grantingTo(projects: Record<string, ProjectRef>, known: Known[] = []) {
   const records = [...known];
@@ -27,7 +31,7 @@ function grantingTo(projects: Record<string, ProjectRef>, known: Known[] = []) {
       return records.find(({ path }) => path === claim.path);
     },
   } as unknown as ContainerRepositories;
-  const granting = new GrantAccess(new ImageProjects(client), repositories);
+  const granting = new GrantAccess(new ImageProjects(client), repositories, rules);
   const grant = async (scopes: string, caller: Caller | undefined = ada) =>
     (await granting.grant(parseScopes(scopes), caller)).map(({ type, name, actions }) => `${type}:${name}:${actions}`);
   return { grant, records };
@@ -137,6 +141,6 @@ describe('the catalog', () => {
 it('says that it does not know where projects does not answer', async () => {
   const client = { call: async () => Promise.reject(commonErrors.unavailable()) } as unknown as OperationClient;
   const repositories = { findByPath: async () => null } as unknown as ContainerRepositories;
-  const granting = new GrantAccess(new ImageProjects(client), repositories);
+  const granting = new GrantAccess(new ImageProjects(client), repositories, rules);
   await expect(granting.grant(parseScopes('repository:group/app:pull'), ada)).rejects.toThrow('common.unavailable');
 });

@@ -1,6 +1,7 @@
-import type { Caller } from '@moothall/contracts';
+import { type Caller, type ProjectRef, rankOf } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { isImageName } from '../image-name/image-name';
+import { ProtectionRules } from '../protection/protection-rules';
 import { ContainerRepositories } from '../repository/container-repository.repository';
 import type { ContainerRepository } from '../repository/container-repository.schema';
 import { claimOf, ImageProjects } from '../repository/image-projects';
@@ -14,6 +15,7 @@ export class GrantAccess {
   constructor(
     private readonly projects: ImageProjects,
     private readonly repositories: ContainerRepositories,
+    private readonly rules: ProtectionRules,
   ) {}
 
   /** @returns what is allowed; scopes of which nothing is are left out */
@@ -35,10 +37,22 @@ export class GrantAccess {
       ? await this.projects.find(String(known.projectId), caller)
       : await this.projects.at(name, caller);
     if (!project) return [];
-    const granted = allowedActions(project, caller).filter((action) => asked.includes(action) && isFor(known, action));
+    const allowed = allowedActions(project, caller).filter((action) => asked.includes(action) && isFor(known, action));
+    const granted = await this.unprotected(name, allowed, project, caller);
     if (known || !granted.includes('push')) return granted;
     const owner = await this.repositories.claim(claimOf(name, project));
     return owner.projectId === project.id ? granted : [];
+  }
+
+  /** What rules of the project leave of it. */
+  private async unprotected(name: string, actions: ImageAction[], project: ProjectRef, caller: Caller | undefined) {
+    if (!actions.some((action) => action !== 'pull')) return actions;
+    const protection = await this.rules.of(project.id);
+    const rank = rankOf(project, caller);
+    return actions.filter((action) => {
+      if (action === 'push') return !protection.refusesPush(name, rank);
+      return action !== 'delete' || !protection.refusesDeletion(name, rank);
+    });
   }
 }
 

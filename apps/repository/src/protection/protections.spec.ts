@@ -1,35 +1,10 @@
 import { type NewProtection, newProtection } from './new-protection';
-import { actorOf, matchesPattern, Protections, reaches } from './protections';
+import { actorOf, Protections, reaches } from './protections';
 
 const branch = (name: string, over?: Partial<NewProtection>) => ({ _id: 1, ...newProtection(1, 'branch', name, over) });
 const developer = { accessLevel: 30, isAdmin: false };
 const maintainer = { accessLevel: 40, isAdmin: false };
 const administrator = { accessLevel: 50, isAdmin: true };
-
-it.each([
-  ['main', 'main', true],
-  ['main', 'mainline', false],
-  ['*-stable', '1-0-stable', true],
-  ['release/*', 'release/', true],
-  ['release/*', 'prerelease/1', false],
-  ['a*a', 'a', false],
-  ['*x*y*', 'axbyc', true],
-  ['*x*y*', 'ayxc', false],
-  ['m.in', 'main', false],
-  ['*', '', true],
-  ['a*b', 'ab', true],
-  ['a*b', 'xab', false],
-  ['a*b', 'abx', false],
-  ['ab*ba', 'aba', false],
-  ['*xx*x', 'xx', false],
-  ['*xx*x', 'xxx', true],
-  ['*xx*xx*', 'xxx', false],
-  ['*xx*xx*', 'xxxx', true],
-  ['*a*b*', 'b', false],
-  ['a*c*', 'ac', true],
-])('%s matches %s: %s', (pattern, name, expected) => {
-  expect(matchesPattern(pattern, name)).toBe(expected);
-});
 
 it('leaves unprotected branches to developers', () => {
   const protections = new Protections([branch('main')]);

@@ -1,4 +1,4 @@
-import { Access, type Caller, type ProjectRef } from '@moothall/contracts';
+import { Access, type Caller, matchesWildcard, type ProjectRef } from '@moothall/contracts';
 import type { Levels, ProtectedRef } from './protected-ref.schema';
 
 /** Somebody who changes refs, with the level he has in the project. */
@@ -73,7 +73,7 @@ export class Protections {
   }
 
   private matching(kind: ProtectedRef['kind'], name: string): Protection[] {
-    return this.all.filter((ref) => ref.kind === kind && matchesPattern(ref.name, name));
+    return this.all.filter((ref) => ref.kind === kind && matchesWildcard(ref.name, name));
   }
 }
 
@@ -81,19 +81,4 @@ export class Protections {
 export function reaches(actor: Actor, level: number): boolean {
   if (level === nobody) return false;
   return level === administrators ? actor.isAdmin : actor.accessLevel >= level;
-}
-
-/** `*` stands for any text, all else for itself. Walks from piece to piece, so that no pattern takes long. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  const pieces = pattern.split('*');
-  if (pieces.length === 1) return pattern === name;
-  const [first = '', last = ''] = [pieces.shift(), pieces.pop()];
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
-  const middle = name.slice(first.length, name.length - last.length);
-  let at = 0;
-  return pieces.every((piece) => {
-    const found = middle.indexOf(piece, at);
-    at = found + piece.length;
-    return found >= 0;
-  });
 }

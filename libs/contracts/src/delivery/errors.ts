@@ -37,6 +37,35 @@ export const packageErrors = errors('package', {
   },
 });
 
+export const packageProtectionErrors = errors('package_protection', {
+  notFound: { status: 404, message: '404 Not Found', means: 'The project has no such rule.' },
+  taken: {
+    status: 422,
+    message: 'Package name pattern has already been taken',
+    means: 'The project has a rule of that pattern and type.',
+  },
+  tooMany: {
+    status: 422,
+    message: 'Maximum number of package protection rules (100) exceeded',
+    means: 'A project has up to 100 of them.',
+  },
+  noLevel: {
+    status: 422,
+    message: 'A rule requires at least a minimum access role for push or a minimum access role for delete',
+    means: 'The rule would protect nothing.',
+  },
+  pushRefused: {
+    status: 403,
+    message: '403 Forbidden - Package protected.',
+    means: 'A rule of the project keeps the package to those above. See docs/api/packages.md#4.',
+  },
+  deletionRefused: {
+    status: 403,
+    message: '403 Forbidden - Package is deletion protected.',
+    means: 'A rule of the project keeps deletion of the package to those above. See docs/api/packages.md#4.',
+  },
+});
+
 /** What git-lfs is told, in the form that it prints. See docs/api/lfs.md#1. */
 export const lfsErrors = errors('lfs', {
   switchedOff: {

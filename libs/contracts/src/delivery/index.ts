@@ -3,6 +3,7 @@ export * from './errors';
 export * from './lfs';
 export * from './lfs-lock';
 export * from './package';
+export * from './package-protection-rule';
 export * from './release';
 export * from './release-export';
 export * from './release-link';

@@ -103,7 +103,7 @@ export const uploadGenericPackage = operation({
   summary: 'Upload a file of a generic package',
   description:
     'The body is the file, whatever its type says; or the `file` of a multipart body. The package is made with its first file. Of several files of one name the newest is downloaded.',
-  refusals: ['common.too_large', 'common.disk_full', 'package.too_many_files'],
+  refusals: ['common.too_large', 'common.disk_full', 'package.too_many_files', 'package_protection.push_refused'],
   http: put(filePath, { success: 201, endsInPath: true }),
   access: onProject({ level: Access.Developer }),
   takesJobToken: true,
@@ -181,7 +181,7 @@ export const getPackage = operation({
 export const deletePackage = operation({
   name: 'delivery.packages.delete',
   summary: 'Delete a package with its files',
-  refusals: ['package.not_found'],
+  refusals: ['package.not_found', 'package_protection.deletion_refused'],
   http: del('/projects/:id/packages/:package_id'),
   access: removing,
   takesJobToken: true,
@@ -208,7 +208,7 @@ export const listPackageFiles = operation({
 export const deletePackageFile = operation({
   name: 'delivery.package-files.delete',
   summary: 'Delete a file of a package',
-  refusals: ['package.not_found', 'package.file_not_found'],
+  refusals: ['package.not_found', 'package.file_not_found', 'package_protection.deletion_refused'],
   http: del('/projects/:id/packages/:package_id/package_files/:package_file_id'),
   access: removing,
   takesJobToken: true,

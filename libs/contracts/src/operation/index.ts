@@ -15,4 +15,6 @@ export * from './parent';
 export * from './present';
 export * from './readable';
 export * from './reply';
+export * from './rule-level';
 export * from './search';
+export * from './wildcard';

@@ -60,7 +60,11 @@ export const deleteRegistryRepository = operation({
   name: 'registry.repositories.delete',
   summary: 'Delete a repository of images with all its tags',
   description: 'Done behind the answer; until then its `status` is `delete_scheduled`.',
-  refusals: ['container_registry.repository_not_found', 'container_registry.not_set_up'],
+  refusals: [
+    'container_registry.repository_not_found',
+    'container_registry.not_set_up',
+    'registry_protection.deletion_refused',
+  ],
   http: del('/projects/:id/registry/repositories/:repository_id', { success: 202 }),
   access: cleansImages,
   input: z.object({ ...projectRef, repository_id: id }),

@@ -57,6 +57,7 @@ export const deleteRegistryTag = operation({
     'container_registry.tag_not_found',
     'container_registry.not_set_up',
     'container_registry.unreachable',
+    'registry_protection.deletion_refused',
   ],
   http: del('/projects/:id/registry/repositories/:repository_id/tags/:tag_name', { success: 200 }),
   access: pushesImages,
@@ -71,11 +72,12 @@ export const deleteRegistryTags = operation({
   name: 'registry.tags.delete-in-bulk',
   summary: 'Delete tags of images by rules',
   description:
-    'Done behind the answer. Of the tags but `latest` that `name_regex_delete` matches as a whole, and `name_regex_keep` does not, the newest `keep_n` stay; of the others those go that are older than `older_than`. Patterns are those of RE2; one that is none is refused, and `error_description` says why. At most once an hour for a repository.',
+    'Done behind the answer. Of the tags but `latest` that `name_regex_delete` matches as a whole, and `name_regex_keep` does not, the newest `keep_n` stay; of the others those go that are older than `older_than`. Patterns are those of RE2; one that is none is refused, and `error_description` says why. Tags that a rule keeps from the caller stay. At most once an hour for a repository.',
   refusals: [
     'container_registry.repository_not_found',
     'container_registry.deleted_lately',
     'container_registry.not_set_up',
+    'registry_protection.deletion_refused',
   ],
   http: del('/projects/:id/registry/repositories/:repository_id/tags', { success: 202 }),
   access: cleansImages,

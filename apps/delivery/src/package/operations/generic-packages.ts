@@ -19,6 +19,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { Packages } from '../package.repository';
 import { viewFile } from '../package.view';
 import { PackageFiles } from '../package-file.repository';
+import { PackageProtectionRules } from '../package-protection-rules';
 import { ServePackageFiles } from '../serve-package-files';
 
 type Upload = ParsedOf<typeof uploadGenericPackage>;
@@ -29,6 +30,7 @@ export class GenericPackages {
   constructor(
     private readonly packages: Packages,
     private readonly files: PackageFiles,
+    private readonly protection: PackageProtectionRules,
     private readonly served: ServePackageFiles,
     private readonly uploads: UploadedFiles,
     private readonly client: OperationClient,
@@ -46,6 +48,7 @@ export class GenericPackages {
   ) {
     if (project.isArchived) throw forbidden();
     const { package_name: name, package_version: version, file_name } = input;
+    await this.protection.requirePush(project, caller, name);
     const sent = this.uploads.open(input.file, packageFileLimit);
     const file = await this.files.receive({ projectId: project.id, name: file_name }, sent.stream());
     try {

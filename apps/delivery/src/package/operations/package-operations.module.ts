@@ -3,7 +3,11 @@ import { ProjectModule } from '../../project/project.module';
 import { PackageModule } from '../package.module';
 import { GenericPackages } from './generic-packages';
 import { PackageOperations } from './package-operations';
+import { PackageProtectionRuleOperations } from './package-protection-rule.operations';
 
 /** Packages as users and jobs send, fetch, list and remove them. */
-@Module({ imports: [PackageModule, ProjectModule], controllers: [GenericPackages, PackageOperations] })
+@Module({
+  imports: [PackageModule, ProjectModule],
+  controllers: [GenericPackages, PackageOperations, PackageProtectionRuleOperations],
+})
 export class PackageOperationsModule {}

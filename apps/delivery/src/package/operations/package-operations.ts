@@ -20,6 +20,7 @@ import { ProjectsBelow } from '../../project/projects-below';
 import { Packages } from '../package.repository';
 import { viewFile, viewPackage } from '../package.view';
 import { PackageFiles } from '../package-file.repository';
+import { PackageProtectionRules } from '../package-protection-rules';
 import { RemovePackages } from '../remove-packages';
 
 /** Packages of all kinds, as they are read and removed. */
@@ -30,6 +31,7 @@ export class PackageOperations {
   constructor(
     private readonly packages: Packages,
     private readonly files: PackageFiles,
+    private readonly protection: PackageProtectionRules,
     private readonly removal: RemovePackages,
     private readonly below: ProjectsBelow,
     @Inject(settingsToken) settings: ServiceSettings,
@@ -65,8 +67,10 @@ export class PackageOperations {
   }
 
   @Handles(deletePackage)
-  async remove({ project }: ContextOf<typeof deletePackage>, { package_id }: ParsedOf<typeof deletePackage>) {
+  async remove({ project, caller }: ContextOf<typeof deletePackage>, { package_id }: ParsedOf<typeof deletePackage>) {
     if (project.isArchived) throw forbidden();
+    const { name } = await this.packages.get(project.id, package_id);
+    await this.protection.requireDeletion(project, caller, name);
     await this.removal.remove(project.id, package_id);
   }
 
@@ -78,9 +82,13 @@ export class PackageOperations {
   }
 
   @Handles(deletePackageFile)
-  async removeFile({ project }: ContextOf<typeof deletePackageFile>, input: ParsedOf<typeof deletePackageFile>) {
+  async removeFile(
+    { project, caller }: ContextOf<typeof deletePackageFile>,
+    input: ParsedOf<typeof deletePackageFile>,
+  ) {
     if (project.isArchived) throw forbidden();
-    const { _id } = await this.packages.get(project.id, input.package_id);
+    const { _id, name } = await this.packages.get(project.id, input.package_id);
+    await this.protection.requireDeletion(project, caller, name);
     await this.files.removeOne(_id, input.package_file_id);
   }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ProtectionModule } from '../../protection/protection.module';
 import { RegistryClientModule } from '../../registry-client/registry-client.module';
 import { RemovalModule } from '../../removal/removal.module';
 import { TagModule } from '../../tag/tag.module';
@@ -9,7 +10,7 @@ import { RepositoryViews } from './repository.view';
 
 /** Lists of repositories of images, and their deletion. */
 @Module({
-  imports: [RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
+  imports: [ProtectionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
   controllers: [DeleteRepository, ReadRepositories],
   providers: [RepositoryViews],
 })

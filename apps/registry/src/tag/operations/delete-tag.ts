@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type ContextOf, deleteRegistryTag, type ParsedOf, registryErrors } from '@moothall/contracts';
+import {
+  type ContextOf,
+  deleteRegistryTag,
+  type ParsedOf,
+  rankOf,
+  registryErrors,
+  registryProtectionErrors,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller, Logger } from '@nestjs/common';
+import { ProtectionRules } from '../../protection/protection-rules';
 import { RegistryClient } from '../../registry-client/registry-client';
 import { ContainerRepositories } from '../../repository/container-repository.repository';
 import { KnownTag } from '../known-tag';
@@ -15,18 +23,21 @@ export class DeleteTag {
   constructor(
     private readonly client: RegistryClient,
     private readonly repositories: ContainerRepositories,
+    private readonly protection: ProtectionRules,
     private readonly tags: Tags,
     private readonly known: KnownTag,
     private readonly removeTags: RemoveTags,
   ) {}
 
   @Handles(deleteRegistryTag)
-  async handle({ project }: ContextOf<typeof deleteRegistryTag>, input: ParsedOf<typeof deleteRegistryTag>) {
+  async handle({ project, caller }: ContextOf<typeof deleteRegistryTag>, input: ParsedOf<typeof deleteRegistryTag>) {
     this.client.requireSetUp();
     const repository = await this.repositories.get(project.id, input.repository_id);
     const tag = await this.known.find(repository, input.tag_name);
     if (!tag) throw registryErrors.tagNotFound();
     const { _id, path, reconciledAt } = repository;
+    if ((await this.protection.of(project.id)).keptTags(path, rankOf(project, caller))(tag.name))
+      throw registryProtectionErrors.deletionRefused();
     // Should it be cut off, the sweep sees to what is left.
     await this.repositories.noteReconciled(_id, null);
     await this.tags.forget(_id, tag.name, new Date());

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ProtectionModule } from '../../protection/protection.module';
 import { RegistryClientModule } from '../../registry-client/registry-client.module';
 import { RepositoryModule } from '../../repository/repository.module';
 import { TagModule } from '../tag.module';
@@ -6,5 +7,8 @@ import { DeleteTag } from './delete-tag';
 import { ReadTags } from './read-tags';
 
 /** Lists of tags, and single ones. */
-@Module({ imports: [RegistryClientModule, RepositoryModule, TagModule], controllers: [DeleteTag, ReadTags] })
+@Module({
+  imports: [ProtectionModule, RegistryClientModule, RepositoryModule, TagModule],
+  controllers: [DeleteTag, ReadTags],
+})
 export class TagOperationsModule {}
