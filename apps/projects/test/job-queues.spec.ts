@@ -1,7 +1,16 @@
-import { listJobQueues, listSetAsideJobs, retrySetAsideJob } from '@moothall/contracts';
+import {
+  deleteQueuedJobs,
+  getCompoundMetrics,
+  getJobStats,
+  getProcessMetrics,
+  getQueueMetrics,
+  listJobQueues,
+  listSetAsideJobs,
+  retrySetAsideJob,
+} from '@moothall/contracts';
 import { AllQueues, connectionOf, Jobs } from '@moothall/jobs';
 import { eventually } from '@moothall/testing';
-import { Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { groupExportJobs } from '../src/group-archive/export/build-group-export';
 import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
@@ -52,4 +61,68 @@ it('are listed, without what they are about, and put back', async () => {
     await worker.close();
     redis.disconnect();
   }
+});
+
+it('are told as v4 programs ask for them, and deleted while they wait', async () => {
+  const root = await projects.user(undefined, { isAdmin: true });
+  const name = 'projects.of-sidekiq';
+  const queue = new Queue(name, { connection: connectionOf(projects.env.REDIS_URL!), prefix: 'moothall' });
+  const redis = new Redis(projects.env.REDIS_URL!);
+  await redis.sadd('moothall:queues', name);
+  const ended = { removeOnComplete: true, removeOnFail: true };
+  const add = (jobId: string, given: object = {}) => queue.add(name, {}, { jobId, ...ended, ...given });
+  const remove = (given: object) => projects.ask(root, deleteQueuedJobs, { queue_name: name, ...given });
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let worker: Worker | undefined;
+  try {
+    await add('old', { timestamp: Date.now() - 60_000 });
+    await add('new');
+    await add('turn', { priority: 7 });
+    const { queues } = await projects.ask(root, getQueueMetrics, {});
+    expect(queues[name]).toEqual({ backlog: 3, latency: expect.any(Number) });
+    expect(queues[name]!.latency).toBeGreaterThanOrEqual(60);
+    expect(await remove({ worker_class: 'another' })).toEqual({ completed: true, deleted_jobs: 0, queue_size: 3 });
+    expect(await remove({ worker_class: name, user: 'ada' })).toMatchObject({ deleted_jobs: 0, queue_size: 3 });
+    expect(await remove({ worker_class: name })).toEqual({ completed: true, deleted_jobs: 3, queue_size: 0 });
+    // It may be asked for again.
+    await add('old');
+    await add('fails');
+    const before = (await projects.ask(root, getJobStats, {})).jobs;
+    worker = new Worker(
+      name,
+      async ({ id }) => {
+        await held;
+        if (id === 'fails') throw new Error('given up');
+      },
+      {
+        ...{ connection: connectionOf(projects.env.REDIS_URL!), prefix: 'moothall', concurrency: 2 },
+        ...{ name: 'host-a.77.1700000000000.2', metrics: { maxDataPoints: 60 } },
+      },
+    );
+    const seen = () => projects.ask(root, getProcessMetrics, {});
+    await eventually(async () => (await seen()).processes.some(({ busy }) => busy === 2), 'both at work');
+    expect((await seen()).processes).toContainEqual({
+      ...{ hostname: 'host-a', pid: 77, tag: 'moothall', started_at: '2023-11-14T22:13:20.000Z', queues: [name] },
+      ...{ labels: [], concurrency: 2, busy: 2 },
+    });
+    expect(await remove({ worker_class: name })).toMatchObject({ deleted_jobs: 0 });
+    letGo();
+    const stats = async () => (await projects.ask(root, getJobStats, {})).jobs;
+    await eventually(async () => (await stats()).processed === before.processed + 2, 'the ends of both');
+    expect((await stats()).failed).toBe(before.failed + 1);
+    await worker.close();
+    await eventually(async () => !(await seen()).processes.some(({ pid }) => pid === 77), 'the end of the process');
+    const all = await projects.ask(root, getCompoundMetrics, {});
+    expect(Object.keys(all).toSorted()).toEqual(['jobs', 'processes', 'queues']);
+  } finally {
+    letGo();
+    await worker?.close();
+    await queue.close();
+    redis.disconnect();
+  }
+  const nowhere = projects.ask(root, deleteQueuedJobs, { queue_name: 'none', worker_class: 'x' });
+  expect((await refusal(nowhere)).code).toBe('sidekiq.queue_not_found');
 });

@@ -3,6 +3,14 @@ import { type Job, Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { idOf, queuesKey, suspectsKey } from './losses';
 import { countsOf, type QueueCount } from './queue-counts';
+import {
+  type JobCounts,
+  jobCountsOf,
+  lengthOf,
+  type QueueLength,
+  type WorkingProcess,
+  workingProcesses,
+} from './queue-metrics';
 import { connectionOf } from './redis';
 
 /** A job that nobody tries any more, since it took its process along. */
@@ -14,6 +22,20 @@ export interface SetAsideJob {
   createdAt: Date;
   setAsideAt: Date | null;
 }
+
+/** How far a deletion of jobs came. */
+export interface Deletion {
+  /** Whether it looked at all that waited when it began. */
+  isComplete: boolean;
+  deleted: number;
+  /** Jobs that wait still. */
+  left: number;
+}
+
+/** Jobs that are looked at in one round trip. */
+const atOnce = 500;
+/** Of each kind of waiting that are looked at in one deletion. */
+const mostLookedAt = 100_000;
 
 /** What administrators see of the queues of all services. */
 @Injectable()
@@ -30,8 +52,7 @@ export class AllQueues implements OnApplicationShutdown {
 
   /** How many jobs are in each queue, by name of the queue. */
   async counts(): Promise<QueueCount[]> {
-    const names = await this.redis.smembers(queuesKey);
-    return (await Promise.all(names.toSorted().map((name) => countsOf(this.open(name))))).flat();
+    return (await Promise.all((await this.names()).map((name) => countsOf(this.open(name))))).flat();
   }
 
   /** The latest first. Jobs that fail otherwise leave their queue, so what has failed there is set aside. */
@@ -53,6 +74,48 @@ export class AllQueues implements OnApplicationShutdown {
     await this.redis.hdel(suspectsKey(queue), idOf(job));
     await job.retry('failed');
     return seen;
+  }
+
+  /** How long each queue is, by name. */
+  async lengths(): Promise<QueueLength[]> {
+    return Promise.all((await this.names()).map((name) => lengthOf(this.open(name))));
+  }
+
+  /** Of all queues together. */
+  async jobCounts(): Promise<JobCounts> {
+    const counts = await Promise.all((await this.names()).map((name) => jobCountsOf(this.open(name))));
+    const sum = (count: keyof JobCounts) => counts.reduce((all, one) => all + one[count], 0);
+    return { processed: sum('processed'), failed: sum('failed'), enqueued: sum('enqueued'), dead: sum('dead') };
+  }
+
+  /** That work on queues now, of all services and replicas. */
+  processes(): Promise<WorkingProcess[]> {
+    return workingProcesses(this.redis, (name) => this.open(name));
+  }
+
+  /**
+   * Deletes jobs that wait for a worker. Those that follow from a database come again.
+   * @param kind what they are called
+   * @returns undefined when there is no such queue
+   */
+  async deleteWaiting(name: string, kind: string, withinMs: number): Promise<Deletion | undefined> {
+    if (!(await this.redis.sismember(queuesKey, name))) return undefined;
+    const queue = this.open(name);
+    const deadline = Date.now() + withinMs;
+    const ids = await queue.getRanges(['wait', 'prioritized'], 0, mostLookedAt - 1);
+    let deleted = 0;
+    let at = 0;
+    for (; at < ids.length && Date.now() < deadline; at += atOnce) {
+      const jobs = await Promise.all(ids.slice(at, at + atOnce).map((id) => queue.getJob(id)));
+      const meant = jobs.filter((job) => job?.name === kind);
+      deleted += (await Promise.all(meant.map((job) => queue.remove(String(job?.id))))).reduce((a, b) => a + b, 0);
+    }
+    const isComplete = at >= ids.length && ids.length < mostLookedAt;
+    return { isComplete, deleted, left: (await countsOf(queue)).jobs.waiting };
+  }
+
+  private async names(): Promise<string[]> {
+    return (await this.redis.smembers(queuesKey)).toSorted();
   }
 
   private open(name: string): Queue {

@@ -2,7 +2,7 @@ import { whileAtWork } from '@moothall/processes';
 import type { Works } from '@moothall/tracing';
 import { type BeforeApplicationShutdown, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
+import { DelayedError, type Job, MetricsTime, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { type JobQueue, queueName } from './job-queue';
 import { Losses, queuesKey } from './losses';
@@ -10,6 +10,7 @@ import { originOf } from './origin';
 import { type QueueCount, QueueCounts } from './queue-counts';
 import { connectionOf } from './redis';
 import { RunningShares } from './turns';
+import { workerName } from './worker-name';
 
 const worked = Symbol('worked queue');
 
@@ -136,6 +137,9 @@ export class JobRunner implements BeforeApplicationShutdown {
         connection: connectionOf(this.options.redisUrl),
         prefix: 'moothall',
         concurrency: queue.concurrency,
+        name: workerName(queue.concurrency),
+        // What ended is counted with its end, for administrators.
+        metrics: { maxDataPoints: MetricsTime.ONE_HOUR },
         lockDuration: this.options.lostAfterMs,
         stalledInterval: this.options.lostAfterMs / 3,
         maxStalledCount,

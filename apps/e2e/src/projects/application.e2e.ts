@@ -1,4 +1,4 @@
-import { ask, connection, newUser, root, uniqueName } from '../server/connection';
+import { ask, askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { statusOf } from './status-of';
 
 /* What administrators set for all, by @gitbeaker/rest's ApplicationAppearance and ApplicationSettings, and /features. */
@@ -71,4 +71,34 @@ it('features are switched on, off and for some', async () => {
   expect(await (await call('GET')).json()).toContainEqual(some);
   expect((await call('GET', undefined, user.token)).status).toBe(403);
   expect((await call('DELETE')).status).toBe(204);
+});
+
+describe('background jobs', () => {
+  it('are told to administrators: queues, processes, and how many there were', async () => {
+    const { queues } = await root.SidekiqMetrics.queueMetrics();
+    expect(Object.values(queues)).toEqual(
+      expect.arrayContaining([{ backlog: expect.any(Number), latency: expect.any(Number) }]),
+    );
+    const [name] = Object.keys(queues);
+    const { processes } = await root.SidekiqMetrics.processMetrics();
+    expect((processes ?? []).some((one) => (one as { queues: string[] }).queues.includes(name!))).toBe(true);
+    const { jobs } = await root.SidekiqMetrics.jobStats();
+    expect(jobs).toMatchObject({ processed: expect.any(Number), failed: expect.any(Number), dead: expect.any(Number) });
+    expect(Object.keys(await root.SidekiqMetrics.compoundMetrics()).sort()).toEqual(['jobs', 'processes', 'queues']);
+    expect(await statusOf(user.client.SidekiqMetrics.queueMetrics())).toBe(403);
+  });
+
+  it('are deleted while they wait, by what they say of themselves', async () => {
+    const [name] = Object.keys((await root.SidekiqMetrics.queueMetrics()).queues);
+    const remove = (queue: string, token: string, body?: object) =>
+      askJson('DELETE', `/admin/sidekiq/queues/${queue}`, { token, ...(body && { body }) });
+    expect(await remove(name!, connection.token, { worker_class: 'another' })).toMatchObject({
+      ...{ status: 200, body: { completed: true, deleted_jobs: 0, queue_size: expect.any(Number) } },
+    });
+    expect((await remove(name!, connection.token)).status).toBe(400);
+    expect((await remove('none', connection.token, { worker_class: 'x' })).status).toBe(404);
+    expect((await remove(name!, user.token, { worker_class: 'x' })).status).toBe(403);
+    // The client sends a GET, which deletes nothing.
+    expect(await statusOf(root.SidekiqQueues.remove(name!, { workerClass: name! }))).toBe(405);
+  });
 });

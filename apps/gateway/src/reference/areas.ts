@@ -151,6 +151,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'projects.features',
     'projects.job-queues',
     'projects.set-aside-jobs',
+    'projects.sidekiq-metrics',
+    'projects.sidekiq-queues',
     'repository.checks',
     'repository.storage-moves',
     'repository.project-storage-moves',

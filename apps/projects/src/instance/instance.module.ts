@@ -11,6 +11,7 @@ import { BroadcastMessages } from './broadcast-message/broadcast-messages.operat
 import { featureSchema } from './feature/feature.schema';
 import { FeaturesOperations } from './feature/features.operations';
 import { JobQueuesOperations } from './job-queue/job-queues.operations';
+import { SidekiqOperations } from './job-queue/sidekiq.operations';
 
 /** What administrators set for all. */
 @Module({
@@ -29,6 +30,7 @@ import { JobQueuesOperations } from './job-queue/job-queues.operations';
     BroadcastMessages,
     FeaturesOperations,
     JobQueuesOperations,
+    SidekiqOperations,
   ],
   providers: [InstanceSettings],
   exports: [InstanceSettings],

@@ -28,6 +28,7 @@ export * from './search';
 export * from './set-aside-job';
 export * from './settings';
 export * from './share';
+export * from './sidekiq';
 export * from './star';
 export * from './storage';
 export * from './throttles';
