@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -150,7 +150,9 @@ const succeeds = (rest: string): Promise<boolean> =>
   );
 
 function repositoriesIn(dataFolder: string): string[] {
-  return ['git', 'git-second'].flatMap((storage) =>
+  // A storage that no repository was on has no files, and is there once the server has started.
+  const storages = ['git', 'git-second'].filter((storage) => existsSync(path.join(dataFolder, storage)));
+  return storages.flatMap((storage) =>
     readdirSync(path.join(dataFolder, storage), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.startsWith('@hashed') && name.endsWith('.git'))
       .map((name) => path.join(dataFolder, storage, name)),
