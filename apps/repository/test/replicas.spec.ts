@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createCommit, listCommits } from '@moothall/contracts';
+import { createCommit, lfsLocksOfOthers, listCommits } from '@moothall/contracts';
 import { listAll, prepareReplicas, type Replicas, writeUnderLoad } from '@moothall/testing';
 import { newProjectOn } from './repository-under-test';
 
@@ -9,7 +9,9 @@ const folder = mkdtempSync(path.join(tmpdir(), 'moothall-replicas-'));
 let service: Replicas;
 beforeAll(async () => {
   const settings = { GIT_STORAGES: `default=${folder}/default` };
-  service = await prepareReplicas(path.resolve(__dirname, '..'), settings);
+  service = await prepareReplicas(path.resolve(__dirname, '..'), settings, (bed) => {
+    bed.respond(lfsLocksOfOthers, () => []);
+  });
 }, 120_000);
 afterAll(async () => {
   await service?.stop();

@@ -19,12 +19,14 @@ import {
   getFile,
   getMergeBase,
   getProject,
+  lfsLocksOfOthers,
   listBranches,
   listCommits,
   listContributors,
   listPipelines,
   listTags,
   listTree,
+  missingLfsObjects,
   projectDeleted,
   protectTags,
   releasesOfTags,
@@ -55,6 +57,8 @@ const author = { name: 'Ada', email: 'ada@example.com' };
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'moothall-repository-'));
   under = await startServiceUnderTest(service, { GIT_STORAGES: `default=${folder}` });
+  under.respond(lfsLocksOfOthers, () => []);
+  under.respond(missingLfsObjects, () => []);
   under.respond(releasesOfTags, ({ tag_names }) =>
     tag_names.filter((name) => name.startsWith('released')).map((tag_name) => ({ tag_name, description: 'text' })),
   );
