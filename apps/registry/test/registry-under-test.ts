@@ -299,7 +299,9 @@ export async function startRegistryService() {
 /** For processes of their own, which can be killed. */
 export async function prepareRegistryReplicas() {
   const parts = await RegistryParts.start();
-  const replicas: Replicas = await prepareReplicas(path.resolve(__dirname, '..'), parts.settings);
+  // On a busy machine five tries at the tests' pace end sooner than a registry that is busy too answers.
+  const settings = { ...parts.settings, RECOVERY_PACE: '100' };
+  const replicas: Replicas = await prepareReplicas(path.resolve(__dirname, '..'), settings);
   const bed = new RegistryBed(replicas, parts);
   const stop = async () => {
     await replicas.stop();
