@@ -1,4 +1,5 @@
 import { ask, newUser, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 /* GraphQL of the whole server: what services answer is what fields need. See docs/api/graphql.md#2. */
 
@@ -55,6 +56,9 @@ async function query(text: string, variables: object, token?: string) {
 it('answers each field of what command line tools ask, as the interface has it', async () => {
   const { user, client, group, project } = await setUp();
   const path = `${group.full_path}/engine`;
+  // A project hears of its issues a moment after they are made.
+  const counted = async () => (await client.Projects.show(project.id)).open_issues_count === 1;
+  await until('the count of issues', counted);
   const { data, errors } = await query(one, { path, iid: '1' }, user.token);
   expect(errors).toBeUndefined();
   expect(data.project).toMatchObject({
