@@ -1,6 +1,7 @@
 import dns from 'node:dns/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { OutboundBlocked } from './permitted-addresses';
 import { sendRequest, streamRequest } from './send-request';
 
@@ -126,6 +127,20 @@ describe('an answer of any length', () => {
     handle = (_, response) => response.writeHead(200).write('half', () => ending.abort());
     await expect(stream(sizeOf, { signal: ending.signal })).rejects.toThrow(/./);
     await expect(stream(sizeOf, { signal: ending.signal })).rejects.toThrow('It was ended');
+  });
+
+  it('lets go of what was to be sent where nobody takes it, or where it breaks off', async () => {
+    const unsent = new PassThrough();
+    const blocked = stream(sizeOf, {
+      content: { stream: unsent, sizeBytes: 3 },
+      policy: { allowsLocal: false, allowed: [] },
+    });
+    await expect(blocked).rejects.toBeInstanceOf(OutboundBlocked);
+    expect(unsent.destroyed).toBe(true);
+    const broken = new PassThrough();
+    const sent = stream(sizeOf, { content: { stream: broken, sizeBytes: 3 } });
+    broken.destroy(new Error('the disk is gone'));
+    await expect(sent).rejects.toThrow('the disk is gone');
   });
 
   it('ends with whoever reads it', async () => {

@@ -68,16 +68,22 @@ export async function streamRequest<T>(
   wanted: StreamedRequest,
   use: (answer: IncomingMessage) => Promise<T>,
 ): Promise<T> {
-  const { idleMs, signal } = wanted;
-  const sent = await connect(wanted, idleMs, AbortSignal.timeout(idleMs));
+  const { idleMs, signal, content } = wanted;
+  // Until it is sent nobody hears of its errors, and one that nobody hears would end the process.
+  content?.stream.on('error', () => undefined);
+  const sent = await connect(wanted, idleMs, AbortSignal.timeout(idleMs)).catch((error: unknown) => {
+    content?.stream.destroy();
+    throw error;
+  });
   const end = () => sent.destroy(new Error('It was ended'));
   signal?.addEventListener('abort', end, { once: true });
   sent.setTimeout(idleMs, () => sent.destroy(new Error('The server did not go on in time')));
   try {
     if (signal?.aborted) end();
-    return await answerTo(sent, wanted.content?.stream ?? wanted.body, use);
+    return await answerTo(sent, content?.stream ?? wanted.body, use);
   } finally {
     signal?.removeEventListener('abort', end);
+    content?.stream.destroy();
     sent.destroy();
   }
 }

@@ -86,8 +86,9 @@ export class StatusCheckOperations {
     if (standingOf(known, new Date()) !== 'failed') throw statusCheckErrors.notFailed();
     await this.deliveries.mend(lineOf(check._id));
     const payload = await this.payloadOf({ project, caller }, mergeRequest);
-    await this.deliveries.add([deliveryOf(check, payload, `retry-${randomUUID()}`)]);
+    // Before it is told: an answer that comes at once stays. Who is cut off in between can try again when it has failed.
     await this.answers.set(place, check._id, 'pending');
+    await this.deliveries.add([deliveryOf(check, payload, `retry-${randomUUID()}`)]);
     return { message: '202 Accepted' };
   }
 
