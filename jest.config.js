@@ -19,8 +19,12 @@ const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'
 const withOwnServers = [
   'at-once/changes-at-once',
   'clients/ephemeral',
+  'drill/short-drill',
   'geo/two-sites',
   'projects/kill-drill',
+  'projects/plan-limits',
+  'projects/project-kill-drill',
+  'repository/lfs-import-drill',
   'repository/out-of-room',
   'server/backup',
   'server/bench',

@@ -23,6 +23,7 @@ import { measureReplicas } from './bench/replicas.mjs';
 import { measureShares } from './bench/shares.mjs';
 import { measureSsh } from './bench/ssh.mjs';
 import { memoryOf, startStack } from './bench/stack.mjs';
+import { measureTraces } from './bench/traces.mjs';
 import { measureTransport } from './bench/transport.mjs';
 import { measureUsers } from './bench/users.mjs';
 import { measureVulnerabilities } from './bench/vulnerabilities.mjs';
@@ -46,6 +47,7 @@ const measurements = {
   vulnerabilities: measureVulnerabilities,
   hooks: measureHooks,
   mix: measureMix,
+  traces: measureTraces,
   replicas: measureReplicas,
   geo: measureGeo,
   peer: measurePeer,

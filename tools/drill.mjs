@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { root, run, runTool, setUp } from './set-up.mjs';
+import { installClock } from './test-programs.mjs';
 
 const inOwnNetwork = [
   '--net',
@@ -15,6 +16,7 @@ const inOwnNetwork = [
 
 await runTool(() => {
   setUp();
+  installClock();
   const mayCut = run('unshare', [...inOwnNetwork, 'true'], { stdio: 'ignore' }).status === 0;
   const jest = [path.join(root, 'node_modules/.bin/jest'), '--config', 'jest.config.js', '--rootDir', 'apps/e2e'];
   const wanted = [...jest, '--selectProjects', 'drill', ...process.argv.slice(2)];

@@ -13,7 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { installTestClients } from './test-clients.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
 const buildStamp = path.join(root, 'node_modules/.cache/moothall/build');
@@ -105,59 +104,8 @@ export function installRegistry() {
   });
 }
 
-/** Other people's programs that tests try the server with, and the Debian packages they are in. */
-const testPrograms = {
-  ssh: 'openssh-client',
-  openssl: 'openssl',
-  unzip: 'unzip',
-  chromium: 'chromium',
-  skopeo: 'skopeo',
-};
-
-/** Clients of which tests do without those that are missing. */
-const testClients = {
-  'git-lfs': 'git-lfs',
-  'ruby-gitlab': 'ruby-gitlab',
-  'gitlab-api-v4': 'libgitlab-api-v4-perl',
-  '/usr/lib/python3/dist-packages/gitlab': 'python3-gitlab',
-};
-
-/** For tests only. Where apt has none, the tests that want them say what is missing, and all others run. */
-export function installTestPrograms() {
-  installRegistry();
-  const isElsewhere = (program) => program === 'chromium' && process.env.CHROMIUM_PATH;
-  for (const programs of [testPrograms, testClients]) {
-    const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
-    installForTests(missing.map(([, name]) => name));
-  }
-  installTestClients(root, (program, args, options) => runAside(program, args, options).status, tell);
-}
-
-/** Another server of git repositories, to measure beside ours. @returns whether it is there */
-export function installPeer() {
-  const peer = { '/usr/lib/cgit/cgit.cgi': 'cgit', lighttpd: 'lighttpd' };
-  const missing = Object.keys(peer).filter((program) => !isInPlace(program));
-  const asRoot = findWayToRoot();
-  if (missing.length === 0) return true;
-  if (!isOnPath('apt-get') || !asRoot) return false;
-  tell('Installing cgit and lighttpd with apt, to be measured beside ...');
-  tolerate(() => {
-    withoutStartingServices(asRoot, ['lighttpd'], () => installWithApt(asRoot, Object.values(peer)));
-  });
-  return Object.keys(peer).every(isInPlace);
-}
-
-const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) : isOnPath(program));
-
-function installForTests(missing) {
-  const asRoot = findWayToRoot();
-  if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
-  tell(`Installing ${missing.join(', ')} with apt, for the tests ...`);
-  tolerate(() => installWithApt(asRoot, missing));
-}
-
 /** What is not needed may fail, and says so. */
-function tolerate(install) {
+export function tolerate(install) {
   try {
     install();
   } catch (error) {
@@ -166,7 +114,7 @@ function tolerate(install) {
   }
 }
 
-function installWithApt(asRoot, packages) {
+export function installWithApt(asRoot, packages) {
   const apt = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-o', 'DPkg::Lock::Timeout=120'];
   runAll([
     [...apt, 'update'],
@@ -175,7 +123,7 @@ function installWithApt(asRoot, packages) {
 }
 
 /** @returns the words before a command that run it as root, or undefined where there is no way */
-function findWayToRoot() {
+export function findWayToRoot() {
   if (process.getuid?.() === 0) return [];
   if (!isOnPath('sudo')) return undefined;
   const asks = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0;
@@ -183,7 +131,7 @@ function findWayToRoot() {
 }
 
 /** Debian starts and enables a service with its package; only the programs are wanted, Moothall runs its own. */
-function withoutStartingServices(asRoot, services, install) {
+export function withoutStartingServices(asRoot, services, install) {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);
   if (isOurs) runAll([[...asRoot, 'sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod 755 ${policy}`]]);
@@ -213,7 +161,8 @@ function build() {
 /** Changes with every source file; asking Nx takes ten times as long. */
 function describeSources(projects) {
   const hash = createHash('sha256');
-  for (const file of ['package-lock.json', 'nx.json', '.swcrc']) hash.update(describe(path.join(root, file)));
+  for (const file of ['package-lock.json', 'nx.json', '.swcrc', 'tools/bundle.mjs'])
+    hash.update(describe(path.join(root, file)));
   for (const project of projects) {
     hash.update(describe(path.join(project, 'package.json')));
     for (const entry of readdirSync(path.join(project, 'src'), { recursive: true }).sort()) {
@@ -241,7 +190,7 @@ function readBuildTarget(folder) {
   return existsSync(file) && readJson(file).nx?.targets?.build;
 }
 
-function isOnPath(program) {
+export function isOnPath(program) {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.some((folder) => {
     try {
@@ -262,11 +211,11 @@ function runAll(commands) {
 }
 
 /** Stdout is for what a tool has to say itself. */
-function runAside(command, args, options = {}) {
+export function runAside(command, args, options = {}) {
   return run(command, args, { stdio: ['inherit', 2, 2], ...options });
 }
 
-function tell(text) {
+export function tell(text) {
   process.stderr.write(`${text}\n`);
 }
 

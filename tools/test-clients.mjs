@@ -1,6 +1,7 @@
 /** Clients of npm and PyPI that the end-to-end tests run as they are. Plain Node. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { root, runAside, tell } from './set-up.mjs';
 
 /**
  * Each in a folder of its own with what it needs, as people have them, and none among the packages of the workspace: they bring
@@ -16,17 +17,15 @@ const npmClients = {
 /** The newest that runs on Python 3.9. */
 const pypiClients = { 'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2', 'gql[httpx]': '3.5.3' } };
 
-const folderOf = (root, name) => path.join(root, 'node_modules/.cache/moothall/clients', name);
+const folderOf = (name) => path.join(root, 'node_modules/.cache/moothall/clients', name);
 
 /**
  * Installs what is not there in the wanted versions, a minute all together; what cannot be installed is left out, and so
  * are its tests.
- * @param run runs a program with arguments and options, and gives its exit status
- * @param tell says something to a person
  */
-export function installTestClients(root, run, tell) {
+export function installTestClients() {
   const install = (name, packages, into) => {
-    const folder = folderOf(root, name);
+    const folder = folderOf(name);
     const stamp = path.join(folder, 'installed.json');
     const wanted = JSON.stringify(packages);
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
@@ -49,13 +48,13 @@ export function installTestClients(root, run, tell) {
         '--no-package-lock',
         '--loglevel=error',
       ];
-      return run('npm', ['install', ...flags], { cwd: folder });
+      return runAside('npm', ['install', ...flags], { cwd: folder }).status;
     });
   }
   for (const [name, packages] of Object.entries(pypiClients)) {
     install(name, packages, (folder) => {
       const wanted = Object.entries(packages).map(([each, version]) => `${each}==${version}`);
-      return run('python3', [
+      return runAside('python3', [
         '-m',
         'pip',
         'install',
@@ -64,7 +63,7 @@ export function installTestClients(root, run, tell) {
         '--target',
         folder,
         ...wanted,
-      ]);
+      ]).status;
     });
   }
 }

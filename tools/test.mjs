@@ -7,25 +7,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { installRegistry, installTestPrograms, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
-import { openTurns } from './turns.mjs';
+import { installRegistry, nxEnvironment, root, run, runTool, say, setUp } from './set-up.mjs';
+import { installTestPrograms } from './test-programs.mjs';
 
-/** What stands in one step runs at the same time. */
-const steps = [
-  [{ targets: ['lint', 'lint-promises', 'typecheck', 'test'], parallel: 2 }],
-  // These wait for most of their time: there are many of them, and turns.mjs lets the next file begin where there is time.
-  [
-    { targets: ['e2e'], parallel: 1 },
-    { targets: ['own-servers'], parallel: 1 },
-    { targets: ['integration'], parallel: 4 },
-    // As many requests as two minutes hold.
-    { targets: ['fuzz'], parallel: 1 },
-  ],
-];
-const onReplicas = [[{ targets: ['replicas'], parallel: 1 }]];
+const processors = availableParallelism();
+/** What is wrong in the text is told first. */
+const checks = ['lint', 'lint-promises', 'typecheck', 'test'];
+/**
+ * Tests that drive servers. Two processors are kept busy by two at a time; more would only take longer each, and reach
+ * their bounds of time. One of the takers takes what is left from the front, the others from the back, so that those that
+ * start whole servers run beside each other only when nothing else is left.
+ */
+const driving = ['e2e', 'own-servers', 'fuzz', 'integration'];
+const takers = 1 + Math.max(1, Math.floor(processors / 2));
 const jestReports = {
   test: 'unit.json',
   integration: 'integration.json',
@@ -45,17 +42,17 @@ await runTool(async () => {
   else if (projects.has('@moothall/registry')) installRegistry();
   const totals = { passed: 0, failed: 0 };
   const failures = [];
-  for (const step of replicas ? onReplicas : steps) {
-    const turns = step.length > 1 ? await openTurns() : undefined;
-    const run = ({ targets, parallel }) => runTargets(targets, parallel, projects, turns?.url);
-    const tasks = await Promise.all(step.map(run));
-    turns?.close();
-    for (const { projectName, target, isWell } of tasks.flat()) {
-      const counts = countTask(projects.get(projectName), target, isWell);
-      totals.passed += counts.passed;
-      totals.failed += counts.failed;
-      if (counts.failed > 0) failures.push(...describeFailures(projects.get(projectName), projectName, target));
-    }
+  const tasks = replicas
+    ? await runTasks(tasksOf(['replicas'], projects), projects, 1)
+    : [
+        ...(await runTasks(tasksOf(checks, projects), projects, Math.max(2, processors))),
+        ...(await runFromBothEnds(projects)),
+      ];
+  for (const { projectName, target, isWell } of tasks) {
+    const counts = countTask(projects.get(projectName), target, isWell);
+    totals.passed += counts.passed;
+    totals.failed += counts.failed;
+    if (counts.failed > 0) failures.push(...describeFailures(projects.get(projectName), projectName, target));
   }
   // Last, because the end of a long log is what people read.
   for (const failure of failures) say(failure);
@@ -78,24 +75,39 @@ function listProjects(only) {
   );
 }
 
-/** Runs some targets of all projects, to the end even when one fails. @returns each task, and whether it succeeded */
-async function runTargets(targets, parallel, projects, turnsUrl) {
-  const expected = [...projects].flatMap(([projectName, project]) =>
+/** Runs what drives servers. @returns each task, and whether it succeeded */
+async function runFromBothEnds(projects) {
+  const left = driving.flatMap((target) => tasksOf([target], projects));
+  const done = [];
+  const take = async (next) => {
+    for (let task = next(); task; task = next()) done.push(...(await runTasks([task], projects, 1)));
+  };
+  const fromTheBack = Array.from({ length: takers - 1 }, () => take(() => left.pop()));
+  await Promise.all([take(() => left.shift()), ...fromTheBack]);
+  return done;
+}
+
+function tasksOf(targets, projects) {
+  return [...projects].flatMap(([projectName, project]) =>
     targets.filter((target) => project.targets.includes(target)).map((target) => ({ projectName, target })),
   );
-  if (expected.length === 0) return [];
-  say(`\n== ${targets.join(', ')}`);
-  for (const { projectName, target } of expected) rmSync(reportOf(projects.get(projectName), target), { force: true });
+}
+
+/** Runs some targets of some projects, to the end even when one fails. @returns each task, and whether it succeeded */
+async function runTasks(tasks, projects, parallel) {
+  if (tasks.length === 0) return [];
+  const targets = [...new Set(tasks.map(({ target }) => target))];
+  const names = [...new Set(tasks.map(({ projectName }) => projectName))];
+  say(`\n== ${targets.join(', ')} of ${names.length === 1 ? names[0] : 'all projects'}`);
+  for (const { projectName, target } of tasks) rmSync(reportOf(projects.get(projectName), target), { force: true });
   const report = path.join(mkdtempSync(path.join(tmpdir(), 'moothall-tasks-')), 'succeeded.json');
-  const names = [...new Set(expected.map(({ projectName }) => projectName))];
   // A MongoDB, NATS or Redis of the environment is no input that the cache knows of.
   const isCached = !process.env.MONGODB_URI && !process.env.NATS_URL && !process.env.REDIS_URL;
   const options = [`--parallel=${parallel}`, '--outputStyle=static', ...(isCached ? [] : ['--skip-nx-cache'])];
   const env = {
     ...nxEnvironment,
     MOOTHALL_TASK_REPORT: report,
-    ...(names.length > 1 && { JEST_WORKERS: '1' }),
-    ...(turnsUrl && { TURNS_URL: turnsUrl }),
+    ...(projects.size > 1 && { JEST_WORKERS: '1' }),
   };
   // Set-up has built all; of two runs beside each other one would take away, for a moment, what the other has started.
   const args = ['run-many', '-t', ...targets, '-p', ...names, '--exclude-task-dependencies', ...options];
@@ -103,7 +115,7 @@ async function runTargets(targets, parallel, projects, turnsUrl) {
   // What Nx says nothing of did not run, because something before it failed.
   const succeeded = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
   rmSync(path.dirname(report), { recursive: true });
-  return expected.map((task) => ({ ...task, isWell: succeeded.includes(`${task.projectName}:${task.target}`) }));
+  return tasks.map((task) => ({ ...task, isWell: succeeded.includes(`${task.projectName}:${task.target}`) }));
 }
 
 function reportOf(project, target) {

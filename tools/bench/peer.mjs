@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { installPeer } from '../set-up.mjs';
+import { installPeer } from '../test-programs.mjs';
 import { fillForMix } from './mix-calls.mjs';
 import { api, freePort, memoryOf, withSignIn } from './stack.mjs';
 import { git, gitAside } from './transport.mjs';

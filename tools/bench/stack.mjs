@@ -61,7 +61,7 @@ export async function startStack(args = [], env = {}) {
 }
 
 /** A process and all below it. */
-function family(pid) {
+export function family(pid) {
   const children = new Map();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -84,6 +84,22 @@ export const nodesOf = (pid) =>
       return false;
     }
   });
+
+/** Processor time that a process and all below it have taken so far, in seconds. Linux counts it in hundredths. */
+export const processorSecondsOf = (pid) =>
+  family(pid).reduce((sum, one) => {
+    try {
+      const stat = readFileSync(`/proc/${one}/stat`, 'utf8');
+      const [user, system] = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11, 13);
+      return sum + (Number(user) + Number(system)) / 100;
+    } catch {
+      // It has ended.
+      return sum;
+    }
+  }, 0);
 
 /** Memory of a process and all below it in megabytes; what they share is counted once. */
 export const memoryOf = (pid) => [...memoryByProcess(pid).values()].reduce((sum, size) => sum + size, 0);

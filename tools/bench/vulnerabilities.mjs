@@ -15,7 +15,7 @@ const load = createRequire(import.meta.url);
 const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
 
 /** As the service would write it. */
-function vulnerability(projectId, n) {
+export function vulnerability(projectId, n) {
   const at = new Date();
   const name = `CVE-2020-${n}`;
   return {

@@ -1,5 +1,3 @@
-const { once } = require('node:events');
-const http = require('node:http');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
@@ -35,13 +33,7 @@ module.exports = class ProcessEnvironment {
     return null;
   }
 
-  /** `npm test` runs many files beside each other, and says when there is time for another one (turns.mjs). */
-  async setup() {
-    if (!process.env.TURNS_URL) return;
-    const [answer] = await once(http.get(process.env.TURNS_URL, { agent: false }), 'response');
-    answer.resume();
-    await once(answer, 'end');
-  }
+  async setup() {}
 
   async teardown() {
     this.fakeTimersModern.dispose();

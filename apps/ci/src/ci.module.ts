@@ -2,6 +2,7 @@ import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { ArtifactOperationsModule } from './artifact/operations/artifact-operations.module';
 import { CopiedArtifactsModule } from './artifact/operations/copied-artifacts.module';
+import { BridgeModule } from './bridge/bridge.module';
 import { CommitStatusModule } from './commit-status/commit-status.module';
 import { EnvironmentOperationsModule } from './environment/operations/environment-operations.module';
 import { FeatureFlagModule } from './feature-flag/feature-flag.module';
@@ -21,6 +22,7 @@ import { VariableModule } from './variable/variable.module';
   imports: [
     UsersModule,
     ArtifactOperationsModule,
+    BridgeModule,
     CommitStatusModule,
     CopiedArtifactsModule,
     EnvironmentOperationsModule,

@@ -296,6 +296,8 @@ describe('artifacts', () => {
     await upload(docs, archive, { expire_in: '1 week' });
     const kept = await ci.call(keepArtifacts, { id: '1', job_id: docs.id }, s.developer);
     expect(kept.artifacts_expire_at).toBeNull();
+    // The sweep of the service itself would come in between.
+    await ci.under.running.hold();
     await ci.artifacts.updateMany({ projectId: s.project.id, expiresAt: { $exists: true } }, { expiresAt: new Date() });
     const job = { id: '1', job_id: build.id };
     expect((await ci.call(getJob, job, s.developer)).artifacts).toEqual([]);
@@ -308,12 +310,14 @@ describe('artifacts', () => {
     await ci.removeOldArtifacts();
     expect(filesOf(s.project)).toHaveLength(1);
     await ci.call(getJobArtifacts, { id: '1', job_id: docs.id }, s.developer);
+    await ci.under.running.release(false);
   });
 
   it('stay where they are kept while others expire, also by a sweep that has found them already', async () => {
     const s = await scene();
     const jobs = [await s.next(), await s.next()];
     for (const job of jobs) await upload(job, archive, { expire_in: '1 week' });
+    await ci.under.running.hold();
     // Of other tests.
     await ci.removeOldArtifacts();
     await ci.artifacts.updateMany({ projectId: s.project.id }, { expiresAt: new Date() });
@@ -326,6 +330,7 @@ describe('artifacts', () => {
     });
     await ci.removeOldArtifacts();
     removed.mockRestore();
+    await ci.under.running.release(false);
     expect(filesOf(s.project)).toHaveLength(1);
     expect(await ci.artifacts.countDocuments({ projectId: s.project.id, status: 'stored' })).toBe(1);
   });

@@ -7,18 +7,23 @@ import {
   deleteEnvironment,
   deleteReviewApps,
   deploymentChanged,
+  type GroupRef,
   getDeployment,
   getEnvironment,
+  getGroupProtectedEnvironment,
   getPipeline,
   groupDeleted,
   listDeployedMergeRequests,
   listDeployments,
   listEnvironments,
+  listGroupProtectedEnvironments,
   listPipelineJobs,
   listProtectedEnvironments,
+  type ProjectRef,
   playJob,
   projectDeleted,
   protectEnvironment,
+  protectGroupEnvironment,
   registerRunner,
   reportJob,
   repositoryUpdated,
@@ -28,8 +33,10 @@ import {
   stopEnvironment,
   stopStaleEnvironments,
   unprotectEnvironment,
+  unprotectGroupEnvironment,
   updateDeployment,
   updateEnvironment,
+  updateGroupProtectedEnvironment,
   updateProtectedEnvironment,
   userDeleted,
 } from '@moothall/contracts';
@@ -66,8 +73,8 @@ const environmentsIn = (): Model<EnvironmentRecord> =>
   ci.under.running.app.get(getModelToken('Environment'), { strict: false });
 const codeOf = (code: string) => ({ value: { code } });
 
-async function scene(file: string | null = deployFile()) {
-  const project = ci.stubs.project({}, file);
+async function scene(file: string | null = deployFile(), over: Partial<ProjectRef> = {}) {
+  const project = ci.stubs.project(over, file);
   const user = ci.stubs.user('maintainer');
   const as = ci.stubs.as(user, project, Access.Maintainer);
   const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, as);
@@ -458,5 +465,101 @@ describe('a protected environment', () => {
     const s = await scene();
     await expect(guard(s, grants)).rejects.toThrow();
     expect((await ci.call(listProtectedEnvironments, { id: '1' }, s.as)).items).toEqual([]);
+  });
+});
+
+describe('a tier that a group protects', () => {
+  const inGroup = (s: Awaited<ReturnType<typeof scene>>, group: GroupRef) =>
+    contextOf({ caller: s.user, group: { ...group, accessLevel: Access.Maintainer } });
+
+  async function below(file: string = deployFile()) {
+    const [operator, ops] = [ci.stubs.user('operator'), ci.stubs.user('ops')];
+    const [top, named] = [ci.stubs.group(operator), ci.stubs.group(ops)];
+    const s = await scene(file, { groupIds: [named.id + 1_000_000, top.id] });
+    for (const user of [operator, ops]) ci.stubs.setLevel(user, s.project, Access.Developer);
+    const protect = (grants: object[], name = 'production' as const) =>
+      ci.call(protectGroupEnvironment, { id: '1', name, deploy_access_levels: grants }, inGroup(s, top));
+    return { ...s, operator, ops, top, named, protect, asGroup: inGroup(s, top) };
+  }
+  const said = (environment: string) => ({
+    ...{ id: '1', environment, sha, ref: 'main', tag: false, status: 'success' as const },
+  });
+
+  it('is deployed to by members of the group of that level, and who else is named', async () => {
+    const s = await below();
+    // A maintainer of the project is no member of the group.
+    await s.protect([{ access_level: 30 }, { group_id: s.named.id }]);
+    const refused = codeOf('environment.is_protected');
+    for (const name of ['production', 'prod/eu'])
+      await expect(ci.call(createDeployment, said(name), s.as)).rejects.toMatchObject(refused);
+    await ci.call(createDeployment, said('staging'), s.as);
+    for (const user of [s.operator, s.ops])
+      await ci.call(createDeployment, said('production'), ci.stubs.as(user, s.project, Access.Developer));
+    const admin = ci.stubs.user('admin', { isAdmin: true });
+    await ci.call(createDeployment, said('production'), ci.stubs.as(admin, s.project, Access.Owner));
+  });
+
+  it('keeps jobs of others from runners, whatever tier they say', async () => {
+    const s = await below();
+    await s.protect([{ access_level: 30 }]);
+    const { id } = await s.run();
+    expect(await s.take()).toBeNull();
+    expect(await s.jobsOf(id)).toMatchObject([{ failure_reason: 'protected_environment_failure' }]);
+    ci.stubs.setFile(s.project, deployFile({ deployment_tier: 'other' }));
+    await eventually(async () => (await s.environments({ name: 'production' })).length === 1);
+    await s.run();
+    expect(await s.take()).toBeNull();
+    ci.stubs.setFile(s.project, deployFile({ name: 'fresh', deployment_tier: 'production' }));
+    await s.run();
+    expect(await s.take()).toBeNull();
+    ci.stubs.setFile(s.project, deployFile());
+    await s.run(ci.stubs.as(s.operator, s.project, Access.Developer));
+    expect((await s.take())!.job_info.name).toBe('deploy');
+  });
+
+  it('asks for the right that the project asks for as well', async () => {
+    const s = await below();
+    await s.protect([{ access_level: 30 }]);
+    const grants = [{ access_level: 40 as const }];
+    await ci.call(protectEnvironment, { id: '1', name: 'production', deploy_access_levels: grants }, s.as);
+    const as = (level: typeof Access.Developer | typeof Access.Maintainer) => ci.stubs.as(s.operator, s.project, level);
+    const refused = codeOf('environment.is_protected');
+    await expect(ci.call(createDeployment, said('production'), as(Access.Developer))).rejects.toMatchObject(refused);
+    await ci.call(createDeployment, said('production'), as(Access.Maintainer));
+  });
+
+  it('is left and entered by nobody who may not deploy there', async () => {
+    const s = await below();
+    await s.protect([{ access_level: 30 }]);
+    const [live, other] = [await s.add('production'), await s.add('other')];
+    const change = (environment_id: number, tier: 'other' | 'production', context = s.as) =>
+      ci.call(updateEnvironment, { id: '1', environment_id, tier }, context);
+    const refused = codeOf('environment.is_protected');
+    await expect(change(live.id, 'other')).rejects.toMatchObject(refused);
+    await expect(change(other.id, 'production')).rejects.toMatchObject(refused);
+    await change(live.id, 'other', ci.stubs.as(s.operator, s.project, Access.Developer));
+  });
+
+  it('is protected once, listed, changed and no longer, and goes with the group', async () => {
+    const s = await below();
+    const made = await s.protect([{ access_level: 40 }, { user_id: s.operator.id }]);
+    expect(made).toMatchObject({ name: 'production', deploy_access_levels: [{ access_level: 40 }, {}] });
+    await expect(s.protect([{ access_level: 40 }])).rejects.toMatchObject(codeOf('protected_environment.taken'));
+    await expect(s.protect([{ user_id: s.user.id }], 'staging' as never)).rejects.toThrow('not a member of the group');
+    await expect(s.protect([{ access_level: 40 }], 'live' as never)).rejects.toThrow();
+    const one = { id: '1', name: 'production' as const };
+    expect(await ci.call(getGroupProtectedEnvironment, one, s.asGroup)).toEqual(made);
+    const [{ id }] = made.deploy_access_levels as unknown as [{ id: number }];
+    const change = { ...one, deploy_access_levels: [{ id, _destroy: true }] };
+    const after = await ci.call(updateGroupProtectedEnvironment, change, s.asGroup);
+    expect(after.deploy_access_levels).toMatchObject([{ user_id: s.operator.id }]);
+    const list = async () => (await ci.call(listGroupProtectedEnvironments, { id: '1' }, s.asGroup)).items;
+    expect(await list()).toEqual([after]);
+    await ci.call(unprotectGroupEnvironment, one, s.asGroup);
+    const gone = codeOf('protected_environment.not_found');
+    await expect(ci.call(unprotectGroupEnvironment, one, s.asGroup)).rejects.toMatchObject(gone);
+    await s.protect([{ access_level: 30 }]);
+    await ci.under.emit(groupDeleted, { group_id: s.top.id } as never);
+    await eventually(async () => (await list()).length === 0);
   });
 });

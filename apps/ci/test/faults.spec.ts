@@ -20,6 +20,7 @@ import {
   getJob,
   getJobTrace,
   getResourceGroup,
+  importSchedules,
   listCommitStatuses,
   listDeployments,
   listFeatureFlags,
@@ -171,6 +172,17 @@ const rows: [Operation, () => Promise<void>][] = [
       expect((await ci.call(listDeployments, { id: '1' }, as)).items).toMatchObject([
         { id: deployment_id, status: 'success' },
       ]);
+    },
+  ],
+  [
+    importSchedules,
+    async () => {
+      const { as, project } = await scene();
+      const nightly = { description: 'nightly', ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC' };
+      const times = { created_at: '2026-01-02T03:04:05.000Z', updated_at: '2026-01-02T03:04:05.000Z' };
+      const schedules = [1, 2].map((id) => ({ id, ...nightly, ...times }));
+      await ci.call(importSchedules, { owner_id: ci.stubs.user('importer').id, schedules }, contextOf({ project }));
+      expect((await ci.call(listSchedules, { id: '1' }, as)).items).toMatchObject([nightly, nightly]);
     },
   ],
   [

@@ -1,3 +1,4 @@
+import { defaultPlanLimits } from '@moothall/contracts';
 import { PipelineFiles } from '../src/pipeline-file/pipeline-files';
 
 /* Pipeline files with others in them that take their time. */
@@ -11,6 +12,7 @@ const settings = {
   CI_MAX_NEEDS: 10,
   CI_YAML_TIMEOUT: 60,
 };
+const plans = { most: async () => Number.POSITIVE_INFINITY, read: async () => defaultPlanLimits };
 const reader = { project: { fullPath: 'group/app' }, at: { ref: 'main' }, caller: null };
 
 it('are given up on when all of them together take too long', async () => {
@@ -23,7 +25,7 @@ it('are given up on when all of them together take too long', async () => {
     count += 1;
     return `include: ${count}.yml`;
   };
-  const files = new PipelineFiles(settings as never, { read } as never, {} as never);
+  const files = new PipelineFiles(settings as never, { read } as never, {} as never, plans as never);
   try {
     expect(await files.lint('include: 0.yml', null, reader as never)).toEqual({
       problem: 'Included files take too long to be read',

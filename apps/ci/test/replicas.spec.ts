@@ -1,9 +1,13 @@
 import path from 'node:path';
 import {
   Access,
+  createInstanceVariable,
   createPipeline,
+  createSchedule,
+  defaultPlanLimits,
   listPipelineJobs,
   listPipelines,
+  readPlanLimits,
   registerRunner,
   requestJob,
   resetProjectRegistrationToken,
@@ -12,6 +16,10 @@ import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { contextOf, listAll, startTwoReplicas, type TwoReplicas, writeUnderLoad } from '@moothall/testing';
 import { CiStubServices } from './ci-stub-services';
 
+const most = 3;
+const limits = {
+  ...{ ci_instance_level_variables: most, ci_pipeline_schedules: most, ci_registered_project_runners: most },
+};
 const folder = temporaryFolder('ci');
 let two: TwoReplicas;
 let stubs: CiStubServices;
@@ -21,6 +29,7 @@ beforeAll(async () => {
     { CI_YAML_TIMEOUT: '60', OBJECT_STORAGE_DIR: folder },
     ({ respond }) => {
       stubs = new CiStubServices(respond);
+      respond(readPlanLimits, () => ({ ...defaultPlanLimits, ...limits }));
     },
   );
 }, 120_000);
@@ -63,4 +72,37 @@ it('pipelines are there once, and jobs given once, when one of two replicas is k
   }
   expect(new Set(jobs).size).toBe(jobs.length);
   expect(jobs).toEqual(expect.arrayContaining(given));
+}, 120_000);
+
+it('plan limits are held exactly where several come at once', async () => {
+  const { client } = two;
+  const project = stubs.project();
+  const maintainer = stubs.as(stubs.user('limited'), project, Access.Maintainer);
+  const administrator = contextOf({ caller: stubs.user('root', { isAdmin: true }) });
+  const { token } = await client.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
+  const schedule = { id: '1', description: 'nightly', ref: 'main', cron: '0 1 * * *' };
+  const additions: ((at: number) => Promise<unknown>)[] = [
+    () => client.call(registerRunner, { token }, nobody),
+    () => client.call(createSchedule, schedule, maintainer),
+    (at) => client.call(createInstanceVariable, { key: `KEY_${at}`, value: 'x' }, administrator),
+  ];
+  for (const add of additions) {
+    let added = 0;
+    const attempt = (at: number) =>
+      add(at).then(
+        () => {
+          added += 1;
+          return true;
+        },
+        (error: unknown) => {
+          expect(String(error)).toContain(`(${most}) exceeded`);
+          return false;
+        },
+      );
+    await Promise.all(Array.from({ length: 12 }, (_, at) => attempt(at)));
+    expect(added).toBeLessThanOrEqual(most);
+    // All that ask for the last place at one moment may have been refused.
+    for (let at = 100; await attempt(at); at++) expect(added).toBeLessThanOrEqual(most);
+    expect(added).toBe(most);
+  }
 }, 120_000);

@@ -5,7 +5,9 @@ import {
   createScheduleVariable,
   deleteSchedule,
   deleteScheduleVariable,
+  exportSchedules,
   getSchedule,
+  importSchedules,
   listSchedules,
   listScheduleVariables,
   playSchedule,
@@ -238,5 +240,56 @@ describe('pipeline schedules', () => {
       expect(plan).not.toContain('COLLSCAN');
       expect(plan).not.toContain('"SORT"');
     }
+  });
+
+  describe('in archives', () => {
+    const at = '2026-01-02T03:04:05.000Z';
+    const archived = (id: number, over: object = {}) => ({
+      ...{ id, description: `number ${id}`, ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC' },
+      ...{ created_at: at, updated_at: at, ...over },
+    });
+    const read = async (project: ReturnType<CiUnderTest['stubs']['project']>) => {
+      const context = { requestId: 'test', project };
+      return (await ci.call(exportSchedules, {}, context)).schedules.map(({ id, ...schedule }) => schedule);
+    };
+
+    it('are taken once each, switched off, and are those of the importer', async () => {
+      const { project, owner, target } = await scene({ cron_timezone: 'Tokyo' });
+      await ci.call(createScheduleVariable, { ...target, key: 'SECRET', value: 'x' }, owner);
+      const { schedules, next_after_id } = await ci.call(exportSchedules, {}, { requestId: 'test', project });
+      expect(next_after_id).toBeNull();
+      expect(JSON.stringify(schedules)).not.toContain('SECRET');
+      const copy = ci.stubs.project();
+      const importer = ci.stubs.user('importer');
+      const input = { owner_id: importer.id, schedules: [{ ...schedules[0]!, id: 1 }, archived(2)] };
+      const context = { requestId: 'test', project: copy };
+      expect(await ci.call(importSchedules, input, context)).toEqual({ created: 2 });
+      expect(await ci.call(importSchedules, input, context)).toEqual({ created: 0 });
+      expect(await read(copy)).toEqual(input.schedules.map(({ id, ...schedule }) => schedule));
+      const { items } = await ci.call(listSchedules, { id: '1' }, ci.stubs.as(importer, copy, Access.Maintainer));
+      expect(items).toMatchObject([1, 2].map(() => ({ active: false, owner: { id: importer.id } })));
+    });
+
+    it('are read page by page', async () => {
+      const project = ci.stubs.project();
+      const schedules = Array.from({ length: 101 }, (_, at_) => archived(at_ + 1));
+      const context = { requestId: 'test', project };
+      await ci.call(importSchedules, { owner_id: ci.stubs.user('importer').id, schedules }, context);
+      const first = await ci.call(exportSchedules, {}, context);
+      const second = await ci.call(exportSchedules, { after_id: first.next_after_id! }, context);
+      expect(second.next_after_id).toBeNull();
+      expect([...first.schedules, ...second.schedules].map(({ description }) => description)).toEqual(
+        schedules.map(({ description }) => description),
+      );
+    });
+
+    it.each([
+      ['that never runs', { cron: '0 0 30 2 *' }],
+      ['in a zone that is none', { cron_timezone: 'Nowhere' }],
+    ])('with one %s are refused', async (_what, over) => {
+      const context = { requestId: 'test', project: ci.stubs.project() };
+      const input = { owner_id: ci.stubs.user('importer').id, schedules: [archived(1, over)] };
+      await expect(ci.call(importSchedules, input, context)).rejects.toMatchObject({ code: 'common.invalid_record' });
+    });
   });
 });

@@ -18,18 +18,18 @@ import { CollaborationUnderTest } from './collaboration-under-test';
 const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter } = Access;
-const place = () => ({ project: world.project(), user: world.user() });
-type Place = ReturnType<typeof place>;
-const open = ({ project, user }: Place, input: object = {}) =>
+const setting = () => ({ project: world.project(), user: world.user() });
+type Setting = ReturnType<typeof setting>;
+const open = ({ project, user }: Setting, input: object = {}) =>
   world.inProject(createIssue, project, user, Reporter, { title: 'An issue', ...input });
-const update = ({ project, user }: Place, issue_iid: number, input: object) =>
+const update = ({ project, user }: Setting, issue_iid: number, input: object) =>
   world.inProject(updateIssue, project, user, Reporter, { issue_iid, ...input });
-const read = ({ project, user }: Place, issue_iid: number) =>
+const read = ({ project, user }: Setting, issue_iid: number) =>
   world.inProject(getIssue, project, user, Reporter, { issue_iid });
 
 describe('updates of one issue at once', () => {
   it('all last, whatever field each of them changes', async () => {
-    const here = place();
+    const here = setting();
     const { iid } = await open(here, { labels: ['a', 'b', 'c', 'd'] });
     await Promise.all([
       update(here, iid, { title: 'Another title' }),
@@ -56,7 +56,7 @@ describe('updates of one issue at once', () => {
   });
 
   it('end with every label where some add and others take them away', async () => {
-    const here = place();
+    const here = setting();
     const gone = ['g1', 'g2', 'g3', 'g4'];
     const { iid } = await open(here, { labels: gone });
     const come = ['n1', 'n2', 'n3', 'n4'];
@@ -75,7 +75,7 @@ describe('text of all kinds', () => {
     ['several code points for one character', 'e\u0301 👩‍👩‍👧‍👦'],
     ['what looks like a query', '{"$gt": ""} $where .dot __proto__'],
   ])('is kept to the letter: %s', async (_, text) => {
-    const here = place();
+    const here = setting();
     const { iid } = await open(here, { title: text, description: text, labels: [text] });
     const on = { issue_iid: iid };
     const note = await world.inProject(createIssueNote, here.project, here.user, Reporter, { ...on, body: text });
@@ -106,7 +106,7 @@ describe('lists narrowed by ten thousand iids', () => {
   const iids = Array.from({ length: 10_000 }, (_, at) => at + 1);
 
   it('answer those that there are', async () => {
-    const here = place();
+    const here = setting();
     const made = [await open(here), await open(here), await open(here)];
     const ask = (input: Omit<InputOf<typeof listProjectIssues>, 'id'>) =>
       world.inProject(listProjectIssues, here.project, here.user, Reporter, input);
@@ -121,7 +121,7 @@ describe('lists narrowed by ten thousand iids', () => {
   });
 
   it('answer an empty page for a label that nobody has', async () => {
-    const here = place();
+    const here = setting();
     await open(here, { labels: ['known'] });
     const page = await world.inProject(listProjectIssues, here.project, here.user, Reporter, { labels: ['unknown'] });
     expect(page).toMatchObject({ items: [], total: 0 });

@@ -7,6 +7,7 @@ import {
   descendantGroups,
   findClosedExternalIssues,
   type GroupRef,
+  getCommit,
   groupRefs,
   type InputOf,
   listCommits,
@@ -123,6 +124,11 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
       const found = this.commits.get(sha);
       return found ? { items: [commitOf(sha, found)] } : contentErrors.commitNotFound();
     });
+    respond(getCommit, ({ id, sha }) => {
+      const found = this.commits.get(sha);
+      if (!found) return contentErrors.commitNotFound();
+      return { ...commitOf(sha, found), status: null, last_pipeline: null, project_id: Number(id) };
+    });
     respond(projectRefs, ({ ids }) => ids.flatMap((id) => this.projects.get(id) ?? []));
     respond(groupRefs, ({ ids, user_id }) => {
       if (ids.length > 1000) return commonErrors.badRequest();
@@ -164,7 +170,13 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
       .filter(({ isArchived }) => include_archived !== false || !isArchived)
       .map((project) => ({ ...project, accessLevel: is_admin ? Access.Owner : this.levelOf(user_id, project.id) }))
       .filter(({ visibility, accessLevel }) => visibility === 'public' || accessLevel > 0)
-      .map(({ id, visibility, accessLevel, features }) => ({ id, visibility, accessLevel, features }));
+      .map(({ id, visibility, accessLevel, abilities, features }) => ({
+        id,
+        visibility,
+        accessLevel,
+        abilities,
+        features,
+      }));
   }
 
   levelOf(userId: number | null, placeId: number): AccessLevel {

@@ -156,7 +156,7 @@ describe('a mention', () => {
     const stranger = git.member(project, Reporter);
     expect(await notesOn(project, iid, stranger)).toEqual([]);
     const one = { issue_iid: iid, note_id: note!.id };
-    expect(await codeOf(git.world.inProject(getIssueNote, project, stranger, Reporter, one))).toBe('note.not_visible');
+    expect(await codeOf(git.world.inProject(getIssueNote, project, stranger, Reporter, one))).toBe('common.not_found');
     const on = { issue_iid: iid };
     const { items } = await git.world.inProject(listIssueDiscussions, project, stranger, Reporter, on);
     expect(items).toEqual([]);

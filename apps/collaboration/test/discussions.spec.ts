@@ -108,6 +108,40 @@ describe('discussions', () => {
     expect(notes).toHaveLength(4);
   });
 
+  it.each([1, 2, 3, 7])(
+    'come by when they began on pages of %i, however notes of their own lie among them',
+    async (size) => {
+      const issue = await DiscussedIssue.open();
+      const at = (minute: number) => ({ created_at: new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString() });
+      const threads = new Map<number, Discussion>();
+      for (const minute of [50, 10, 42, 41])
+        threads.set(minute, await issue.begin('x', issue.author, Owner, at(minute)));
+      for (const minute of [20, 45, 5, 30, 31, 60, 43]) await issue.note('alone', issue.author, Owner, at(minute));
+      await issue.note('hidden', issue.author, Owner, { ...at(25), confidential: true });
+      // An answer from before what it answers, and one to what is gone.
+      const answer = { ...issue.on, discussion_id: threads.get(50)!.id, body: 'y', ...at(7) };
+      await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, answer);
+      const { id, notes } = threads.get(42)!;
+      await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, {
+        ...{ ...issue.on, discussion_id: id, body: 'z', ...at(44) },
+      });
+      const gone = { ...issue.on, discussion_id: id, note_id: notes[0]!.id };
+      await world.inProject(deleteIssueDiscussionNote, issue.project, issue.author, Owner, gone);
+      for (const [user, level, minutes] of [
+        [issue.author, Owner, [5, 7, 10, 20, 25, 30, 31, 41, 43, 44, 45, 60]],
+        [world.user(), Guest, [5, 7, 10, 20, 30, 31, 41, 43, 44, 45, 60]],
+      ] as const) {
+        const found: string[] = [];
+        for (let page = 1; page <= Math.ceil(minutes.length / size) + 1; page++) {
+          const { items, total } = await issue.list({ page, per_page: size }, user, level);
+          expect(total).toBe(minutes.length);
+          found.push(...items.map((each) => each.notes[0]!.created_at));
+        }
+        expect(found).toEqual(minutes.map((minute) => at(minute).created_at));
+      }
+    },
+  );
+
   it('begin with a note of its own, once somebody answers it', async () => {
     const issue = await DiscussedIssue.open();
     const note = await issue.note('alone');

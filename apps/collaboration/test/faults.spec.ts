@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   Access,
+  addContextCommits,
   addIssueTimeSpent,
   addMergeRequestTimeSpent,
   approveMergeRequest,
@@ -42,9 +43,11 @@ import {
   getMergeRequest,
   getMergeRequestApprovals,
   type InputOf,
+  importProjectRecords,
   issueChanged,
   listApprovalRules,
   listCommitComments,
+  listContextCommits,
   listDraftNotes,
   listGroupBoardLists,
   listGroupBoards,
@@ -52,11 +55,15 @@ import {
   listGroupLabels,
   listGroupMilestones,
   listIssueIterationEvents,
+  listIssueLinks,
   listIssueNotes,
+  listIssueStateEvents,
   listMergeRequestApprovalRules,
   listProjectIssues,
   listProjectLabels,
+  listProjectSnippets,
   listRelatedEpics,
+  listSnippetNotes,
   mergeRequestAwards,
   mergeRequestDiscussions,
   mergeRequestNoteAwards,
@@ -65,11 +72,14 @@ import {
   type Operation,
   publishDraftNote,
   publishDraftNotes,
+  removeContextCommits,
+  reserveRecordIds,
   resetIssueEstimate,
   resetIssueTimeSpent,
   resetMergeRequestApprovals,
   resetMergeRequestEstimate,
   resetMergeRequestTimeSpent,
+  resolveProject,
   setIssueEstimate,
   setIssueIteration,
   setMergeRequestEstimate,
@@ -174,6 +184,13 @@ async function mergeRequest(): Promise<Ask> {
     git.world.inProject(operation, project, user, Owner, { merge_request_iid: iid, ...input } as never) as never;
 }
 
+const named = 'c'.repeat(40);
+/** One that can name a commit. */
+function mergeRequestBesideCommit(): Promise<Ask> {
+  git.world.commits.set(named, { title: 'Crane', parents: [] });
+  return mergeRequest();
+}
+
 async function snippet(): Promise<Ask> {
   const [project, user] = [git.world.project(), git.world.user()];
   const given = { title: 'Crane', file_name: 'a.rb', content: 'puts 1', visibility: 'private' } as const;
@@ -210,6 +227,18 @@ async function epics(): Promise<Ask> {
     git.world.inGroup(operation, place, user, Owner, { ...both, ...input } as never) as never;
 }
 
+/** A project with an issue, which others know of. */
+async function filled(): Promise<Ask> {
+  const [project, user] = [git.world.project(), git.world.user()];
+  git.world.join(user, project, Owner);
+  git.world.service.respond(resolveProject, () => ({
+    project: { ...project, accessLevel: Owner },
+    redirected: false,
+  }));
+  await git.world.inProject(createIssue, project, user, Owner, { title: 'Crane' });
+  return (operation, input) => git.world.inProject(operation, project, user, Owner, { ...input } as never) as never;
+}
+
 /** A group with an iteration, and an issue below it. */
 async function planned(): Promise<Ask> {
   const [place, user] = [git.world.group(), git.world.user()];
@@ -224,6 +253,42 @@ async function planned(): Promise<Ask> {
     return git.world.call(operation, given as never, { requestId: 'test', caller: user, ...target }) as never;
   };
 }
+
+const at = '2026-01-02T03:04:05.000Z';
+const archivedIssue = {
+  ...{ iid: 7, title: 'Imported', description: null, author_id: 1, assignee_ids: [], participant_ids: [] },
+  ...{ label_titles: [], milestone_title: null, confidential: false, discussion_locked: null, state: 'closed' },
+  ...{ time_estimate: 0, time_spent: 0, user_notes_count: 0, state_changes: [], awards: [], due_date: null },
+  ...{ created_at: at, updated_at: at, closed_at: at, closed_by_id: 1, weight: null, relative_position: 0 },
+};
+
+/** Of several kinds in one page, as an archive has them. */
+const archivedRecords = (snippet: number, event: number, note: number) => ({
+  issues: [archivedIssue],
+  approval_settings: [
+    {
+      ...{ keeps_rules: false, refuses_authors: false, resets_on_push: false },
+      rules: [
+        { name: 'a', rule_type: 'regular', approvals_required: 1, user_ids: [], group_paths: [], comes_from: null },
+      ],
+    },
+  ],
+  snippets: [
+    {
+      ...{ id: snippet, title: 's', description: null, author_id: 1, visibility: 'private', user_notes_count: 1 },
+      ...{ files: [{ path: 'a', content: 'x' }], awards: [], created_at: at, updated_at: at },
+    },
+  ],
+  issue_links: [{ source_iid: 7, target_iid: 1, type: 'blocks', created_at: at, updated_at: at }],
+  state_events: [{ id: event, resource_type: 'Issue', resource_iid: 7, user_id: 1, created_at: at, state: 'closed' }],
+  notes: [
+    {
+      ...{ id: note, discussion_id: null, noteable_type: 'Snippet', noteable_iid: snippet, body: 'x', author_id: 1 },
+      ...{ system: false, confidential: false, position: null, is_unresolved: false, resolved_at: null },
+      ...{ resolved_by_id: null, created_at: at, updated_at: at, awards: [] },
+    },
+  ],
+});
 
 /** An operation, what it is asked of, and a call of it with what has to be true from there on. */
 type Row = [operation: Operation, on: () => Promise<Ask>, act: (ask: Ask) => Promise<void>];
@@ -539,6 +604,23 @@ const rows: Row[] = [
       expect(await ask(getMergeRequestApprovals)).toMatchObject({ approved_by: [] });
     },
   ],
+  [
+    addContextCommits,
+    mergeRequestBesideCommit,
+    async (ask) => {
+      await ask(addContextCommits, { commits: [named] });
+      expect(await total(ask, listContextCommits)).toBe(1);
+    },
+  ],
+  [
+    removeContextCommits,
+    mergeRequestBesideCommit,
+    async (ask) => {
+      await ask(addContextCommits, { commits: [named] });
+      await ask(removeContextCommits, { commits: [named] });
+      expect(await total(ask, listContextCommits)).toBe(0);
+    },
+  ],
   ...notesOn(epic, epicNotes, epicDiscussions, epicAwards, epicNoteAwards),
   ...notesOn(mergeRequest, mergeRequestNotes, mergeRequestDiscussions, mergeRequestAwards, mergeRequestNoteAwards),
   ...discussionsOn(commit, commitDiscussions, (ask) => total(ask, listCommitComments)),
@@ -665,6 +747,22 @@ const rows: Row[] = [
       await ask(setIssueIteration);
       expect((await ask(getIssue)).iteration).toMatchObject({ start_date: '2030-01-01' });
       expect(await total(ask, listIssueIterationEvents)).toBe(1);
+    },
+  ],
+  [
+    importProjectRecords,
+    filled,
+    async (ask) => {
+      const idOf = async (kind: string) => Number((await ask(reserveRecordIds, { kind, count: 1 })).first_id);
+      const [snippet, event, note] = [await idOf('snippets'), await idOf('state_events'), await idOf('notes')];
+      await ask(importProjectRecords, archivedRecords(snippet, event, note));
+      expect(await total(ask, listProjectIssues)).toBe(2);
+      const on = { issue_iid: archivedIssue.iid };
+      expect(await total(ask, listIssueStateEvents, on)).toBe(1);
+      expect(await total(ask, listIssueLinks, on)).toBe(1);
+      expect(await total(ask, listProjectSnippets)).toBe(1);
+      expect(await total(ask, listSnippetNotes, { snippet_id: snippet })).toBe(1);
+      expect(await ask(listApprovalRules)).toHaveLength(1);
     },
   ],
   [

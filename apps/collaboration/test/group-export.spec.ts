@@ -6,27 +6,16 @@ import {
   createGroupLabel,
   createGroupMilestone,
   createIssue,
-  createIssueDiscussion,
-  createIssueNote,
   exportedKinds,
   exportGroupRecords,
-  exportProjectRecords,
   type GroupRef,
-  getIssue,
   groupDeleted,
   importGroupRecords,
-  importProjectRecords,
   listEpicNotes,
   listEpics,
   listGroupLabels,
   listGroupMilestones,
   type OutputOf,
-  type ProjectRef,
-  projectErrors,
-  projectRecordKinds,
-  replyToIssueDiscussion,
-  reserveNoteIds,
-  resolveProject,
   updateEpic,
 } from '@moothall/contracts';
 import { eventually, itWithoutFaults, shareBetweenTests } from '@moothall/testing';
@@ -145,141 +134,6 @@ describe('a page of an import that comes after its group was deleted', () => {
     await eventually(async () => (await left()).length === 0, 'the removal');
     expect(await imported(group, late)).toBe(4);
     expect(await left()).toEqual([]);
-  });
-});
-
-type ProjectRecords = OutputOf<typeof exportProjectRecords>;
-
-async function exportedProject(project: ProjectRef, limit = 1): Promise<ProjectRecords[]> {
-  const pages: ProjectRecords[] = [];
-  for (const kind of projectRecordKinds) {
-    for (let after_id: number | null = 0; after_id !== null; ) {
-      const page: ProjectRecords = await world.call(
-        exportProjectRecords,
-        { kind, after_id, limit },
-        { ...internal, project },
-      );
-      pages.push(page);
-      after_id = page.next_after_id;
-    }
-  }
-  return pages;
-}
-
-async function importedProject(project: ProjectRef, pages: ProjectRecords[], firstNoteId: number): Promise<number> {
-  let total = 0;
-  const first = Math.min(...pages.flatMap(({ notes = [] }) => notes.map(({ id }) => id)));
-  const place = (id: number) => id - first + firstNoteId;
-  for (const { next_after_id: _, ...records } of pages) {
-    const notes = records.notes?.map((note) => ({
-      ...{ ...note, id: place(note.id), discussion_id: note.discussion_id === null ? null : place(note.discussion_id) },
-    }));
-    const input = { ...records, ...(notes && { notes }) };
-    const { created } = await world.call(importProjectRecords, input, { ...internal, project });
-    total += created;
-  }
-  return total;
-}
-
-/** Of a merge request from a fork, and of one whose branches stand for themselves. */
-const requestOf = (iid: number, over: object = {}) => ({
-  ...{
-    iid,
-    title: `Draft: ${iid}`,
-    description: null,
-    author_id: 1,
-    assignee_ids: [],
-    participant_ids: [],
-    label_titles: [],
-  },
-  ...{ milestone_title: null, confidential: false, discussion_locked: null, time_estimate: 0, time_spent: 0 },
-  ...{ user_notes_count: 0, created_at: now, updated_at: now, closed_at: null, closed_by_id: null, state_changes: [] },
-  ...{
-    awards: [],
-    state: 'opened' as const,
-    source_branch: 'a',
-    target_branch: 'b',
-    is_own_source: true,
-    reviewer_ids: [],
-  },
-  ...{
-    approvals: [],
-    squash: false,
-    removes_source_branch: null,
-    allows_collaboration: false,
-    head_sha: 'a'.repeat(40),
-  },
-  ...{ base_sha: null, start_sha: null, changes_count: null, closes_issue_iids: [1], merge_commit_sha: null },
-  ...{ squash_commit_sha: null, merged_by_id: null, merged_at: null },
-  versions: [{ head_sha: 'a'.repeat(40), base_sha: null, start_sha: null, created_at: now }],
-  ...over,
-});
-const now = '2026-01-02T03:04:05.000Z';
-
-describe('a project export', () => {
-  const answerForProjects = () =>
-    world.service.respond(resolveProject, ({ project }) => {
-      const found = world.projects.get(Number(project));
-      return found ? { project: { ...found, accessLevel: Access.None }, redirected: false } : projectErrors.notFound();
-    });
-
-  it('is taken into another project, once, with the same in it', async () => {
-    answerForProjects();
-    const [group, user] = [world.group(), world.user()];
-    const [from, to] = [world.project({ groupIds: [group.id] }), world.project()];
-    await world.inGroup(createGroupLabel, group, user, Reporter, { name: 'above', color: '#123456' });
-    const made = await world.inProject(createIssue, from, user, Reporter, { title: 'One', labels: ['above', 'own'] });
-    await world.inProject(createIssueNote, from, user, Reporter, { issue_iid: made.iid, body: 'first' });
-    const thread = { issue_iid: made.iid, body: 'begun' };
-    const begun = await world.inProject(createIssueDiscussion, from, user, Reporter, thread);
-    const answer = { issue_iid: made.iid, discussion_id: (begun as { id: string }).id, body: 'answered' };
-    await world.inProject(replyToIssueDiscussion, from, user, Reporter, answer);
-    await world.call(importProjectRecords, { merge_requests: [requestOf(4)] }, { ...internal, project: from });
-    const archive = await exportedProject(from);
-    const { first_id } = await world.call(reserveNoteIds, { count: 100 }, internal);
-    const count = archive.flatMap((page) => projectRecordKinds.flatMap<unknown>((kind) => page[kind] ?? [])).length;
-    expect(await importedProject(to, archive, first_id)).toBe(count);
-    expect(await importedProject(to, archive, first_id)).toBe(0);
-    const plain = (pages: ProjectRecords[]) =>
-      pages.map(({ next_after_id: _, notes, ...page }) => ({
-        ...page,
-        ...(notes && {
-          notes: notes.map(({ id: _, discussion_id, ...note }) => ({ ...note, is_in: discussion_id !== null })),
-        }),
-      }));
-    expect(plain(await exportedProject(to))).toEqual(plain(archive));
-    const issue = await world.inProject(getIssue, to, user, Reporter, { issue_iid: made.iid });
-    expect(issue).toMatchObject({
-      title: 'One',
-      labels: ['above', 'own'],
-      user_notes_count: 3,
-      merge_requests_count: 1,
-    });
-    const next = await world.inProject(createIssue, to, user, Reporter, { title: 'Next' });
-    expect(next.iid).toBe(made.iid + 1);
-  });
-
-  it('is refused with two open merge requests of the same branches, and takes any number from forks', async () => {
-    answerForProjects();
-    const [one, other] = [world.project(), world.project()];
-    const twice = { merge_requests: [requestOf(1), requestOf(2)] };
-    await expect(world.call(importProjectRecords, twice, { ...internal, project: one })).rejects.toMatchObject({
-      value: { code: 'common.invalid_record' },
-    });
-    const forks = { merge_requests: [1, 2].map((iid) => requestOf(iid, { is_own_source: false })) };
-    expect(await world.call(importProjectRecords, forks, { ...internal, project: other })).toEqual({ created: 2 });
-  });
-
-  it('leaves nothing where its project was deleted before it came', async () => {
-    answerForProjects();
-    const [from, gone] = [world.project(), world.project()];
-    await world.inProject(createIssue, from, world.user(), Reporter, { title: 'One', labels: ['a'] });
-    await world.call(importProjectRecords, { merge_requests: [requestOf(1)] }, { ...internal, project: from });
-    const archive = await exportedProject(from);
-    world.projects.delete(gone.id);
-    await expect(importedProject(gone, archive, 1)).rejects.toMatchObject({ value: { code: 'project.not_found' } });
-    const left = await exportedProject(gone);
-    expect(left.flatMap((page) => projectRecordKinds.flatMap<unknown>((kind) => page[kind] ?? []))).toEqual([]);
   });
 });
 

@@ -154,7 +154,7 @@ describe('notes of an issue', () => {
     expect(await list(user, Guest)).toEqual(['Between us', 'Hello']);
     await expect(
       world.inProject(getIssueNote, project, guest, Guest, { ...on, note_id: note.id }),
-    ).rejects.toMatchObject({ value: { code: 'note.not_visible' } });
+    ).rejects.toMatchObject({ value: { code: 'common.not_found' } });
     await expect(write(project, guest, Guest, { ...on, body: 'Me too', confidential: true })).rejects.toMatchObject({
       value: { code: 'common.forbidden' },
     });

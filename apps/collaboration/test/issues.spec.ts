@@ -4,6 +4,7 @@ import {
   createGroupLabel,
   createIssue,
   createIssueNote,
+  createProjectLabel,
   createProjectMilestone,
   deleteIssue,
   getIssue,
@@ -358,6 +359,33 @@ describe('lists of issues', () => {
     await open(there, user, { title: 'd', labels: ['low'] });
     const all = { order_by: 'label_priority', sort: 'asc' } as const;
     expect(titles(await world.inGroup(listGroupIssues, group, user, Reporter, all)).join('')).toBe('dbac');
+  });
+
+  it('come page by page in orders of which most issues have nothing', async () => {
+    const [project, user] = [world.project(), world.user()];
+    await world.inProject(createProjectLabel, project, user, Reporter, { name: 'urgent', color: '#fff', priority: 1 });
+    await world.inProject(createProjectLabel, project, user, Reporter, { name: 'later', color: '#fff', priority: 2 });
+    await open(project, user, { title: 'a', due_date: '2020-03-01', weight: 5, labels: ['later'] });
+    await open(project, user, { title: 'b', labels: ['later', 'urgent'] });
+    await open(project, user, { title: 'c', due_date: '2020-01-01', weight: 0 });
+    for (const title of ['d', 'e']) await open(project, user, { title });
+    const paged = async (order_by: string, sort: string, per_page: number) => {
+      let all = '';
+      for (let page = 1; page <= 5; page++) {
+        const input = { order_by, sort, per_page, page } as object;
+        const found = await world.inProject(listProjectIssues, project, user, Reporter, input);
+        expect(found.total).toBe(5);
+        all += titles(found).join('');
+      }
+      return all;
+    };
+    for (const per_page of [1, 2, 3, 5]) {
+      expect(await paged('due_date', 'asc', per_page)).toBe('caedb');
+      expect(await paged('due_date', 'desc', per_page)).toBe('acedb');
+      expect(await paged('weight', 'asc', per_page)).toBe('caedb');
+      expect(await paged('weight', 'desc', per_page)).toBe('acedb');
+      expect(await paged('label_priority', 'asc', per_page)).toBe('baedc');
+    }
   });
 
   it('go page by page', async () => {

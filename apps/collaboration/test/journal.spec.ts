@@ -9,6 +9,8 @@ import {
   listIssueNotes,
   updateIssue,
 } from '@moothall/contracts';
+import { SharedWrites } from '@moothall/database';
+import { EventPublisher } from '@moothall/messaging';
 import {
   type DatabaseFault,
   databaseFaults,
@@ -18,7 +20,7 @@ import {
   shareBetweenTests,
 } from '@moothall/testing';
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import { type Connection, createConnection } from 'mongoose';
 import { Journal } from '../src/journal/journal';
 import { CollaborationUnderTest } from './collaboration-under-test';
 
@@ -48,9 +50,9 @@ describe('what a change leaves elsewhere', () => {
       record,
     });
     const journal = [...written.map((record) => entry('label_events', record)), entry('notes', note!)];
-    await issues!.updateOne({ _id: issue._id }, { $set: { journal } });
     await events!.deleteOne({ _id: written[1]!._id });
     await notes!.deleteOne({ _id: note!._id });
+    await issues!.updateOne({ _id: issue._id }, { $set: { journal } });
 
     await world.service.running.app.get(Journal, { strict: false }).sweep();
 
@@ -61,6 +63,22 @@ describe('what a change leaves elsewhere', () => {
     expect((await world.inProject(listIssueNotes, project, user, Reporter, list)).total).toBe(1);
     expect((await issues!.findOne({ _id: issue._id }))?.journal).toEqual([]);
   });
+});
+
+it('is looked for with one command in all collections that may hold it', async () => {
+  const ours = world.service.running.app.get<Connection>(getConnectionToken());
+  const options = { dbName: ours.name, monitorCommands: true, autoIndex: false, autoCreate: false };
+  const own = createConnection(world.service.env.MONGODB_URI!, options);
+  for (const { modelName, schema } of Object.values(ours.models)) own.model(modelName, schema);
+  const reads: string[] = [];
+  const connection = await own.asPromise();
+  connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (['find', 'aggregate', 'getMore'].includes(commandName)) reads.push(`${commandName} ${command[commandName]}`);
+  });
+  const publisher = world.service.running.app.get(EventPublisher, { strict: false });
+  await new Journal(connection, publisher, new SharedWrites(connection)).sweep();
+  await connection.close();
+  expect(reads).toEqual([expect.stringMatching(/^aggregate /)]);
 });
 
 // What the database failed at was told as done.

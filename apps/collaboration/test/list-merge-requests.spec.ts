@@ -1,5 +1,6 @@
 import {
   Access,
+  countGroupMergeRequests,
   type InputOf,
   listGroupMergeRequests,
   listMergeRequests,
@@ -99,5 +100,25 @@ describe('merge requests in lists', () => {
     expect(all.items.map(({ id }) => id)).toEqual([made[1], made[0]]);
     expect((await git.world.call(listMergeRequests, {}, context)).items).toEqual([]);
     expect(await codeOf(git.world.call(listMergeRequests, {}, { requestId: 'test' }))).toBe('common.unauthorized');
+  });
+
+  it('of a group or of everything hold what a role opens to guests of a private project, in lists and in a count', async () => {
+    const group = git.world.group();
+    const [opened, coded] = [
+      git.project({ groupIds: [group.id], abilities: ['read_code', 'admin_merge_request'] }),
+      git.project({ groupIds: [group.id], abilities: ['read_code'] }),
+    ];
+    const author = git.world.user();
+    const { id } = await git.open(opened, author);
+    await git.open(coded, author);
+    const reader = git.world.user();
+    for (const place of [group, opened, coded]) git.world.join(reader, place, Access.Guest);
+    const inGroup = await git.world.inGroup(listGroupMergeRequests, group, reader, Access.Guest, {});
+    expect(inGroup.items.map((one) => one.id)).toEqual([id]);
+    const context = { requestId: 'test', caller: reader };
+    const all = await git.world.call(listMergeRequests, { scope: 'all', author_id: author.id }, context);
+    expect(all.items.map((one) => one.id)).toEqual([id]);
+    const counted = await git.world.call(countGroupMergeRequests, { group_path: String(group.id) }, context);
+    expect(counted).toEqual({ merge_requests_count: 1 });
   });
 });

@@ -19,6 +19,7 @@ import {
   userChanged,
 } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
+import { UserDirectory } from '@moothall/users';
 import { CloseIssues } from '../src/merge-request/follow/close-issues';
 import { NameClosing } from '../src/merge-request/follow/name-closing';
 import { AutoMerges } from '../src/merge-request/merge/auto-merges';
@@ -168,8 +169,11 @@ describe('merge requests, when they are merged', () => {
     const { iid, sha } = await git.open(project, author);
     git.pipelines.set(sha!, 'running');
     await git.merge(project, author, iid, { merge_when_pipeline_succeeds: true });
-    const tell = (state: string) =>
-      git.world.service.emit(userChanged, { user_id: author.id, username: author.username, state });
+    const users = git.world.service.running.app.get(UserDirectory);
+    const tell = async (state: 'active' | 'blocked') => {
+      await git.world.service.emit(userChanged, { user_id: author.id, username: author.username, state });
+      await eventually(async () => (await users.get(author.id)).state === state, 'the state of the user');
+    };
     git.world.blocked.add(author.id);
     await tell('blocked');
     git.pipelines.set(sha!, 'success');

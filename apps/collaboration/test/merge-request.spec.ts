@@ -22,6 +22,10 @@ import {
   userDeleted,
 } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { type IssueDocument, mostClosing } from '../src/issue/issue.schema';
+import type { MergeRequestDocument } from '../src/merge-request/record/merge-request.schema';
 import { codeOf, MergeRequestWorld } from './merge-request-world';
 
 const developer = Access.Developer;
@@ -134,6 +138,20 @@ describe('merge requests', () => {
     await eventually(async () => (await counts()).join() === '0,1');
     await git.world.inProject(deleteMergeRequest, project, author, Access.Owner, { merge_request_iid: iid });
     await eventually(async () => (await counts()).join() === '0,0');
+  });
+
+  it('are a thousand at most that an issue knows of', async () => {
+    const project = git.project();
+    const author = git.member(project);
+    const issue = await git.world.inProject(createIssue, project, author, developer, { title: 'a' });
+    const connection = git.world.service.running.app.get<Connection>(getConnectionToken());
+    const issues = connection.model<IssueDocument>('Issue');
+    const others = Array.from({ length: mostClosing }, (_, at) => -1 - at);
+    await issues.updateOne({ _id: issue.id }, { $set: { closingMergeRequestIds: others } });
+    const { id } = await git.open(project, author, { description: 'Closes #1' });
+    const mergeRequests = connection.model<MergeRequestDocument>('MergeRequest');
+    await eventually(async () => (await mergeRequests.findById(id).lean())?.closesIssueIids.join() === '1');
+    expect((await issues.findById(issue.id).lean())?.closingMergeRequestIds).toEqual(others);
   });
 
   it('pass to the ghost user when their people go', async () => {

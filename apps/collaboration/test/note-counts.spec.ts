@@ -45,8 +45,8 @@ describe('user_notes_count', () => {
     await eventually(async () => (await read())?.journal.length === 0);
     // As a stop leaves it.
     const duty = { id: 'duty/1', duty: 'recount notes', at: 0 };
-    await connection.collection('issues').updateOne({ _id }, { $push: { journal: duty } } as never);
     await connection.collection('notes').deleteOne({ _id: (note as { id: number }).id as never });
+    await connection.collection('issues').updateOne({ _id }, { $push: { journal: duty } } as never);
     await eventually(async () => (await read())?.userNotesCount === 0, 'the count');
     await eventually(async () => (await read())?.journal.length === 0, 'an empty journal');
   });

@@ -6,8 +6,9 @@ import { LfsLockOperationsModule } from './lfs-lock/operations/lfs-lock-operatio
 import { LfsObjectOperationsModule } from './lfs-object/operations/lfs-object-operations.module';
 import { PackageOperationsModule } from './package/operations/package-operations.module';
 import { ReleaseOperationsModule } from './release/operations/release-operations.module';
+import { SecureFileOperationsModule } from './secure-file/operations/secure-file-operations.module';
 
-/** What projects hand out besides their code: releases, packages and files of Git LFS. */
+/** What projects hand out besides their code: releases, packages, files of Git LFS, and those that its jobs are given. */
 @Module({
   imports: [
     UsersModule,
@@ -17,6 +18,7 @@ import { ReleaseOperationsModule } from './release/operations/release-operations
     LfsObjectOperationsModule,
     PackageOperationsModule,
     ReleaseOperationsModule,
+    SecureFileOperationsModule,
   ],
 })
 export class DeliveryModule {}

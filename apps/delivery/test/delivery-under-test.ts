@@ -5,6 +5,7 @@ import {
   type Caller,
   createRelease,
   createTag,
+  expectLfsLocks,
   type InputOf,
   type Milestone,
   namedMilestones,
@@ -68,6 +69,7 @@ export class DeliveryBed {
       const found = this.projects.get(Number(project));
       return found ? { project: found, redirected: false } : projectErrors.notFound();
     });
+    under.respond(expectLfsLocks, () => undefined);
     under.respond(userSummaries, ({ ids }) =>
       ids.map((id) => ({
         id,
@@ -165,6 +167,11 @@ export class DeliveryBed {
 
   removeProject({ id }: ProjectRef): void {
     this.projects.delete(id);
+  }
+
+  /** A file on its way here. */
+  send(content: string | Buffer) {
+    return this.uploads.add(Buffer.from(content), 'file');
   }
 
   /** @param claims what is said of the file, if not the truth */

@@ -7,6 +7,7 @@ import {
   createPackageProtectionRule,
   createRelease,
   createReleaseLink,
+  createSecureFile,
   createTagRelease,
   deleteLfsLock,
   deletePackage,
@@ -14,13 +15,18 @@ import {
   deletePackageProtectionRule,
   deleteRelease,
   deleteReleaseLink,
+  deleteSecureFile,
   downloadLfsObject,
+  downloadSecureFile,
+  exportReleases,
   getRelease,
+  importReleases,
   listLfsLocks,
   listPackageFiles,
   listPackageProtectionRules,
   listProjectPackages,
   listReleases,
+  listSecureFiles,
   type Operation,
   type ProjectRef,
   releaseChanged,
@@ -66,6 +72,23 @@ it.each([
   },
   300_000,
 );
+
+it('is a release of an archive that is there, once, when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const made = await throughFaults(under.client, importReleases, async (turn) => {
+    const tag_name = `v${turn}`;
+    bed.addTag(project, tag_name);
+    const times = { released_at: '2026-01-02T03:04:05.000Z', created_at: '2026-01-02T03:04:05.000Z' };
+    const links = [{ name: 'app', url: 'https://example.com', filepath: null, link_type: 'other' as const }];
+    const release = { tag_name, name: 'One', description: 'text', author_id: 1, links, ...times };
+    await bed.call(importReleases, { releases: [release] }, bed.as(project));
+    return tag_name;
+  });
+  expect((await tagsOf(project)).toSorted()).toEqual(made.toSorted());
+  const [archived] = (await bed.call(exportReleases, {}, bed.as(project))).releases;
+  expect(archived).toMatchObject({ name: 'One', links: [{ name: 'app', link_type: 'other' }] });
+}, 300_000);
 
 it.each([
   ['changed', updateRelease, { name: 'new' }, { name: 'new' }],
@@ -197,6 +220,29 @@ it('is a rule of protection that is there, changed or gone when that was said', 
   });
   const left = await rules();
   expect(removed.filter((id) => left.has(id))).toEqual([]);
+}, 300_000);
+
+it('is a secure file that is there, or there no more, when that was said', async () => {
+  const { bed, under } = delivery;
+  const project = bed.project();
+  const as = bed.as(project, Access.Maintainer);
+  const names = async () =>
+    (await bed.call(listSecureFiles, { id: 'x', per_page: 100 }, as)).items.map(({ name }) => name);
+  const create = (name: string) => bed.call(createSecureFile, { id: 'x', name, file: bed.send('bytes') }, as);
+  const made = await throughFaults(under.client, createSecureFile, async (turn) => {
+    const { id, name } = await create(`made-${turn}`);
+    const { url } = await bed.call(downloadSecureFile, { id: 'x', secure_file_id: id }, as);
+    expect(await (await fetch(url)).text()).toBe('bytes');
+    return name;
+  });
+  expect((await names()).sort()).toEqual(made.sort());
+  const removed = await throughFaults(under.client, deleteSecureFile, async (turn) => {
+    const { id, name } = await create(`removed-${turn}`);
+    await bed.call(deleteSecureFile, { id: 'x', secure_file_id: id }, as);
+    return name;
+  });
+  const left = await names();
+  expect(removed.filter((name) => left.includes(name))).toEqual([]);
 }, 300_000);
 
 const oidOf = (content: string) => createHash('sha256').update(content).digest('hex');

@@ -2,8 +2,10 @@ import {
   Access,
   type AccessLevel,
   type Caller,
+  commonErrors,
   createLfsLock,
   deleteLfsLock,
+  expectLfsLocks,
   lfsLocksOfOthers,
   listLfsLocks,
   type ProjectRef,
@@ -35,6 +37,17 @@ it('has a path once, and says whose it is', async () => {
   expect([own.path, own.owner, is_new]).toEqual(['dir/a.bin', { name: `User ${ada.id}` }, true]);
   expect(await lock(project, 'dir/a.bin', bob)).toEqual({ lock: own, is_new: false });
   expect((await lock(delivery.bed.project(), 'dir/a.bin', bob)).is_new).toBe(true);
+});
+
+it('is not there where pushes would not be held against it', async () => {
+  const project = delivery.bed.project();
+  delivery.bed.under.respond(expectLfsLocks, () => commonErrors.unavailable());
+  await expect(lock(project, 'a')).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
+  const told: number[] = [];
+  delivery.bed.under.respond(expectLfsLocks, ({ project_id }) => void told.push(project_id));
+  expect(await pathsOf(project)).toEqual([]);
+  await lock(project, 'a');
+  expect(told).toEqual([project.id]);
 });
 
 it('is taken by one of many who want it at once', async () => {

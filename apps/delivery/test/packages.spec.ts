@@ -4,6 +4,7 @@ import {
   Access,
   countPackageFiles,
   createPackageProtectionRule,
+  defaultPlanLimits,
   deletePackage,
   deletePackageFile,
   deletePackageProtectionRule,
@@ -15,7 +16,9 @@ import {
   listProjectPackages,
   type ProjectRef,
   packageSizes,
+  planLimitsChanged,
   projectDeleted,
+  readPlanLimits,
   updatePackageProtectionRule,
   uploadGenericPackage,
   userDeleted,
@@ -368,4 +371,23 @@ describe('a rule of protection', () => {
     await bed.call(deletePackage, asked, bed.as(project, Access.Owner, root));
     expect(await packagesOf(project)).toEqual([]);
   });
+});
+
+it('is as large as the plan says, as soon as that is told', async () => {
+  const { bed, under, stop } = await startDeliveryService();
+  try {
+    const project = bed.project();
+    await bed.upload(project, 'four');
+    under.respond(readPlanLimits, () => ({ ...defaultPlanLimits, generic_packages_max_file_size: 3 }));
+    await under.emit(planLimitsChanged, { names: ['generic_packages_max_file_size'] });
+    const refused = () =>
+      bed.upload(project, 'four').then(
+        () => undefined,
+        (error: { code: string }) => error.code,
+      );
+    expect(await eventually(refused)).toBe('common.too_large');
+    await bed.upload(project, 'two');
+  } finally {
+    await stop();
+  }
 });

@@ -1,4 +1,4 @@
-import { DataPort, MetricsPort } from '@moothall/data-port';
+import { DataPort } from '@moothall/data-port';
 import {
   listen,
   MessagingModule,
@@ -8,6 +8,7 @@ import {
   RecordsClient,
   servesCopies,
 } from '@moothall/messaging';
+import { MetricsPort } from '@moothall/processes';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 import { AccessModule } from './access/access.module';

@@ -2,12 +2,14 @@ import {
   authenticateToken,
   type Caller,
   commonErrors,
+  defaultPlanLimits,
   type EventContract,
   type EventInput,
   type GroupRef,
   groupErrors,
   type ProjectRef,
   projectErrors,
+  readPlanLimits,
   resolveGroup,
   resolveProject,
 } from '@moothall/contracts';
@@ -34,6 +36,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     const caller = callers.get(token_sha256);
     return caller ? { caller, expires_at: null } : commonErrors.unauthorized();
   });
+  stubs.respond(readPlanLimits, () => defaultPlanLimits);
   stubs.respond(resolveProject, ({ project }) => {
     resolutions++;
     const known = projects.get(project);

@@ -131,6 +131,18 @@ describe('routes', () => {
     expect(other.status).toBe(406);
   });
 
+  // Otherwise the route of `/runners/:runner_id`, or of a flag of that name, would take them.
+  it.each([
+    ['GET', '/api/v4/runners/all.xml', 406, null],
+    ['GET', '/api/v4/projects/1/pipelines/latest.xml', 406, null],
+    ['DELETE', '/api/v4/runners/all', 405, 'GET, HEAD'],
+    ['POST', '/api/v4/features/definitions', 405, 'GET, HEAD'],
+    ['DELETE', '/api/v4/features/definitions.json', 405, 'GET, HEAD'],
+  ])('%s %s is refused, beside a path with a name in that place', async (method, path, status, allow) => {
+    const refused = await answer(path, { method, token: 'ada-token' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([status, allow]);
+  });
+
   it('says in Allow which methods a path takes', async () => {
     const { headers } = await answer('/api/v4/version', { method: 'PUT' });
     expect(headers.get('allow')).toBe('GET, HEAD');

@@ -80,6 +80,7 @@ describe('methods', () => {
     ['OPTIONS', '/api/v4/projects', 'GET, HEAD, POST'],
     ['HEAD', '/api/v4/projects/1/star', 'POST'],
     ['DELETE', '/api/v4/projects', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v4//%70rojects/?search=x', 'GET, HEAD, POST'],
     ['GET', '/oauth/token', 'POST'],
     ['OPTIONS', '/oauth/token', 'POST'],
     ['PUT', '/api/v4/version.json', 'GET, HEAD'],

@@ -38,6 +38,7 @@ import {
 import { sha256 } from '@moothall/secrets';
 import { eventually, groupNamed, itWithoutFaults, projectNamed, shareBetweenTests } from '@moothall/testing';
 import { Users } from '../src/user/user.repository';
+import { mostAttributes, mostEmails } from '../src/user/user.schema';
 import {
   administrator,
   asAdministrator,
@@ -119,6 +120,14 @@ describe('custom attributes', () => {
     await expect(identity.client.call(getUserAttribute, attribute, asAdministrator)).rejects.toEqual(
       failure({ code: 'common.not_found' }),
     );
+  });
+
+  it('are a hundred at most', async () => {
+    const { id } = await makeUser(identity);
+    const set = (key: string) => identity.client.call(setUserAttribute, { id, key, value: 'x' }, asAdministrator);
+    await Promise.all(Array.from({ length: mostAttributes }, (_, at) => set(`k${at}`)));
+    await expect(set('more')).rejects.toEqual(failure({ code: 'custom_attribute.too_many' }));
+    await set('k1');
   });
 
   // Where the first try may have removed it, a second one that finds nothing is well.
@@ -229,6 +238,22 @@ describe('addresses', () => {
     const skipping = { id: two.id, email, skip_confirmation: true };
     const added = await identity.client.call(addUserEmail, skipping, asAdministrator);
     expect(added.confirmed_at).not.toBeNull();
+  });
+});
+
+describe('addresses of one user', () => {
+  it('are a hundred besides the primary one', async () => {
+    const user = await makeUser(identity);
+    const add = (at: number) =>
+      identity.client.call(
+        addUserEmail,
+        { id: user.id, email: `a${at}-${user.username}@example.com` },
+        asAdministrator,
+      );
+    for (let at = 0; at < mostEmails; at++) await add(at);
+    const refused = { email: [`are too many (maximum is ${mostEmails})`] };
+    await expect(add(mostEmails)).rejects.toEqual(failure({ message: refused }));
+    await expect(add(1)).rejects.toEqual(failure({ message: { email: ['has already been taken'] } }));
   });
 });
 

@@ -28,18 +28,18 @@ describeWithoutFaults('two replicas that know that nobody wants to be told', () 
     await receiver?.stop();
   });
 
-  const places = () => {
+  const parents = () => {
     const { bed } = prepared;
     const group = bed.group();
     const project = bed.project({ groupIds: [group.id] });
     return { group, project, at: { id: String(project.id) } };
   };
-  type Places = ReturnType<typeof places>;
+  type Parents = ReturnType<typeof parents>;
 
   const root = () => contextOf({ caller: callerNamed('root', { isAdmin: true }) });
   const hears = (path: string) => ({ url: receiver.url(path), push_events: true });
 
-  const arrivals: Record<string, (places: Places, path: string) => Promise<unknown>> = {
+  const arrivals: Record<string, (parents: Parents, path: string) => Promise<unknown>> = {
     'a hook of the project': ({ project, at }, path) =>
       prepared.bed.call(createProjectHook, { ...at, ...hears(path) }, prepared.bed.as(project)),
     'a hook of the group above': ({ group }, path) =>
@@ -62,16 +62,16 @@ describeWithoutFaults('two replicas that know that nobody wants to be told', () 
     'a hook of the instance': (_, path) => prepared.bed.call(createSystemHook, hears(path), root()),
   };
 
-  const push = (project: Places['project']) =>
+  const push = (project: Parents['project']) =>
     prepared.bed.emit(pushReceived, prepared.bed.push(project, 1, { before: 'b'.repeat(40) }));
 
-  let sentinel: Places | undefined;
+  let sentinel: Parents | undefined;
   let sentinels = 0;
   /** Each replica has come to pushes that nobody is told of: what is told of a later one says so, since all goes in order. */
-  async function tellNobody(project: Places['project']): Promise<void> {
+  async function tellNobody(project: Parents['project']): Promise<void> {
     const { bed } = prepared;
     if (!sentinel) {
-      sentinel = places();
+      sentinel = parents();
       await bed.call(createProjectHook, { ...sentinel.at, ...hears('/sentinel') }, bed.as(sentinel.project));
     }
     for (let n = 0; n < 6; n++) await push(project);
@@ -82,7 +82,7 @@ describeWithoutFaults('two replicas that know that nobody wants to be told', () 
 
   it.each(Object.keys(arrivals))('tell %s of the next push', async (arrival) => {
     for (let round = 0; round < rounds; round++) {
-      const there = places();
+      const there = parents();
       await tellNobody(there.project);
       const path = `/${arrival.replaceAll(' ', '-')}-${round}`;
       await arrivals[arrival]!(there, path);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-/** Queries that a question takes, by collection, in any order. What the service does beside it is not in the shortest of three. */
+/** Queries that a question takes, by collection, in any order. What the service does beside it is not in each of three tries. */
 async function queriesOf(ask: () => Promise<unknown>): Promise<string[]> {
   const tries: string[][] = [];
   for (let turn = 0; turn < 3; turn++) {
@@ -45,10 +45,12 @@ async function queriesOf(ask: () => Promise<unknown>): Promise<string[]> {
       if (method.startsWith('find')) queries.push(`${method} ${collection}`);
     });
     await ask().catch(() => undefined);
-    tries.push(queries.sort());
+    tries.push(queries);
   }
   mongoose.set('debug', false);
-  return tries.sort((one, other) => one.length - other.length)[0] as string[];
+  const timesIn = (queries: string[], wanted: string) => queries.filter((query) => query === wanted).length;
+  const inEach = (query: string) => Math.min(...tries.map((queries) => timesIn(queries, query)));
+  return [...new Set(tries.flat())].sort().flatMap((query) => Array<string>(inEach(query)).fill(query));
 }
 
 it('takes as many queries for what somebody does not see as for what is not there', async () => {
@@ -246,7 +248,12 @@ describe('memberships with a last day', () => {
     expect(await levelOf(ben, id)).toBe(0);
     await projects.running.app.get(EndMemberships).run();
     expect(await model.countDocuments({ source, userId: ben.id })).toBe(0);
-    expect(projects.events(memberChanged).map(({ data }) => data)).toContainEqual({
+    // The sweep of the service itself may have been quicker, and be about to tell.
+    const told = await eventually(
+      () => projects.events(memberChanged).find(({ data }) => data.user_id === ben.id && data.action === 'remove'),
+      'the event',
+    );
+    expect(told.data).toEqual({
       source_type: 'project',
       source_id: Number(id),
       user_id: ben.id,

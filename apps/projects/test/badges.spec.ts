@@ -97,6 +97,25 @@ describe('badges', () => {
     expect(onFirstProject.rendered_link_url).toContain('/tool/abc123');
   });
 
+  it.each([1, 2, 3, 4, 6])('come on pages of %i from the top down, with the same total on each', async (size) => {
+    const { ann, id, groupId } = await projectInGroup();
+    for (const name of ['p1', 'p2', 'both', 'p3']) await projects.ask(ann, createProjectBadge, { id, ...urls, name });
+    for (const name of ['g1', 'both', 'g2']) await projects.ask(ann, createGroupBadge, { id: groupId, ...urls, name });
+    const walk = async (input: object, pages: number) => {
+      const names: (string | null)[] = [];
+      const totals = new Set<number | undefined>();
+      for (let page = 1; page <= pages; page++) {
+        const { items, total } = await projects.ask(ann, listProjectBadges, { id, ...input, page, per_page: size });
+        names.push(...items.map((badge) => badge.name));
+        totals.add(total);
+        expect(items.length).toBeLessThanOrEqual(size);
+      }
+      return { names, totals: [...totals] };
+    };
+    expect(await walk({}, 8)).toEqual({ names: ['g1', 'both', 'g2', 'p1', 'p2', 'both', 'p3'], totals: [7] });
+    expect(await walk({ name: 'both' }, 3)).toEqual({ names: ['both', 'both'], totals: [2] });
+  });
+
   it('point to web pages only, and are for maintainers to make', async () => {
     const { ann, id } = await projectInGroup();
     const bad = projects.ask(ann, createProjectBadge, { id, ...urls, link_url: 'javascript:alert(1)' });

@@ -31,6 +31,7 @@ import {
   resolveGroup,
   resolveProject,
   soleOwnedGroups,
+  transferGroup,
   updateGroup,
   updateGroupMember,
   updateProjectMember,
@@ -41,11 +42,13 @@ import {
 import { callerNamed, eventually } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
+import { askerOf, Grants } from '../src/access/grants';
 import { Members } from '../src/member/member.repository';
 import { groupKey } from '../src/member/source';
 import type { NamespaceDocument } from '../src/namespace/namespace.schema';
 import type { RouteDocument } from '../src/namespace/route.schema';
 import { Routes } from '../src/namespace/routes';
+import { Projects, readableBy } from '../src/project/project.repository';
 import { ClearClaims } from '../src/removal/clear-claims';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
@@ -172,6 +175,25 @@ describe('groups', () => {
     expect(await projects.client.call(descendantGroups, { group_id: group.id })).toHaveLength(4);
     expect(deep.full_path).toBe(`${group.path}/${open.path}/${deep.path}`);
     expect(deep.full_name).toBe('Group / Group / Group');
+  });
+
+  it('stand twenty deep at most, however they come there', async () => {
+    const ann = await projects.user();
+    const chain = [await newGroup(ann)];
+    while (chain.length < 20) chain.push(await newGroup(ann, { parent_id: chain.at(-1)!.id }));
+    const [twentieth, eighteenth] = [chain.at(-1)!, chain.at(-3)!];
+    expect(await refusal(newGroup(ann, { parent_id: twentieth.id }))).toMatchObject({
+      code: 'group.not_saved',
+      message: 'Failed to save group {:parent_id=>["has too deep level of nesting"]}',
+    });
+    const top = await newGroup(ann);
+    const middle = await newGroup(ann, { parent_id: top.id });
+    const lowest = await newGroup(ann, { parent_id: middle.id });
+    const transfer = (group: { id: number }, to: { id: number }) =>
+      projects.ask(ann, transferGroup, { id: String(group.id), group_id: to.id });
+    expect((await refusal(transfer(top, eighteenth))).code).toBe('transfer.refused');
+    expect((await refusal(transfer(lowest, twentieth))).code).toBe('transfer.refused');
+    await transfer(middle, eighteenth);
   });
 
   it('refuse subgroups to those who are not maintainers', async () => {
@@ -451,4 +473,33 @@ describe('namespaces', () => {
     await eventually(() => projects.events(projectDeleted).some(({ data }) => data.project_id === project.id));
     expect(projects.events(groupDeleted).map(({ data }) => data.group_id)).not.toContain(shared.id);
   });
+});
+
+it('shows the newest of many projects of a group from an index, and reads no others', async () => {
+  const ann = await projects.user();
+  const { id } = await newGroup(ann);
+  const first = await projects.ask(ann, createProject, { name: 'p0', namespace_id: id });
+  const read = projects.running.app.get(Projects);
+  const { createdAt, ...one } = await read.get(first.id);
+  const others = Array.from({ length: 300 }, (_, at) => {
+    const later = new Date(createdAt.getTime() + (at + 1) * 1000);
+    return {
+      ...one,
+      _id: first.id + 1_000_000 + at,
+      path: `p${at}`,
+      pathKey: `${one.pathKey}-${at}`,
+      createdAt: later,
+    };
+  });
+  await read.model.collection.insertMany(others as never[]);
+  const shown = await projects.ask(ann, getGroup, { id: String(id) });
+  expect(shown.projects?.map((project) => project.id)).toEqual(
+    others
+      .slice(-100)
+      .map(({ _id }) => _id)
+      .reverse(),
+  );
+  const readable = readableBy(await projects.running.app.get(Grants).findLevels(askerOf(ann)));
+  const plan = (await read.newest({ $and: [{ namespaceId: id }, readable] }, 100).explain('executionStats')) as unknown;
+  expect(plan).toMatchObject({ executionStats: { nReturned: 100, totalDocsExamined: 100, totalKeysExamined: 100 } });
 });

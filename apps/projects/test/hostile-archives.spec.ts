@@ -7,7 +7,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { type Caller, importGroup } from '@moothall/contracts';
 import { UploadStore } from '@moothall/testing';
 import { pack } from 'tar-stream';
-import { ArchiveChecks } from '../src/group-archive/format/archive-checks';
+import { GroupArchiveChecks } from '../src/group-archive/format/archive-checks';
 import { formatVersion } from '../src/group-archive/format/archive-format';
 import type { ProjectsSettings } from '../src/settings/settings';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
@@ -95,7 +95,7 @@ const load = (archive: Buffer, caller = mallory) => {
 
 it('an archive that takes too long is refused', async () => {
   const settings = { GROUP_IMPORT_CHECK_TIMEOUT: 1, GROUP_IMPORT_MAX_SIZE: 1024 ** 3 } as ProjectsSettings;
-  const checks = new ArchiveChecks(settings);
+  const checks = new GroupArchiveChecks(settings);
   const endless = Readable.from([await archiveOf(3_000_000)]);
   expect(await refusal(checks.check(endless, 'mallory'))).toEqual({
     code: 'group_export.archive_refused',

@@ -2,32 +2,40 @@ import {
   appearanceChanged,
   applicationSettingsChanged,
   createProject,
+  defaultPlanLimits,
   deleteFeature,
   deleteProject,
   featuresChanged,
   getAppearance,
   getAppearanceImage,
   getApplicationSettings,
+  getPlanLimits,
   getProject,
   getProjectAvatar,
   getUpload,
   isFeatureOn,
   listFeatures,
+  planLimitsChanged,
   readApplicationSettings,
+  readPlanLimits,
   repositoryFacts,
   setFeature,
   updateAppearance,
   updateApplicationSettings,
+  updatePlanLimits,
   updateProject,
   uploadFile,
 } from '@moothall/contracts';
 import { Jobs } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { eventually, itWithoutFaults, UploadStore } from '@moothall/testing';
+import { getModelToken } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
 import { avatarChecks } from '../src/image/avatars';
+import { type FeatureDocument, mostActors } from '../src/instance/feature/feature.schema';
 import { Projects } from '../src/project/project.repository';
 import { ForgetFormerAvatar } from '../src/removal/forget-former-avatar';
-import { type ProjectsUnderTest, refusal, startProjects } from './projects-under-test';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -137,6 +145,25 @@ describe('features', () => {
   });
 });
 
+describe('a feature', () => {
+  it('is set for ten thousand by name at most', async () => {
+    const root = await administrator();
+    const name = uniqueName('flag');
+    const setFor = (...users: string[]) =>
+      projects.ask(root, setFeature, { name, value: 'true', user: users.join(',') });
+    await setFor('ann');
+    const features = projects.running.app.get<Model<FeatureDocument>>(getModelToken('Feature'));
+    const others = Array.from({ length: mostActors - 2 }, (_, at) => `user:u${at}`);
+    await features.updateOne({ _id: name }, { $push: { actors: { $each: others } } });
+    expect((await refusal(setFor('ben', 'cat'))).message).toEqual({ actors: ['are too many'] });
+    await setFor('ben');
+    expect((await refusal(setFor('cat'))).message).toEqual({ actors: ['are too many'] });
+    await projects.ask(root, setFeature, { name, value: 'false', user: 'ann' });
+    await setFor('cat');
+    await projects.ask(root, deleteFeature, { name });
+  });
+});
+
 describe('application settings', () => {
   it('are kept apart from their defaults, and changes are told', async () => {
     const root = await administrator();
@@ -240,5 +267,28 @@ describe('files of a project', () => {
       );
       expect(await read).toBe(data.key === shown ? 'there' : 'gone');
     }
+  });
+});
+
+describe('plan limits', () => {
+  it('start as they are documented, and are what administrators make them', async () => {
+    const root = await administrator();
+    expect(await projects.ask(root, getPlanLimits, {})).toEqual(defaultPlanLimits);
+    const given = { plan_name: 'default' as const, ci_pipeline_size: 20, helm_max_file_size: 7 };
+    const changed = await projects.ask(root, updatePlanLimits, given);
+    expect(changed).toEqual({ ...defaultPlanLimits, ci_pipeline_size: 20, helm_max_file_size: 7 });
+    expect(await projects.ask(root, readPlanLimits, {})).toEqual(changed);
+    await eventually(() =>
+      projects.events(planLimitsChanged).some(({ data }) => data.names.includes('helm_max_file_size')),
+    );
+    const reset = { plan_name: 'default' as const, ci_pipeline_size: 0, helm_max_file_size: 5 * 1024 ** 2 };
+    expect(await projects.ask(root, updatePlanLimits, reset)).toEqual(defaultPlanLimits);
+  });
+
+  it('keep both of two changes at once', async () => {
+    const root = await administrator();
+    const set = (over: object) => projects.ask(root, updatePlanLimits, { plan_name: 'default' as const, ...over });
+    await Promise.all([set({ npm_max_file_size: 1 }), set({ nuget_max_file_size: 2 })]);
+    expect(await projects.ask(root, getPlanLimits, {})).toMatchObject({ npm_max_file_size: 1, nuget_max_file_size: 2 });
   });
 });

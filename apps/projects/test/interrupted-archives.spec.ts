@@ -112,6 +112,15 @@ describe('an import that was killed', () => {
     await expectNoArchive(id);
   });
 
+  it('between the end of its archive and the note of it has succeeded', async () => {
+    const top = await newGroup();
+    const id = await leftImport({ groupId: top.id, isFilled: true });
+    await part(ObjectStorage).remove(archiveKeyOf(id));
+    await nextTurn(hasEnded(id));
+    expect(await importOf(id)).toMatchObject({ status: 'finished', error: null });
+    expect((await projects.ask(ann, getGroup, { id: String(top.id) })).id).toBe(top.id);
+  });
+
   it('while somebody else still prepares it is left to them', async () => {
     await part(GroupImports).whilePreparing(async (id) => {
       await leftImport({ _id: id, status: 'preparing' });

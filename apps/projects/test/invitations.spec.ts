@@ -106,7 +106,10 @@ it('go with what they are to', async () => {
   await projects.ask(ann, inviteToGroup, { id, email: [email], access_level: 10 });
   await projects.ask(ann, deleteGroup, { id });
   const invitations = projects.running.app.get(Invitations, { strict: false });
-  await eventually(async () => (await invitations.model.exists({ email })) === null, 'the end of the invitation');
+  await eventually(
+    async () => (await invitations.model.exists({ emailKey: email.toLowerCase() })) === null,
+    'the end of the invitation',
+  );
 });
 
 itWithoutFaults('what no event told is found, and what is over by then is no membership', async () => {

@@ -16,8 +16,8 @@ import { getModelToken } from '@nestjs/mongoose';
 import fc from 'fast-check';
 import type { Model } from 'mongoose';
 import { KeptCounts } from '../src/project/kept-counts';
-import type { ProjectDocument } from '../src/project/project.schema';
-import { type ProjectsUnderTest, startProjects, uniqueName } from './projects-under-test';
+import { mostRecounts, type ProjectDocument } from '../src/project/project.schema';
+import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
 /** Changes at random; `COUNTER_CHANGES=1000` for the long run. */
 const changes = Number(process.env.COUNTER_CHANGES ?? 200);
@@ -148,3 +148,18 @@ async function expectRight(projectId: number): Promise<void> {
   const { kept, counted } = await countsOf(projectId);
   expect(kept).toEqual(counted);
 }
+
+it('is refused while too many changes of a project wait to be counted', async () => {
+  const ann = await projects.user();
+  const { id } = await projects.ask(ann, createProject, { name: uniqueName('counted') });
+  const waiting = Array.from({ length: mostRecounts }, (_, at) => ({
+    id: `w${at}`,
+    field: 'forksCount',
+    at: new Date(),
+  }));
+  const stored = model<ProjectDocument>('Project');
+  await stored.updateOne({ _id: id }, { $set: { recounts: waiting } });
+  expect((await refusal(projects.ask(ann, starProject, { id: String(id) }))).code).toBe('common.unavailable');
+  await stored.updateOne({ _id: id }, { $unset: { recounts: 1 } });
+  expect(await projects.ask(ann, starProject, { id: String(id) })).toMatchObject({ star_count: 1 });
+});

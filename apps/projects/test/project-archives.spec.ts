@@ -6,7 +6,9 @@ import {
   downloadProjectExport,
   exportProjectRecords,
   exportProtections,
+  exportPushRules,
   exportReleases,
+  exportSchedules,
   getProject,
   getProjectExport,
   getProjectImport,
@@ -15,17 +17,25 @@ import {
   importProject,
   importProjectRecords,
   importProtections,
+  importPushRules,
   importReleases,
+  importSchedules,
   listLfsObjects,
   listProjectBadges,
   listUploads,
   openIssueCounts,
-  reserveNoteIds,
+  projectExportErrors,
+  reserveRecordIds,
   startProjectExport,
+  updateProject,
   uploadFile,
   userIdsByUsername,
 } from '@moothall/contracts';
 import { eventually, UploadStore } from '@moothall/testing';
+import { KnownRepository } from '../src/project/known-repository';
+import { Projects } from '../src/project/project.repository';
+import { RemoveProject } from '../src/project/remove-project';
+import { RenameProject } from '../src/project/rename-project';
 import { BuildProjectExport } from '../src/project-archive/export/build-project-export';
 import { ProjectExports } from '../src/project-archive/export/project-exports';
 import { ProjectImports } from '../src/project-archive/import/project-imports';
@@ -54,9 +64,28 @@ const note = {
   ...{ created_at: at, updated_at: at },
 };
 /** What other services would hold of any project. */
-const held = { labels: [label], notes: [note, { ...note, id: 9, body: 'again' }] };
-/** What they were given of each. */
+const snippet = {
+  ...{ id: 33, title: 's', description: null, author_id: 1, visibility: 'public' as const, awards: [] },
+  ...{ files: [{ path: 'a', content: 'x' }], user_notes_count: 1, created_at: at, updated_at: at },
+};
+const held = {
+  labels: [label],
+  snippets: [snippet],
+  notes: [
+    note,
+    { ...note, id: 9, body: 'again' },
+    { ...note, id: 10, discussion_id: null, noteable_type: 'Snippet' as const, noteable_iid: 33 },
+    // Made while the archive was.
+    { ...note, id: 11, discussion_id: null, noteable_type: 'Snippet' as const, noteable_iid: 34 },
+  ],
+};
+const schedule = {
+  ...{ id: 7, description: 'nightly', ref: 'main', cron: '0 1 * * *', cron_timezone: 'UTC' },
+  ...{ created_at: at, updated_at: at },
+};
+/** What they were given of each, collaboration and others. */
 const taken = new Map<number, Records[]>();
+const takenBesides = new Map<number, unknown[]>();
 
 beforeAll(async () => {
   files = await UploadStore.start();
@@ -68,13 +97,23 @@ beforeAll(async () => {
     next_after_id: null,
   }));
   respond(exportProtections, () => []);
+  respond(exportPushRules, () => [{ deny_delete_tag: true }]);
   respond(exportReleases, () => ({ releases: [], next_after_id: null }));
+  respond(exportSchedules, ({ after_id = 0 }) => ({
+    schedules: [{ ...schedule, id: after_id + 7 }],
+    next_after_id: after_id === 0 ? 7 : null,
+  }));
   respond(listLfsObjects, () => []);
   respond(getRefs, () => ({ exists: false, head: null, refs: [] }));
   respond(importProtections, () => undefined);
   respond(importReleases, () => ({ created: 0 }));
+  respond(importPushRules, (rules, { project }) => void takenBesides.set(project!.id, [rules]));
+  respond(importSchedules, (input, { project }) => {
+    takenBesides.get(project!.id)?.push(input);
+    return { created: 2 };
+  });
   respond(openIssueCounts, () => []);
-  respond(reserveNoteIds, () => ({ first_id: 1000 }));
+  respond(reserveRecordIds, ({ kind }) => ({ first_id: kind === 'snippets' ? 500 : 1000 }));
   respond(importProjectRecords, (input, { project }) => {
     taken.set(project!.id, [...(taken.get(project!.id) ?? []), input]);
     return { created: 1 };
@@ -192,11 +231,21 @@ describe('an import', () => {
     expect(first.flatMap(({ notes = [] }) => notes.map((one) => [one.id, one.discussion_id, one.author_id]))).toEqual([
       [1000, 1000, ann.id],
       [1001, 1000, ann.id],
+      [1002, null, ann.id],
     ]);
+    expect(first.flatMap(({ snippets = [] }) => snippets)).toMatchObject([{ id: 500, author_id: ann.id }]);
+    expect(first.flatMap(({ notes = [] }) => notes).at(-1)).toMatchObject({ noteable_iid: 500 });
+    expect(takenBesides.get(began.id)).toEqual([
+      { deny_delete_tag: true },
+      { owner_id: ann.id, schedules: [1, 2].map((line) => ({ ...schedule, id: line })) },
+    ]);
+    await untilNoted(began.id);
     // As if it had been killed at the end.
     const { storage, key } = await storedAgain(began.id, archive);
-    await part(ProjectImports).set(began.id, { status: 'started' });
-    await part(RunProjectImport).run({ project_id: began.id });
+    await part(ProjectImports).set(began.id, { status: 'started', isFilled: false });
+    // By its job, of which there is one, also where the sweep finds it as well.
+    await part(RunProjectImport).queueReady();
+    await untilNoted(began.id);
     expect(taken.get(began.id)!.slice(first.length)).toEqual(first);
     const copy = String(began.id);
     expect((await projects.ask(ann, listProjectBadges, { id: copy })).items).toHaveLength(1);
@@ -204,11 +253,21 @@ describe('an import', () => {
     await expect(storage.read(key)).rejects.toThrow('no object');
   });
 
+  it('that is run again after a kill between the end of its archive and the note of it has succeeded', async () => {
+    const ann = await projects.user();
+    const { id } = await newProject(ann);
+    const began = await imported(ann, await exported(ann, id));
+    await untilNoted(began.id);
+    await part(ProjectImports).set(began.id, { status: 'started' });
+    await part(RunProjectImport).run({ project_id: began.id });
+    expect(await untilEnded(ann, began.id)).toMatchObject({ import_status: 'finished', import_error: null });
+  });
+
   it('that nobody prepares any more is gone on with, or forgotten', async () => {
     const ann = await projects.user();
     const { id, number } = await newProject(ann);
     const archive = await exported(ann, id);
-    const wanted = { userId: ann.id, isAdmin: false, accessLevel: 50, overrides: {}, sealedUrl: null };
+    const wanted = { userId: ann.id, isAdmin: false, accessLevel: 50, overrides: {}, sealedUrl: null, replaces: null };
     const createdAt = new Date(Date.now() - 3_600_000);
     for (const _id of [number, 999_999]) {
       await part(ProjectImports).add({ _id, ...wanted });
@@ -219,6 +278,70 @@ describe('an import', () => {
     expect(await part(ProjectImports).find(999_999)).toBeNull();
     await part(RunProjectImport).queueReady();
     expect(await untilEnded(ann, number)).toMatchObject({ import_status: 'finished', import_error: null });
+  });
+
+  it.each([
+    ['before the old one goes', RemoveProject, 'one'],
+    ['before the new one has its path', RenameProject, 'to'],
+  ] as const)('in the place of another leaves one of the two where it is stopped %s', async (_when, type, method) => {
+    const ann = await projects.user();
+    const { id, number, path, path_with_namespace } = await newProject(ann);
+    const archive = await exported(ann, id);
+    const stop = jest.spyOn(part<RemoveProject | RenameProject>(type) as never, method as never) as jest.SpyInstance;
+    const met: (string | number)[][] = [];
+    const stopped = async (): Promise<void> => {
+      const found = await part(Projects)
+        .model.find({ _id: { $gte: number } })
+        .sort({ _id: 1 });
+      met.push(found.filter(({ creatorId }) => creatorId === ann.id).map(({ _id }) => _id));
+      throw new Error('stopped');
+    };
+    stop.mockImplementationOnce(stopped);
+    const began = await imported(ann, archive, { path, overwrite: true });
+    expect(began.path).toBe(`${path}-import-${began.id}`);
+    expect(await untilEnded(ann, began.id)).toMatchObject({ import_error: null, path_with_namespace });
+    expect(met).toEqual([method === 'one' ? [number, began.id] : [began.id]]);
+    expect((await refusal(projects.ask(ann, getProject, { id }))).code).toBe('project.not_found');
+    expect((await projects.ask(ann, getProject, { id: path_with_namespace })).id).toBe(began.id);
+  });
+
+  it('in the place of another that is given up for good leaves that one alone, and tells who asked', async () => {
+    const ann = await projects.user();
+    const { id, path, path_with_namespace, number } = await newProject(ann);
+    const archive = await exported(ann, id);
+    const fails = jest.spyOn(part(KnownRepository), 'take').mockRejectedValue(projectExportErrors.archiveRefused('no'));
+    // As a process leaves it that is killed after the project went, and before the import did.
+    const ends = jest.spyOn(part(ProjectImports), 'forget').mockRejectedValueOnce(new Error('killed'));
+    try {
+      const began = await imported(ann, archive, { path, overwrite: true });
+      const gone = async () => (await part(Projects).model.findById(began.id)) === null;
+      await eventually(gone, 'the end of the project');
+      await eventually(async () => (await part(ProjectImports).find(began.id)) === null, 'the end of the import');
+      expect(ends.mock.calls.length).toBeGreaterThan(1);
+      expect(fails).toHaveBeenCalledTimes(1);
+      await eventually(
+        async () =>
+          projects.mails().filter((mail) => mail.includes(`import of the project ${path} failed`)).length === 1,
+        'the mail',
+      );
+      expect((await projects.ask(ann, getProject, { id: path_with_namespace })).id).toBe(number);
+      // Its path is free again.
+      await projects.ask(ann, createProject, { name: began.path, path: began.path });
+    } finally {
+      fails.mockRestore();
+    }
+  });
+
+  it('in the place of another leaves that alone where it stands elsewhere by then', async () => {
+    const ann = await projects.user();
+    const { id, path, path_with_namespace } = await newProject(ann);
+    const archive = await exported(ann, id);
+    jest.spyOn(part(KnownRepository), 'take').mockImplementationOnce(async () => {
+      await projects.ask(ann, updateProject, { id, path: `${path}-moved` });
+    });
+    const began = await imported(ann, archive, { path, overwrite: true });
+    expect(await untilEnded(ann, began.id)).toMatchObject({ import_error: null, path_with_namespace });
+    expect(await projects.ask(ann, getProject, { id })).toMatchObject({ path: `${path}-moved` });
   });
 
   it('tells why it failed, and keeps the project', async () => {
@@ -238,6 +361,10 @@ describe('an import', () => {
     const ann = await projects.user();
     expect((await refusal(imported(ann, Buffer.from('x'), over))).code).toBe(code);
   });
+
+  /** The project tells that it has ended before its archive goes, and that is before the import has ended. */
+  const untilNoted = (id: number) =>
+    eventually(async () => (await part(ProjectImports).find(id))?.status === 'finished', 'the note of the end');
 
   async function storedAgain(id: number, archive: Buffer) {
     const { ObjectStorage } = await import('@moothall/object-storage');

@@ -16,10 +16,12 @@ import {
   type OutputOf,
   packageSizes,
   projectErrors,
+  reaches,
   repositoryState,
   resolveGroup,
   resolveProject,
   setDefaultBranch,
+  userActivities,
   userCreated,
   userSummaries,
   usersByConfirmedEmail,
@@ -33,6 +35,8 @@ export interface Surroundings {
   repositories: Map<number, InputOf<typeof createRepository>>;
   /** Which projects were given the objects of Git LFS of which. */
   lfsCopies: Map<number, number>;
+  /** Users who are no people, by their ids. */
+  bots: Set<number>;
   /** What the repository service says of a repository from now on. */
   setState(id: number, state: OutputOf<typeof repositoryState>): void;
   /** Mails sent so far, as text. */
@@ -71,10 +75,16 @@ export const foldersIn = (folder: string): Record<string, string> => ({
 /** @param folder of {@link foldersIn} */
 export function surround(bed: TestBed, folder: string): Surroundings {
   const users = new Map<number, Caller>();
+  const bots = new Set<number>();
   const repositories = new Map<number, InputOf<typeof createRepository>>();
   const lfsCopies = new Map<number, number>();
   const states = new Map<number, OutputOf<typeof repositoryState>>();
   bed.respond(userSummaries, ({ ids }) => ids.flatMap((id) => summaryOf(users.get(id)) ?? []));
+  bed.respond(userActivities, ({ ids }) =>
+    ids.flatMap((id) =>
+      users.has(id) ? [{ id, is_bot: bots.has(id), last_activity_on: null, last_sign_in_at: null }] : [],
+    ),
+  );
   bed.respond(usersByConfirmedEmail, ({ emails }) =>
     [...users.values()]
       .map(({ id, email }) => ({ email: email.toLowerCase(), user_id: id }))
@@ -103,6 +113,7 @@ export function surround(bed: TestBed, folder: string): Surroundings {
   return {
     repositories,
     lfsCopies,
+    bots,
     setState: (id, state) => states.set(id, state),
     mails: () => mailsIn(path.join(folder, 'mail')),
     async user(username = uniqueName('user'), over = {}) {
@@ -160,13 +171,15 @@ async function contextFor(
   if (access.on === 'project') {
     const { project } = await client.call(resolveProject, { project: id, ...asker });
     if (!isReadable(project, caller)) throw projectErrors.notFound();
-    if (project.accessLevel < access.level) throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
+    if (!reaches(project, access.level, access.ability))
+      throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
     return { ...base, project };
   }
   if (access.on === 'group') {
     const { group } = await client.call(resolveGroup, { group: id, ...asker });
     if (!isReadable(group, caller)) throw groupErrors.notFound();
-    if (group.accessLevel < access.level) throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
+    if (!reaches(group, access.level, access.ability))
+      throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
     return { ...base, group };
   }
   return base;

@@ -7,6 +7,7 @@ import {
   createRepository,
   deleteProject,
   getProject,
+  getProjectImport,
   importFinished,
   listProjects,
   projectChanged,
@@ -257,6 +258,13 @@ describe('changing a project', () => {
     await eventually(async () => (await read()).default_branch === 'trunk', 'the default branch');
     await projects.emit(importFinished, { project_id: id, error: 'no route', ...state });
     await eventually(async () => (await read()).import_status === 'failed', 'the end of the import');
+    const missing_objects = 'Git LFS: the other server answers 403';
+    await projects.emit(importFinished, { project_id: id, error: null, missing_objects, ...state });
+    await eventually(async () => (await read()).import_status === 'finished', 'the other end of the import');
+    expect(await projects.ask(ann, getProjectImport, { id: String(id) })).toMatchObject({
+      import_error: null,
+      failed_relations: [{ relation_name: 'lfs_objects', exception_message: missing_objects }],
+    });
   });
 
   // Events come twice and in any order.

@@ -133,8 +133,8 @@ itWithoutFaults('what a stop has left of a deletion or a count is done', async (
   const { ids } = await withTopics([gone, counted]);
   const past = new Date(Date.now() - 600_000);
   const left = { nameKey: uniqueName('\0'), leavesTo: null, formerNames: [gone], unsettledAt: past };
-  await topics.model.updateOne({ name: gone }, { $set: left });
-  await topics.model.updateOne({ name: counted }, { $set: { projectsCount: 7, recount: { id: 'x', at: past } } });
+  await topics.model.updateOne({ nameKey: gone }, { $set: left });
+  await topics.model.updateOne({ nameKey: counted }, { $set: { projectsCount: 7, recount: { id: 'x', at: past } } });
   await topics.run();
   expect(await topicsOf(ids[0]!)).toEqual([counted]);
   expect(await found(counted)).toMatchObject([{ total_projects_count: 1 }]);

@@ -1,6 +1,7 @@
 import { deleteRegistryTags, registryErrors } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
 import { DeletionPages } from '../src/bulk-deletion/deletion-pages.repository';
+import { ImageReader } from '../src/registry-client/image-reader';
 import { RegistryClient } from '../src/registry-client/registry-client';
 import { describeWithRegistry, startRegistryService } from './registry-under-test';
 
@@ -81,26 +82,59 @@ describeWithRegistry('a deletion in bulk', () => {
     await eventually(() => parts.pulls(image, 'a'), 'its image');
   });
 
-  it('puts back a tag that was pushed between the look at it and its removal', async () => {
+  /** Pushes a tag of that name when the deletion is about to take it off its image; `before` comes between the two. */
+  function pushBeforeRemoval(image: string, name: string, before: () => Promise<void> = async () => {}) {
     const { parts, under } = registry;
-    const { image, left, remove } = await imageWith({ a: 3, b: 2 });
     const client = under.running.app.get(RegistryClient, { strict: false });
     const put = client.putManifest.bind(client);
     let hasPushed = false;
-    const pushing = jest.spyOn(client, 'putManifest').mockImplementation(async (path, tag, manifest) => {
-      if (path === image && tag === 'a' && !hasPushed) {
+    return jest.spyOn(client, 'putManifest').mockImplementation(async (path, tag, manifest) => {
+      if (path === image && tag === name && !hasPushed) {
         hasPushed = true;
-        await parts.push(image, 'a', daysAgo(30));
+        await parts.push(image, name, daysAgo(30));
+        await before();
       }
       return put(path, tag, manifest);
     });
+  }
+
+  it('puts back a tag that was pushed between the look at it and its removal', async () => {
+    const { image, left, remove } = await imageWith({ a: 3, b: 2 });
+    const pushing = pushBeforeRemoval(image, 'a');
     try {
       await remove({ name_regex_delete: '.*' });
       await left(['a']);
     } finally {
       pushing.mockRestore();
     }
-    await eventually(() => parts.pulls(image, 'a'), 'its image');
+    await eventually(() => registry.parts.pulls(image, 'a'), 'its image');
+  });
+
+  it('puts back a tag that was seen before its removal, and recorded after all of it', async () => {
+    const { app } = registry.under.running;
+    const { image, left, remove } = await imageWith({ a: 3, b: 2 });
+    const images = app.get(ImageReader, { strict: false });
+    const pages = app.get(DeletionPages, { strict: false });
+    const [read, end] = [images.read.bind(images), pages.end.bind(pages)];
+    const ending = jest.spyOn(pages, 'end');
+    const ended = new Promise<void>((resolve) => ending.mockImplementation((id) => end(id).then(resolve)));
+    const reading = jest.spyOn(images, 'read');
+    const seen = new Promise<void>((resolve) =>
+      reading.mockImplementation(async (path, manifest) => {
+        resolve();
+        await ended;
+        return read(path, manifest);
+      }),
+    );
+    const pushing = pushBeforeRemoval(image, 'a', () => seen);
+    try {
+      await remove({ name_regex_delete: '.*' });
+      await ended;
+      await left(['a']);
+    } finally {
+      for (const spy of [ending, reading, pushing]) spy.mockRestore();
+    }
+    await eventually(() => registry.parts.pulls(image, 'a'), 'its image');
   });
 
   it.each([

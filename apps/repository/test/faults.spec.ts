@@ -15,9 +15,12 @@ import {
   deleteProjectPushRule,
   deleteRemoteMirror,
   deleteTag,
+  exportProtections,
   getProjectPushRule,
   getProtectedBranch,
   getRepositoryCheck,
+  importProtections,
+  importPushRules,
   listBranches,
   listCommits,
   listProjectStorageMoves,
@@ -48,6 +51,7 @@ import {
   updateProjectPushRule,
   updateProtectedBranch,
   updateRemoteMirror,
+  updateSubmodule,
   verifyReplica,
 } from '@moothall/contracts';
 import {
@@ -61,6 +65,8 @@ import {
 } from '@moothall/testing';
 import { GitOutbound } from '../src/outbound/git-outbound';
 import { Repositories } from '../src/record/repository.repository';
+import { Storages } from '../src/storage/storages';
+import { git, gitText } from './git/build-repository';
 import { PrimarySite } from './primary-site';
 import { type ProjectUnderTest, startRepositoryService } from './repository-under-test';
 
@@ -150,6 +156,14 @@ const mirrored = async (ask: Ask, enabled = false) => ({
 });
 const written = async (ask: Ask) => (await ask<List>(listCommits, { per_page: 100 })).items.map(({ title }) => title);
 
+/** Makes main one with a submodule, and nothing besides. */
+function addSubmodule(project: ProjectRef): void {
+  const { path } = under.running.app.get(Storages, { strict: false }).locate(project);
+  const input = `160000 commit ${'1'.repeat(40)}\tpart\n`;
+  const tree = git(path, ['mktree'], { input }).toString().trim();
+  git(path, ['update-ref', 'refs/heads/main', gitText(path, ['commit-tree', tree, '-p', 'main', '-m', 'part'])]);
+}
+
 /** An operation, and a call of it in a project of its own with what has to be true from there on. */
 const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] = [
   [
@@ -180,6 +194,14 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
     async (ask) => {
       await ask(addChangelog, { version: '1.0.0', from: 'main' });
       expect((await written(ask)).slice(0, -1)).toEqual(['Add changelog for version 1.0.0']);
+    },
+  ],
+  [
+    updateSubmodule,
+    async (ask, { project }) => {
+      addSubmodule(project);
+      await ask(updateSubmodule, { submodule: 'part', branch: 'main', commit_sha: '2'.repeat(40) });
+      expect((await written(ask)).slice(0, 2)).toEqual([expect.stringContaining('part'), 'part']);
     },
   ],
   [
@@ -219,6 +241,22 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
     async (ask) => {
       await ask(createProjectPushRule, { member_check: true });
       expect(await ask(getProjectPushRule)).toMatchObject({ member_check: true });
+    },
+  ],
+  [
+    importPushRules,
+    async (ask) => {
+      await ask(importPushRules, { max_file_size: 5 });
+      expect(await ask(getProjectPushRule)).toMatchObject({ max_file_size: 5 });
+    },
+  ],
+  [
+    importProtections,
+    async (ask) => {
+      const open = { kind: 'tag', push_levels: [40], merge_levels: [], unprotect_levels: [] };
+      const protections = [{ ...open, name: 'v*', allows_force_push: false, needs_code_owner: false }];
+      await ask(importProtections, { protections });
+      expect(await ask(exportProtections)).toEqual(protections);
     },
   ],
   [

@@ -18,7 +18,8 @@ itWithoutFaults('a repository is where its place says, and packed when maintenan
   expect(disk_path).toMatch(/^@hashed\/..\/..\/[0-9a-f]{64}$/);
   const folder = path.join(repository.folder, 'default', `${disk_path}.git`);
   expect(existsSync(path.join(folder, 'HEAD'))).toBe(true);
-  const loose = () => readdirSync(path.join(folder, 'objects')).filter((name) => /^[0-9a-f]{2}$/.test(name)).length;
+  const objects = () => readdirSync(path.join(folder, 'objects'), { recursive: true, encoding: 'utf8' });
+  const loose = () => objects().filter((name) => /^[0-9a-f]{2}.[0-9a-f]{38}$/.test(name)).length;
   const packs = () => readdirSync(path.join(folder, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
   expect(loose()).toBeGreaterThan(3);
   await repository.client.call(maintainRepository, { project_id: project.id }, context);

@@ -12,6 +12,7 @@ import {
   getBranch,
   getProtectedBranch,
   type InputOf,
+  listBranches,
   listProtectedBranches,
   listProtections,
   listTags,
@@ -23,6 +24,7 @@ import {
   updateProtectedBranch,
 } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
+import { createConnection } from 'mongoose';
 import { startRepositoryService } from './repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
@@ -202,6 +204,42 @@ it('protects the default branch that the first push brings under its own name', 
 });
 
 // Nobody could take such a protection away.
+it('lists protected branches by name, those with a text in their name, and says how many there are', async () => {
+  const { context } = await under.newProject();
+  const names = ['a.b', 'axb', 'Release/1', 'release/*', 'release/2'];
+  for (const name of names) await under.client.call(protectBranches, { id: 'x', name }, context);
+  const list = async (input: object) => {
+    const { items, total } = await under.client.call(listProtectedBranches, { id: 'x', ...input }, context);
+    return { names: items.map(({ name }) => name), total };
+  };
+  expect(await list({ per_page: 4 })).toEqual({ names: ['Release/1', 'a.b', 'axb', 'main'], total: 6 });
+  expect(await list({ per_page: 4, page: 2 })).toEqual({ names: ['release/*', 'release/2'], total: 6 });
+  expect(await list({ search: 'a.b' })).toEqual({ names: ['a.b'], total: 1 });
+  expect(await list({ search: 'release/*' })).toEqual({ names: ['release/*'], total: 1 });
+  expect(await list({ search: 'elease', per_page: 2 })).toEqual({ names: ['Release/1', 'release/*'], total: 3 });
+});
+
+it('knows patterns beside names, also those that an earlier version wrote', async () => {
+  const { context, branch } = await under.newProject();
+  for (const name of ['release/1', 'release/2', 'hotfix/1', 'topic']) await branch(name);
+  for (const name of ['release/*', 'hotfix/*', 'topic', '*nothing*'])
+    await under.client.call(protectBranches, { id: 'x', name }, context);
+  await branch('topics');
+  const database = await createConnection(under.env.MONGODB_URI!).asPromise();
+  const refs = database.useDb(`${under.env.MONGODB_PREFIX}_repository`).collection('protected_refs');
+  await refs.updateMany({ projectId: context.project.id, name: 'hotfix/*' }, { $unset: { isPattern: 1 } });
+  await database.close();
+  const { items } = await under.client.call(listBranches, { id: 'x' }, context);
+  expect(items.map((each) => [each.name, each.protected])).toEqual([
+    ['hotfix/1', true],
+    ['main', true],
+    ['release/1', true],
+    ['release/2', true],
+    ['topic', true],
+    ['topics', false],
+  ]);
+});
+
 it('takes an empty list of levels for none given', async () => {
   const { context } = await under.newProject();
   const none = { allowed_to_push: [], allowed_to_merge: [], allowed_to_unprotect: [] };

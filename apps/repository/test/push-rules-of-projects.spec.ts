@@ -1,5 +1,6 @@
 import {
   Access,
+  commonErrors,
   createBranch,
   createCommit,
   createGroupPushRule,
@@ -8,10 +9,13 @@ import {
   deleteGroupPushRule,
   deleteProjectPushRule,
   deleteTag,
+  expectLfsLocks,
+  exportPushRules,
   type GroupRef,
   getGroupPushRule,
   getProjectPushRule,
   groupDeleted,
+  importPushRules,
   lfsLocksOfOthers,
   missingLfsObjects,
   projectDeleted,
@@ -52,6 +56,18 @@ const named = (file_path: string, content = 'a') => ({ actions: [{ action: 'crea
 const refused = (message: string) => ({ value: { code: 'push_rule.refused', message } });
 
 describe('the rules of a project', () => {
+  it('are taken into another one by its archive, but not in place of those that it has', async () => {
+    const rules = { commit_message_regex: '^fix', max_file_size: 3, deny_delete_tag: true };
+    const { context } = await projectWith(rules);
+    const [from, to] = [await under.client.call(exportPushRules, {}, context), await under.newProject()];
+    expect(from).toMatchObject([rules]);
+    expect(await under.client.call(exportPushRules, {}, to.context)).toEqual([]);
+    for (const given of [from[0]!, { max_file_size: 9 }]) await under.client.call(importPushRules, given, to.context);
+    expect(await under.client.call(exportPushRules, {}, to.context)).toEqual(from);
+    const bad = under.client.call(importPushRules, { file_name_regex: '(' }, (await under.newProject()).context);
+    await expect(bad).rejects.toMatchObject({ code: 'common.invalid_record' });
+  });
+
   it('are made once, changed by what is given, and removed', async () => {
     const { context, project } = await under.newProject();
     const ask = { id: 'x' };
@@ -230,6 +246,7 @@ describe('a commit through the interface', () => {
 
   it('is refused where somebody else has locked a file, and where an object of Git LFS is missing', async () => {
     const made = await under.newProject();
+    await under.client.call(expectLfsLocks, { project_id: made.project.id });
     under.respond(lfsLocksOfOthers, ({ project_id, user_id, paths = ['a.txt'] }) =>
       project_id === made.project.id && user_id === made.caller.id && paths.includes('a.txt')
         ? [{ path: 'a.txt', username: 'bob' }]
@@ -244,6 +261,36 @@ describe('a commit through the interface', () => {
     await expect(write(made, named('gone.bin', pointer(oid)))).rejects.toMatchObject(
       refused('LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'),
     );
+  });
+});
+
+describe('while nobody answers for Git LFS', () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`;
+  const away = { value: { code: 'common.unavailable' } };
+  beforeEach(() => {
+    under.respond(lfsLocksOfOthers, () => commonErrors.unavailable());
+    under.respond(missingLfsObjects, () => commonErrors.unavailable());
+  });
+  afterAll(() => {
+    under.respond(lfsLocksOfOthers, () => []);
+    under.respond(missingLfsObjects, () => []);
+  });
+
+  it('changes that bring no pointer are made, and others refused', async () => {
+    const made = await under.newProject();
+    await write(made, named('small.txt', 'text\n'.repeat(100)));
+    await write(made, named('version.txt', 'version https://example.com\n'.repeat(10)));
+    await under.client.call(createBranch, { id: 'x', branch: 'y', ref: 'main' }, made.context);
+    await expect(write(made, named('gone.bin', pointer))).rejects.toMatchObject(away);
+    await expect(
+      write(made, { branch: 'z', start_branch: 'y', ...named('deep/gone.bin', pointer) }),
+    ).rejects.toMatchObject(away);
+  });
+
+  it('nothing is changed where somebody may have locked it', async () => {
+    const made = await under.newProject();
+    await under.client.call(expectLfsLocks, { project_id: made.project.id });
+    await expect(write(made)).rejects.toMatchObject(away);
   });
 });
 

@@ -19,6 +19,7 @@ import {
   getFile,
   getMergeBase,
   getProject,
+  getSnapshot,
   lfsLocksOfOthers,
   listBranches,
   listCommits,
@@ -254,6 +255,19 @@ it('streams an archive from a presigned URL', async () => {
   const response = await fetch(url);
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="app-main-[0-9a-f]{40}\.tar"$/);
   expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toContain('README.md');
+});
+
+it('streams a snapshot to administrators, and refuses that of a wiki that is not there', async () => {
+  const { context, call } = await newProject();
+  const administrator = { ...context, caller: callerNamed('root', { isAdmin: true }) };
+  await expect(call(getSnapshot, { id: 'x' }, context)).rejects.toMatchObject({ value: { code: 'common.forbidden' } });
+  const { url } = await call(getSnapshot, { id: 'x' }, administrator);
+  const response = await fetch(url);
+  expect(response.headers.get('content-type')).toBe('application/x-tar');
+  expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toContain('refs/heads/main');
+  await expect(call(getSnapshot, { id: 'x', wiki: true }, administrator)).rejects.toMatchObject({
+    value: { code: 'common.not_found' },
+  });
 });
 
 it('points HEAD at another branch, but at none that is not there', async () => {

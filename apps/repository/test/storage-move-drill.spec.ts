@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   Access,
@@ -105,17 +105,25 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
   }
 }
 
-/** Whether git runs that command on a folder below this one. */
+/** Whether one of the processes runs that command of git. Only its children are looked at: all of the machine's would take longer to read than it runs. */
 function gitRuns(command: string): boolean {
-  return readdirSync('/proc').some((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-      return /^[^\0]*\/git\0/.test(words) && words.includes(`\0${command}\0`) && words.includes(houses.folder);
-    } catch {
-      return false;
-    }
-  });
+  return running.some(({ pid }) =>
+    childrenOf(pid!).some((child) => {
+      const words = readProcess(`${child}/cmdline`);
+      return /^[^\0]*\/git\0/.test(words) && words.includes(`\0${command}\0`);
+    }),
+  );
+}
+
+const childrenOf = (pid: number): string[] => readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+
+/** @returns nothing of one that has ended */
+function readProcess(file: string): string {
+  try {
+    return readFileSync(`/proc/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 /** Everything is there, once, and can be written to. */

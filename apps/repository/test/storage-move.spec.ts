@@ -71,8 +71,12 @@ itWithoutFaults('moves code and wiki while they are written to, and loses no wri
   }
   expect(place.project).toMatchObject({ storage: 'second', isReadOnly: false });
   const moved = contextOf({ caller, project: place.project });
-  const { items } = await under.client.call(listCommits, { id: 'x', per_page: 100 }, moved);
-  expect(items.map((commit) => commit.id)).toEqual(expect.arrayContaining(written));
+  const there: string[] = [];
+  for (let page = 1; there.length === 100 * (page - 1); page++) {
+    const { items } = await under.client.call(listCommits, { id: 'x', per_page: 100, page }, moved);
+    there.push(...items.map((commit) => commit.id));
+  }
+  expect(there).toEqual(expect.arrayContaining(written));
   expect(await under.client.call(getWikiPage, { id: 'x', slug: 'Home' }, moved)).toMatchObject({ content: 'Text' });
   expect([await existsOn('default', place.project.id), await existsOn('second', place.project.id)]).toEqual([
     false,

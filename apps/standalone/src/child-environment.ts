@@ -19,6 +19,7 @@ export function childEnvironment(
     NODE_ENV: 'production',
     SSH_HOST_KEY_DIR: folder.sshFolder,
     OBJECT_STORAGE_DIR: folder.objectFolder,
+    UPLOAD_DIR: folder.uploadFolder,
     MAIL_DIR: folder.mailFolder,
     ...process.env,
     MONGODB_URI: beneath.mongodbUri,

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
-import { present } from '@moothall/contracts';
 import { findFreePort, ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
 import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 import { choosePort, localAddress, requireFreePort } from './address';
-import { placesOf } from './backup/places';
+import { keptFoldersOf } from './backup/kept-folders';
 import { tellAgain } from './backup/tell-again';
 import { queueMailsAgain } from './backup/waiting-mails';
 import { childEnvironment, environmentOf, type Values } from './child-environment';
@@ -24,8 +23,8 @@ import { prepareRegistry } from './prepare-registry';
 import { ChildMetrics } from './process/child-metrics';
 import { type ChildDefinition, startChild } from './process/start-child';
 import { Children } from './reset/children';
-import type { Reset } from './reset/reset';
-import { readSeed, type SeedFile } from './seed/read-seed';
+import { Reset } from './reset/reset';
+import type { SeedFile } from './seed/read-seed';
 import type { Field, Sown } from './seed/sow';
 import { standaloneSettings } from './settings';
 import { Stack } from './stack';
@@ -37,8 +36,6 @@ export interface StandaloneOptions {
   modules: { gateway: string; services: string };
   /** Of the command line. */
   args?: readonly string[] | undefined;
-  ensureAdministrator: (natsUrl: string, administrator: Secrets['administrator']) => Promise<void>;
-  sow: (seed: SeedFile, field: Field) => Promise<Sown>;
 }
 
 /** What stands on nothing of ours is not replaced: its data are in one process. */
@@ -73,7 +70,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
     const { isEphemeral, seedFile, replicas, endsWithStdin } = readCommandLine(options.args ?? []);
     if (endsWithStdin) signals.heedEndOf(process.stdin);
     const settings = await (isEphemeral ? ephemeralSettings() : usualSettings());
-    const ephemeral = isEphemeral ? { seed: seedFile === undefined ? undefined : readSeed(seedFile) } : undefined;
+    const ephemeral = isEphemeral ? { seed: await readSeedFile(seedFile) } : undefined;
     const folder = openDataFolder(settings.MOOTHALL_DATA_DIR);
     requirePrograms(settings);
     const unlock = lockDataFolder(folder.place.runFolder);
@@ -170,21 +167,26 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
   const startedAt = performance.now();
   const { secrets } = kept;
   await endLeftovers(folder.place.runFolder);
-  const beneath = await startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch));
+  const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
+  const [beneath, registry] = await Promise.all([
+    startBeneath(settings, secrets, folder.place, (name, launch) => stack.add(0, name, launch)),
+    prepareRegistry(settings, folder.place, url),
+  ]);
   if (stop.aborted) return;
   await tellAgain(folder.untoldEventsFile, beneath.natsUrl);
   await queueMailsAgain(folder.waitingMailsFile, beneath.redisUrl);
-  const url = settings.EXTERNAL_URL ?? localAddress(settings.HOST, settings.PORT);
   const children = new Children();
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
-  const registry = await prepareRegistry(settings, folder.place, url);
   const env = () => ({
     ...childEnvironment(settings, kept.secrets, folder, beneath, url),
     ...registry?.environment,
     ...(run.ephemeral && { RESETTABLE: 'true' }),
   });
   const plan = makePlan(settings, storagesOf(folder, process.env), replicas);
-  const onReset = async () => present(run.ephemeral?.reset, 'what a reset puts back').putBack();
+  const onReset = async () => {
+    if (!run.ephemeral?.reset) throw new Error('nothing was kept that a reset could put back');
+    await run.ephemeral.reset.putBack();
+  };
   const startIn = (tier: number, name: string, childOf: () => ChildDefinition) =>
     stack
       .add(tier, name, (signal, turn) =>
@@ -211,7 +213,7 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
     ...plan.gateways.map((name) => startIn(gatewayTier, name, () => ({ ...gateway, name, env: env() }))),
   ]);
   if (stop.aborted) return;
-  await options.ensureAdministrator(beneath.natsUrl, secrets.administrator);
+  await children.giveOne('ensure administrator', secrets.administrator);
   writePrivateFile(folder.keysInUseFile, keysInUse(secrets, settings));
   const metricsPort = await metrics.port.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   const urls = { url, metrics: localAddress(settings.METRICS_HOST, metricsPort) };
@@ -234,7 +236,7 @@ const serviceChild = (planned: PlannedProcess, module: string, env: NodeJS.Proce
 });
 
 async function announce(
-  { options, settings, folder, replicas, ephemeral, say }: Run,
+  { settings, folder, replicas, ephemeral, say }: Run,
   { administrator: { username, password, token } }: Secrets,
   beneath: Beneath & { registryUrl: string | null },
   { url, metrics }: { url: string; metrics: string },
@@ -242,14 +244,12 @@ async function announce(
 ): Promise<void> {
   const localUrl = localAddress(settings.HOST, settings.PORT);
   const isSignInValid = await acceptsToken(localUrl, token);
-  const sown =
-    ephemeral?.seed && (await options.sow(ephemeral.seed, { url: localUrl, token, natsUrl: beneath.natsUrl }));
-  const places = placesOf(folder, process.env);
+  const sown = ephemeral?.seed && (await sowSeed(ephemeral.seed, { url: localUrl, token, natsUrl: beneath.natsUrl }));
+  const folders = keptFoldersOf(folder, process.env);
   if (ephemeral && isOwn(settings)) {
-    const { Reset } = await import('./reset/reset.js');
     const { keptFolder } = folder;
     const prefix = process.env.MONGODB_PREFIX ?? 'moothall';
-    ephemeral.reset = await Reset.prepare({ children, beneath, prefix, places, keptFolder });
+    ephemeral.reset = await Reset.prepare({ children, mongodbUri: beneath.mongodbUri, prefix, folders, keptFolder });
   }
   const connection = {
     url,
@@ -263,12 +263,24 @@ async function announce(
     ssh_port: settings.SSH_PORT,
     registry_url: beneath.registryUrl,
     metrics_url: `${metrics}/-/metrics`,
-    places,
+    places: folders,
   };
   writePrivateFile(folder.connectionFile, connection);
   if (ephemeral) sayAloud(JSON.stringify({ ...connection, ...(sown && { seed: sown }) }));
   else if (!replicas)
     say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
+}
+
+// What only some starts need is loaded by these alone: until it is loaded nothing else starts.
+async function readSeedFile(file: string | undefined): Promise<SeedFile | undefined> {
+  if (file === undefined) return undefined;
+  const { readSeed } = await import('./seed/read-seed.js');
+  return readSeed(file);
+}
+
+async function sowSeed(seed: SeedFile, field: Field): Promise<Sown> {
+  const { sow } = await import('./seed/sow.js');
+  return sow(seed, field);
 }
 
 /** What somebody else runs is not set back. */

@@ -1,6 +1,10 @@
 import { unattended } from '@moothall/logging';
+import { takeOrders } from '@moothall/processes';
 import { runServices, type ServiceDefinition } from '@moothall/service';
+import { ensureAdministrator } from './administrator/ensure-administrator';
+import type { FirstAdministrator } from './administrator/first-administrator';
 import type { ServiceName } from './plan';
+import { EventsAndJobs } from './reset/events-and-jobs';
 
 /** What a process does not run, it does not load. */
 const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> = {
@@ -18,6 +22,16 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
 
 /** The services that its arguments name, in one process: one event loop serves them well on one machine, and memory is paid for once. */
 async function run(names: ServiceName[]): Promise<void> {
+  const natsUrl = String(process.env.NATS_URL);
+  const withEventsAndJobs = async (work: (all: EventsAndJobs) => Promise<void>) => {
+    const all = await EventsAndJobs.open(natsUrl, String(process.env.REDIS_URL));
+    await work(all).finally(() => all.close());
+  };
+  takeOrders(process, {
+    'ensure administrator': (administrator) => ensureAdministrator(natsUrl, administrator as FirstAdministrator),
+    settle: () => withEventsAndJobs((all) => all.settle()),
+    forget: () => withEventsAndJobs((all) => all.forget()),
+  });
   const modules = await Promise.all(names.map((name) => known[name]()));
   await runServices(modules.map(({ service }) => service));
 }

@@ -1,4 +1,3 @@
-import { present } from '@moothall/contracts';
 import {
   chooseMongodb,
   type MongodbEngine,
@@ -103,7 +102,8 @@ async function onPort(
     kept = first.port;
     return first.program;
   }).start();
-  return present(kept, `the port of ${name}`);
+  if (kept === undefined) throw new Error(`${name} has no port`);
+  return kept;
 }
 
 async function onSocket(start: typeof startMongod, place: Placement, supervise: Supervise): Promise<string> {

@@ -1,5 +1,5 @@
 export { DataPort, type DataPortOptions, type PresignedHandler, refusalHeader } from './data-port';
-export { eventLoopLookMs, MetricsPort, type Page } from './metrics-port';
+export { fetchBytes, sendBytes } from './presigned-bytes';
 export { ReadingPace } from './reading-pace';
 export { keysOf as ticketKeys, mint as mintTicket, read as readTicket } from './ticket';
 export { Upload, type UploadClaims, UploadedFiles, uploadHandler } from './uploaded-files';

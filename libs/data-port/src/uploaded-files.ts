@@ -1,3 +1,4 @@
+import { link, rm, stat } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -12,6 +13,8 @@ export interface UploadClaims {
   /** Data port of the gateway that has it. */
   origin: string;
   id: string;
+  /** Where it lies on the machine of that port, if it lies there as it is. */
+  path?: string | undefined;
   filename: string;
   contentType: string;
   sizeBytes: number;
@@ -57,6 +60,24 @@ export class Upload {
   /** Its bytes, once. Fails in the middle when there are more than allowed, or not as many as announced. */
   stream(): Readable {
     return Readable.from(this.counted(), { objectMode: false });
+  }
+
+  /**
+   * Gives it another name, where it lies on this machine and on the same file system: its bytes stay when the gateway
+   * removes them, and need not be copied.
+   * @returns false where it is to be read
+   */
+  async linkTo(file: string): Promise<boolean> {
+    const { path } = this.claims;
+    if (path === undefined) return false;
+    try {
+      await link(path, file);
+    } catch {
+      return false;
+    }
+    if ((await stat(file)).size === this.claims.sizeBytes) return true;
+    await rm(file);
+    return false;
   }
 
   bytes(): Promise<Buffer> {

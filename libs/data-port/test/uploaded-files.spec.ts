@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { commonErrors, type FileLimit, isError } from '@moothall/contracts';
 import { DataPort, type UploadClaims, UploadedFiles, uploadHandler } from '../src';
 import { mint } from '../src/ticket';
@@ -30,6 +33,28 @@ it('gives the bytes of a file, and what its client said of it', async () => {
   const upload = files.open(fileOf(), limit);
   expect([upload.filename, upload.contentType]).toEqual(['ü.txt', 'text/plain']);
   expect((await upload.bytes()).toString()).toBe(text);
+});
+
+describe('on the machine of its gateway', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'moothall-handed-'));
+    writeFileSync(path.join(folder, 'kept'), text);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const linkTo = async (claims: Partial<UploadClaims>) => {
+    const other = path.join(folder, 'other');
+    const isLinked = await files.open(fileOf(claims), limit).linkTo(other);
+    return [isLinked, existsSync(other)];
+  };
+
+  it('is given another name', async () =>
+    expect(await linkTo({ path: path.join(folder, 'kept') })).toEqual([true, true]));
+  it.each<[string, () => Partial<UploadClaims>]>([
+    ['is not there', () => ({ path: path.join(folder, 'gone') })],
+    ['is not what was announced', () => ({ path: path.join(folder, 'kept'), sizeBytes: 13 })],
+    ['is a folder', () => ({ path: folder })],
+  ])('is read where it %s', async (_name, claims) => expect(await linkTo(claims())).toEqual([false, false]));
 });
 
 // What a client writes in place of a file is not fetched, wherever it got through.

@@ -5,6 +5,7 @@ import type { Connection, Model, mongo } from 'mongoose';
  * types know neither operators on fields of a type parameter nor ids that are numbers.
  */
 export interface Collection<T> extends BulkWritable {
+  aggregate<R>(pipeline: readonly object[]): AsyncIterable<R>;
   find(filter: object, options?: mongo.FindOptions): mongo.FindCursor<T>;
   findOne(filter: object, options?: mongo.FindOptions): Promise<T | null>;
   findOneAndUpdate(filter: object, update: object, options?: mongo.FindOneAndUpdateOptions): Promise<T | null>;
@@ -18,6 +19,7 @@ export interface Collection<T> extends BulkWritable {
 export type Statement =
   | { insertOne: { document: object } }
   | { updateOne: { filter: object; update: object; upsert?: boolean } }
+  | { updateMany: { filter: object; update: object } }
   | { deleteOne: { filter: object } };
 
 export interface BulkWritable {

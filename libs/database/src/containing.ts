@@ -1,2 +1,4 @@
-/** Matches texts that contain `part`, in any case. */
-export const containing = (part: string): RegExp => new RegExp(part.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'), 'i');
+const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+
+/** Matches texts that contain `part`, in any case unless told otherwise. */
+export const containing = (part: string, flags = 'i'): RegExp => new RegExp(quote(part), flags);

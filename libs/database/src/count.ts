@@ -1,5 +1,6 @@
 import { countLimit, type Page, window } from '@moothall/contracts';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import type { Collection } from './collection-of';
 import { matchesNothing } from './matches-nothing';
 
 /** Number of matching rows, undefined above the limit of X-Total; counts no further than that. */
@@ -8,6 +9,28 @@ export async function countUpTo<T>(model: Model<T>, filter: QueryFilter<T>): Pro
   const count = await model.countDocuments(filter).limit(countLimit + 1);
   return count > countLimit ? undefined : count;
 }
+
+/**
+ * Number of matching rows, all of them, past Mongoose, which costs as much as a count that an index answers. Of a field that
+ * is to be none of some values those are counted that are one of them, and taken off all others: indexes have what
+ * bears a label, and none has what bears it not. The two counts are of moments beside each other.
+ */
+export async function countByDifference<T>(collection: Collection<T>, filter: object): Promise<number> {
+  const excluding = Object.entries(filter).find(
+    ([field, condition]) => !field.startsWith('$') && isExclusion(condition),
+  );
+  if (!excluding) return collection.countDocuments(filter);
+  const [field, { $nin }] = excluding as [string, { $nin: unknown[] }];
+  const { [field]: _, ...others } = filter as Record<string, unknown>;
+  const [all, excluded] = await Promise.all([
+    countByDifference(collection, others),
+    countByDifference(collection, { ...others, [field]: { $in: $nin } }),
+  ]);
+  return Math.max(all - excluded, 0);
+}
+
+const isExclusion = (condition: unknown): boolean =>
+  typeof condition === 'object' && condition !== null && Object.keys(condition).join() === '$nin';
 
 /** One offset page of a collection, as plain documents. The index of `filter` and `sort` is the caller's care. */
 export async function findPage<T>(

@@ -1,7 +1,13 @@
+import { batched } from '@moothall/background';
 import { present } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
+
+interface Request {
+  name: string;
+  count: number;
+}
 
 /** Source of public ids: one counter per collection, and per project or group for `iid`. */
 @Injectable()
@@ -13,8 +19,27 @@ export class Counters {
     return this.take(name, 1);
   }
 
-  /** The first of `count` consecutive numbers. */
-  async take(name: string, count: number): Promise<number> {
+  /** The first of `count` consecutive numbers. What is asked for in one turn is taken at once. */
+  take(name: string, count: number): Promise<number> {
+    return this.takeTogether({ name, count });
+  }
+
+  private readonly takeTogether = batched<Request, number>(async (requests) => {
+    const sums = new Map<string, number>();
+    for (const { name, count } of requests) sums.set(name, (sums.get(name) ?? 0) + count);
+    const names = [...sums];
+    const taken = await Promise.allSettled(names.map(([name, sum]) => this.advance(name, sum)));
+    const outcomes = new Map(names.map(([name], at) => [name, present(taken[at], 'an outcome')]));
+    return requests.map(({ name, count }) => {
+      const outcome = present(outcomes.get(name), `a number of ${name}`);
+      if (outcome.status === 'rejected') return asError(outcome.reason);
+      const first = outcome.value;
+      outcome.value += count;
+      return first;
+    });
+  });
+
+  private async advance(name: string, count: number): Promise<number> {
     const counter = await this.connection
       .collection<{ _id: string; value: number }>('counters')
       .findOneAndUpdate({ _id: name }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after' });
@@ -28,3 +53,5 @@ export class Counters {
       .updateOne({ _id: name }, { $max: { value } }, { upsert: true });
   }
 }
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));

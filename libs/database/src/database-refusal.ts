@@ -3,10 +3,13 @@ import { mongo } from 'mongoose';
 import { isDatabaseAway } from './is-database-away';
 
 const outOfDiskSpace = 14031;
+/** What is put into a document has bounds, but for what waits to leave it: that has no more room. */
+const documentTooLarge = [10334, 17419, 17420];
 
-/** What callers are told of a database that cannot do its work: that it is away, or full. Undefined for other errors. */
+/** What callers are told of a database that cannot do its work: that it is away, or full, or a document is. Undefined for other errors. */
 export function databaseRefusal(error: unknown): OperationError | undefined {
   if (isDatabaseAway(error)) return commonErrors.unavailable();
-  const isFull = error instanceof mongo.MongoServerError && Number(error.code) === outOfDiskSpace;
-  return isFull ? commonErrors.diskFull() : undefined;
+  const code = error instanceof mongo.MongoServerError ? Number(error.code) : undefined;
+  if (code !== undefined && documentTooLarge.includes(code)) return commonErrors.unavailable();
+  return code === outOfDiskSpace ? commonErrors.diskFull() : undefined;
 }

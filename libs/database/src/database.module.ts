@@ -8,6 +8,7 @@ import { type Migration, migrate } from './migrations';
 import { noteWaits, traceCommands } from './note-waits';
 import { Outbox } from './outbox';
 import { RecordIds } from './record-ids';
+import { SharedWrites } from './shared-writes';
 
 export interface DatabaseOptions {
   /** Name of the service; its database is `<prefix>_<service>`, and nobody else reads it. */
@@ -36,6 +37,8 @@ export class DatabaseModule {
           ...connectionOptions,
           // Indexes builds them, and hears of what cannot be built.
           autoIndex: false,
+          // The first index, or else the first document, makes a collection: no command is needed for it.
+          autoCreate: false,
           monitorCommands: isTraced,
           connectionFactory: (connection: Connection) =>
             isTraced ? traceCommands(noteWaits(connection)) : noteWaits(connection),
@@ -43,8 +46,8 @@ export class DatabaseModule {
           retryDelay: 250,
         }),
       ],
-      providers: [Counters, Indexes, Outbox, RecordIds, migrated(migrations)],
-      exports: [Counters, Indexes, Outbox, RecordIds],
+      providers: [Counters, Indexes, Outbox, RecordIds, SharedWrites, migrated(migrations)],
+      exports: [Counters, Indexes, Outbox, RecordIds, SharedWrites],
     };
   }
 }

@@ -1,14 +1,17 @@
+export { addWithin, type Bound } from './add-within';
 export { changeDocument } from './change-document';
 export { collectionOf } from './collection-of';
 export { containing } from './containing';
-export { countUpTo, findPage } from './count';
+export { countByDifference, countUpTo, findPage } from './count';
 export { Counters } from './counters';
 export { DatabaseModule, type DatabaseOptions } from './database.module';
 export { databaseRefusal } from './database-refusal';
 export { databaseTime } from './database-time';
 export { isDuplicateKey } from './duplicate-key';
+export { FieldReads } from './field-reads';
 export { hasRoom } from './has-room';
 export { Indexes, type MissingIndex } from './indexes';
+export { eachLeftOver, heldIn } from './left-over';
 export { matchesNothing } from './matches-nothing';
 export { type Migration, migrate } from './migrations';
 export { newEvent, Outbox, type Outboxed, outboxed } from './outbox';

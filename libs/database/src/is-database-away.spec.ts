@@ -21,6 +21,10 @@ describe('isDatabaseAway', () => {
     expect(isDatabaseAway(failure)).toBe(true);
   });
 
+  it.each(['EPIPE', 'ECONNRESET'])('is so when the socket of a command is cut off: %s', (code) => {
+    expect(isDatabaseAway(Object.assign(new Error(`write ${code}`), { code, syscall: 'write' }))).toBe(true);
+  });
+
   it.each([91, 189, 11600, 11602, 10107, 13435])('is so when the server says that it goes away: %d', (code) => {
     expect(isDatabaseAway(serverError(code))).toBe(true);
   });

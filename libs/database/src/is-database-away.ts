@@ -13,6 +13,9 @@ const awayErrors = [
   mongo.MongoWriteConcernError,
 ];
 
+/** What the driver passes on as its socket says it: the server ended while a command waited to be written. */
+const cutOff = new Set<unknown>(['EPIPE', 'ECONNRESET']);
+
 /**
  * Whether a command failed because the database cannot be reached now: a fault of nobody's, and of this moment. Whether
  * a write was done is not known then.
@@ -20,5 +23,6 @@ const awayErrors = [
 export function isDatabaseAway(error: unknown): boolean {
   if (awayErrors.some((kind) => error instanceof kind)) return true;
   if (error instanceof mongo.MongoServerError) return awayCodes.has(Number(error.code));
+  if (error instanceof Error && 'code' in error && cutOff.has(error.code)) return true;
   return (error as MongooseError | undefined)?.name === 'MongooseServerSelectionError';
 }

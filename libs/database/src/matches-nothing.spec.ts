@@ -5,6 +5,8 @@ describe('filters that match nothing', () => {
     [{ labelIds: { $in: [] } }],
     [{ state: 'opened', $and: [{ title: /a/ }, { _id: { $in: [] } }] }],
     [{ $and: [{ $and: [{ _id: { $in: [], $gt: 5 } }] }] }],
+    [{ userId: 1, $or: [{ projectId: { $in: [] } }, { type: 'a', projectId: { $in: [] } }] }],
+    [{ userId: 1, $or: [] }],
   ])('are known: %j', (filter) => expect(matchesNothing(filter)).toBe(true));
 
   it.each([

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { Sweeps } from '@moothall/background';
 import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
 import { originOfTask } from '@moothall/tracing';
@@ -7,6 +7,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, QueryFilter, Schema, UpdateQuery } from 'mongoose';
 import { collectionNamed, collectionOf } from './collection-of';
+import { eachLeftOver, heldIn } from './left-over';
 import { persistently } from './persistently';
 
 /*
@@ -26,6 +27,12 @@ interface Removal {
   events: EventRecord[];
 }
 
+/** Where events were found that are not published. */
+interface Holder {
+  _id: unknown;
+  outbox: EventRecord[];
+}
+
 /** A document that can hold events until they are published. */
 export interface Outboxed {
   outbox?: EventRecord[];
@@ -33,7 +40,7 @@ export interface Outboxed {
 
 /** Mongoose plugin for the schema of a collection whose changes others follow. */
 export function outboxed(schema: Schema): void {
-  schema.add({ outbox: { type: [Object], default: undefined, select: false } });
+  schema.add({ outbox: { type: [Object], default: undefined, select: false, passes: true } });
   // Serves the sweep only; sparse, so that it holds just the few documents with something to send.
   schema.index({ 'outbox.id': 1 }, { sparse: true });
 }
@@ -54,6 +61,10 @@ export function newEvent<E extends EventContract>(contract: E, data: EventInput<
 export class Outbox implements BeforeApplicationShutdown {
   private readonly log = new Logger(Outbox.name);
   private readonly pending = new Set<Promise<unknown>>();
+  /** Removals that somebody waits for here, who is to hear whether the document was there. */
+  private readonly underWay = new Set<string>();
+  /** Removals that the last turn of the sweep found: whoever began them had the time between two turns. */
+  private found: ReadonlySet<string> = new Set();
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -114,8 +125,13 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   private async begin(removal: Removal): Promise<boolean> {
-    await this.connection.collection<Removal>(removals).insertOne(removal);
-    return this.carryOut(removal);
+    this.underWay.add(removal._id);
+    try {
+      await this.connection.collection<Removal>(removals).insertOne(removal);
+      return await this.carryOut(removal);
+    } finally {
+      this.underWay.delete(removal._id);
+    }
   }
 
   /** Whoever removed it looks next whether it is gone; what fails again and again is left to the sweep. */
@@ -183,22 +199,20 @@ export class Outbox implements BeforeApplicationShutdown {
   /** Sends what an earlier process, or a NATS that was away, left behind. */
   @Sweeps('outbox', { everySeconds: 10 })
   async sweep(signal?: AbortSignal): Promise<void> {
-    const held = Object.values(this.connection.models).filter((model) => model.schema.path('outbox'));
-    const works = [() => this.sweepRemovals(signal), ...held.map((model) => () => this.sweepModel(model, signal))];
-    await eachAlone(works, (work) => work(), signal);
-  }
-
-  private async sweepRemovals(signal?: AbortSignal): Promise<void> {
-    const left = this.connection.collection<Removal>(removals).find();
-    await eachAlone(left, (removal) => this.finish(removal), signal);
-  }
-
-  private async sweepModel(model: Model<Outboxed>, signal?: AbortSignal): Promise<void> {
-    const holders = collectionOf(model).find({ 'outbox.id': { $gt: '' } }, { projection: { outbox: 1 } });
-    const send = async ({ _id, outbox }: { _id: unknown; outbox: EventRecord[] }) => {
-      if (await this.publish(outbox)) await this.clear(model, _id, outbox);
+    const found = new Set<string>();
+    const finish = async (removal: Removal) => {
+      found.add(removal._id);
+      if (this.found.has(removal._id) && !this.underWay.has(removal._id)) await this.finish(removal);
     };
-    await eachAlone(holders as unknown as AsyncIterable<{ _id: unknown; outbox: EventRecord[] }>, send, signal);
+    const send = (model: Model<Holder>) => async (holder: Holder) => {
+      if (await this.publish(holder.outbox)) await this.clear(model, holder._id, holder.outbox);
+    };
+    const begun = { collection: removals, work: finish };
+    try {
+      await eachLeftOver(this.connection, [begun, ...heldIn(this.connection, 'outbox', send)], signal);
+    } finally {
+      this.found = found;
+    }
   }
 
   /** Before the database is let go of. */

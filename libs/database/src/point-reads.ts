@@ -1,21 +1,22 @@
-import { batched } from '@moothall/background';
 import type { Model } from 'mongoose';
-import { collectionOf } from './collection-of';
+import { FieldReads } from './field-reads';
 
-/**
- * Reads documents by id. What is asked for in one turn of the event loop is one query, whoever asks. Nothing is kept: each
- * turn reads anew. The documents are shared by those who asked for them and are not to be changed.
- */
+/** Reads documents by id, as {@link FieldReads} does by any field. */
 export class PointReads<T extends { _id: unknown }> {
+  private readonly reads: FieldReads<T, '_id'>;
+
+  constructor(model: Model<T>) {
+    this.reads = new FieldReads<T, '_id'>(model, '_id');
+  }
+
   /** @returns null when there is no such document */
-  readonly find = batched<T['_id'], T | null>((ids) => this.read(ids));
+  async find(id: T['_id']): Promise<T | null> {
+    return (await this.reads.find(id))[0] ?? null;
+  }
 
-  constructor(private readonly model: Model<T>) {}
-
-  private async read(ids: T['_id'][]): Promise<(T | null)[]> {
-    const filter = { _id: { $in: [...new Set(ids)] } };
-    const found = await collectionOf(this.model).find(filter).toArray();
-    const byId = new Map<unknown, T>(found.map((document) => [document._id, document]));
-    return ids.map((id) => byId.get(id) ?? null);
+  /** By id; those that are not there are left out. */
+  async findAll(ids: Iterable<T['_id']>): Promise<Map<T['_id'], T>> {
+    const found = await this.reads.findAll(ids);
+    return new Map([...found.values()].flat().map((document) => [document._id, document]));
   }
 }

@@ -38,7 +38,7 @@ const mostDocuments = 500;
 /** Written at once: others write, too. */
 const mostAtOnce = 50;
 
-interface Place {
+interface SealedField {
   path: string;
   sealed: string;
 }
@@ -75,7 +75,7 @@ export class SealedFields {
   private async resealOne(model: Model<unknown>, document: Kept, onlyCount: boolean, counts: Counts): Promise<void> {
     const unchanged: Record<string, string> = {};
     const changes: Record<string, string> = {};
-    for (const { path, sealed } of placesIn(document, sealedFieldsOf(model.schema))) {
+    for (const { path, sealed } of sealedIn(document, sealedFieldsOf(model.schema))) {
       counts.seen++;
       const resealed = this.resealed(sealed);
       if (resealed === null) counts.unreadable.push(`${model.collection.name} ${document._id} ${path}`);
@@ -127,16 +127,16 @@ const read = (model: Model<unknown>, behind: unknown): Promise<Kept[]> =>
     })
     .toArray();
 
-const placesIn = (document: Kept, fields: readonly string[]): Place[] =>
-  fields.flatMap((field) => placesBelow(document, field.split('.'), []));
+const sealedIn = (document: Kept, fields: readonly string[]): SealedField[] =>
+  fields.flatMap((field) => sealedBelow(document, field.split('.'), []));
 
-function placesBelow(value: unknown, [field, ...rest]: readonly string[], path: readonly string[]): Place[] {
+function sealedBelow(value: unknown, [field, ...rest]: readonly string[], path: readonly string[]): SealedField[] {
   if (typeof value === 'string') return field === undefined ? [{ path: path.join('.'), sealed: value }] : [];
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (isList) return placesBelow(inner, field === undefined ? [] : [field, ...rest], [...path, name]);
-    return field === undefined || field === name ? placesBelow(inner, rest, [...path, name]) : [];
+    if (isList) return sealedBelow(inner, field === undefined ? [] : [field, ...rest], [...path, name]);
+    return field === undefined || field === name ? sealedBelow(inner, rest, [...path, name]) : [];
   });
 }
 

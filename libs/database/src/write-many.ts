@@ -19,10 +19,14 @@ export interface Written {
  * Does statements in one go and in no order.
  * @throws what befell the command, also where it is not safe on a majority: any of the statements may be done or not
  */
-export async function writeMany(collection: BulkWritable, statements: readonly Statement[]): Promise<Written> {
+export async function writeMany(
+  collection: BulkWritable,
+  statements: readonly Statement[],
+  options: Pick<mongo.BulkWriteOptions, 'ignoreUndefined'> = {},
+): Promise<Written> {
   if (statements.length === 0) return { matchedCount: 0, failures: new Map() };
   try {
-    const { matchedCount } = await collection.bulkWrite(statements, { ordered: false });
+    const { matchedCount } = await collection.bulkWrite(statements, { ...options, ordered: false });
     return { matchedCount, failures: new Map() };
   } catch (error) {
     const failures = new Map(refusedIn(error).map((refused) => [refused.index, errorOf(refused)]));
@@ -37,13 +41,13 @@ export async function writeAll(collection: BulkWritable, statements: readonly St
 }
 
 /** Inserts documents in one go and in no order. @returns what kept single ones out, by their place @throws as {@link writeMany} */
-export async function insertEach(collection: BulkWritable, documents: readonly object[]): Promise<Written['failures']> {
-  return (
-    await writeMany(
-      collection,
-      documents.map((document) => ({ insertOne: { document } })),
-    )
-  ).failures;
+export async function insertEach(
+  collection: BulkWritable,
+  documents: readonly object[],
+  options?: Pick<mongo.BulkWriteOptions, 'ignoreUndefined'>,
+): Promise<Written['failures']> {
+  const statements = documents.map((document) => ({ insertOne: { document } }));
+  return (await writeMany(collection, statements, options)).failures;
 }
 
 /** @throws what befell the whole command */

@@ -96,7 +96,7 @@ it('tells who has lost it', async () => {
 // A process that slept, or whose machine's clock was set, may have been replaced: it asks before it goes on.
 it('is certain while it is renewed, and after a pause only what the database says', async () => {
   const name = newName();
-  const slow = { ...quick, renewEveryMs: 60_000 };
+  const slow = { ...steady, renewEveryMs: 60_000 };
   const lost = jest.fn();
   const lease = new Lease(records(), name, { ...slow, onLost: lost });
   expect(await lease.isCertain()).toBe(false);

@@ -23,7 +23,7 @@ const countUp = (name: string, runs: string[]): Migration => ({
   async run(connection) {
     runs.push(name);
     const things = connection.collection('things');
-    const before = (await things.findOne({}))?.['count'] ?? 0;
+    const before = (await things.findOne({}))?.count ?? 0;
     await new Promise((resolve) => setTimeout(resolve, 20));
     await things.updateOne({}, { $set: { count: before + 1 } }, { upsert: true });
   },

@@ -51,7 +51,44 @@ describe('updates of one turn', () => {
   });
 });
 
+describe('updates of many documents', () => {
+  it('are one command for all of a turn, and fail each for itself', async () => {
+    await records('many').insertMany([
+      { _id: 1, title: 'red' },
+      { _id: 2, title: 'red' },
+      { _id: 3, title: 'blue' },
+    ]);
+    const command = jest.spyOn(connection.collection('many'), 'bulkWrite');
+    const outcomes = await Promise.allSettled([
+      writes.updateMany('many', { title: 'red' }, { $inc: { count: 1 } }),
+      writes.updateMany('many', { title: 'blue' }, { $inc: { title: 1 } }),
+      writes.updateMany('many', { title: 'green' }, { $inc: { count: 1 } }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(command).toHaveBeenCalledTimes(1);
+    expect(await records('many').find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 1, title: 'red', count: 1 },
+      { _id: 2, title: 'red', count: 1 },
+      { _id: 3, title: 'blue' },
+    ]);
+  });
+});
+
 describe('inserts of one turn', () => {
+  it('are one command, each told of its own duplicate, without what is undefined', async () => {
+    await connection.collection('titled').createIndex({ title: 1 }, { unique: true });
+    await records('titled').insertOne({ _id: 1, title: 'taken' });
+    const command = jest.spyOn(connection.collection('titled'), 'bulkWrite');
+    const outcomes = await Promise.allSettled([
+      writes.insert('titled', { _id: 2, title: 'taken' }),
+      writes.insert('titled', { _id: 3, title: 'free', count: undefined }),
+    ]);
+    expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 11000, keyPattern: { title: 1 } } });
+    expect(outcomes[1]).toMatchObject({ status: 'fulfilled' });
+    expect(command).toHaveBeenCalledTimes(1);
+    expect(await records('titled').findOne({ _id: 3 })).toEqual({ _id: 3, title: 'free' });
+  });
+
   it('leave what is there as it is', async () => {
     await records('inserted').insertOne({ _id: 1, title: 'first' });
     const one = [{ _id: 1, title: 'again' }, { _id: 2 }];

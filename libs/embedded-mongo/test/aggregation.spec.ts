@@ -1,4 +1,5 @@
 import type { Collection, Db, Document } from 'mongodb';
+import type { Scan } from '../src';
 import { TestServer } from './test-server';
 
 /** Pipelines as commands: cursors, other collections, writing. What stages compute is tested beside them. */
@@ -101,6 +102,29 @@ test('$lookup and $unionWith read other collections', async () => {
     .aggregate([{ $match: { _id: { $lt: 2 } } }, { $unionWith: 'customers' }, { $count: 'n' }])
     .toArray();
   expect(both).toEqual([{ n: 12 }]);
+});
+
+test('$unionWith reads each collection by its index, and none of one that is not there', async () => {
+  const scans: Scan[] = [];
+  const own = await TestServer.start({ onScan: (scan) => scans.push(scan) });
+  const ours = await own.database('union');
+  const held = [{ id: 'a' }, { id: 'b' }];
+  for (const name of ['first', 'second']) {
+    const documents = Array.from({ length: 500 }, (_, _id) => (_id % 250 === 7 ? { _id, held } : { _id }));
+    await ours.collection(name).insertMany(documents as Document[]);
+    await ours.collection(name).createIndex({ 'held.id': 1 }, { sparse: true });
+  }
+  const pipeline = [{ $match: { 'held.id': { $gt: '' } } }, { $project: { _id: 1 } }];
+  const unions = ['absent', 'second', 'absent too'].map((coll) => ({ $unionWith: { coll, pipeline } }));
+  const found = (name: string) => ours.collection(name).aggregate([...pipeline, ...unions], { batchSize: 1 });
+  // Once each, though both of the ids are in the index.
+  expect(await found('first').toArray()).toEqual([{ _id: 7 }, { _id: 257 }, { _id: 7 }, { _id: 257 }]);
+  expect(await found('absent').toArray()).toEqual([{ _id: 7 }, { _id: 257 }]);
+  expect(scans).toEqual([]);
+  const whole = [...pipeline, { $unionWith: { coll: 'second', pipeline: [{ $match: { unindexed: 1 } }] } }];
+  await ours.collection('first').aggregate(whole).toArray();
+  expect(scans).toEqual([{ namespace: 'union.second', documents: 500, filter: 'unindexed', sort: [] }]);
+  await own.stop();
 });
 
 test('$facet gives several results of one reading', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Collection, Document } from 'mongodb';
 import { TestServer } from './test-server';
 
-/** Counts of long ranges are kept: whatever is written meanwhile, they tell what is there. */
+/** Counts of long ranges, and of what many documents were looked at for, are kept: whatever is written meanwhile, they tell what is there. */
 
 let server: TestServer;
 let items: Collection<Document>;
@@ -21,11 +21,16 @@ const size = 1_000;
 async function fill(): Promise<void> {
   await items.drop();
   await items.createIndex({ parent: 1, state: 1 });
+  await items.createIndex({ tags: 1, state: 1, parent: 1 });
   await items.createIndex({ parent: 1, number: 1 }, { unique: true });
   await items.insertMany(Array.from({ length: 2 * size }, (_, at) => itemOf(at % 2, at)));
 }
 
-const itemOf = (parent: number, number: number) => ({ parent, number, state: number % 3 === 0 ? 'closed' : 'open' });
+const itemOf = (parent: number, number: number) => ({
+  ...{ parent, number, state: number % 3 === 0 ? 'closed' : 'open' },
+  text: number % 7 === 0 ? 'The wheel' : 'The Engine',
+  tags: ['all', number % 2 === 0 ? 'even' : 'odd'],
+});
 
 const filters = [
   { parent: 0 },
@@ -33,8 +38,12 @@ const filters = [
   { parent: 0, state: { $in: ['open', 'closed'] } },
   { parent: { $in: [0, 1] } },
   { parent: 1, number: { $gte: 100, $lt: 1_900 } },
+  { text: /WHEEL/i },
+  { tags: 'all', parent: 1 },
+  { tags: { $in: ['all', 'odd'] }, state: 'open' },
+  { parent: 0, text: /engine/i },
 ];
-const limits = [undefined, 300, 600];
+const limits = [300, undefined, 600];
 
 async function requireRight(): Promise<void> {
   const all = await reader.find().toArray();
@@ -50,6 +59,7 @@ async function requireRight(): Promise<void> {
 function isWithin(item: Document, filter: Document): boolean {
   return Object.entries(filter).every(([name, wanted]) => {
     const value = item[name];
+    if (wanted instanceof RegExp) return wanted.test(value);
     if (typeof wanted !== 'object') return value === wanted || (Array.isArray(value) && value.includes(wanted));
     if (wanted.$in) return wanted.$in.some((one: unknown) => isWithin(item, { [name]: one }));
     return value >= wanted.$gte && value < wanted.$lt;
@@ -64,6 +74,7 @@ const write = fc.oneof(
     run: () => items.insertOne(itemOf(to, at)).catch(unlessThere),
   })),
   fc.tuple(number).map(([at]) => ({ name: `close ${at}`, run: () => set({ number: at }, { state: 'closed' }) })),
+  fc.tuple(number).map(([at]) => ({ name: `rename ${at}`, run: () => set({ number: at }, { text: 'Wheels' }) })),
   fc.tuple(parent, number).map(([to, at]) => ({
     name: `move those below ${at} to ${to}`,
     run: () => set({ number: { $lt: at % 50 } }, { parent: to }).catch(unlessThere),
@@ -73,6 +84,10 @@ const write = fc.oneof(
     run: () => items.deleteMany({ number: { $gte: at, $lt: at + 20 } }),
   })),
   fc.tuple(parent).map(([of]) => ({ name: `count ${of}`, run: () => reader.countDocuments({ parent: of }) })),
+  fc.tuple(parent).map(([of]) => ({
+    name: `search in ${of}`,
+    run: () => reader.countDocuments({ parent: of, text: /engine/i }),
+  })),
 );
 const set = (filter: Document, $set: Document) => items.updateMany(filter, { $set });
 
@@ -97,6 +112,8 @@ it('are right after whatever was written at the same time', async () => {
 
 it('are right once a value becomes an array, which has several entries', async () => {
   await fill();
+  // It would have arrays in two fields.
+  await items.dropIndex('tags_1_state_1_parent_1');
   await requireRight();
   await items.updateOne({ parent: 0, number: 0 }, { $set: { state: ['open', 'closed'] } });
   await requireRight();
@@ -109,6 +126,17 @@ it('are right after the index was made anew', async () => {
   await items.deleteMany({ number: { $lt: 100 } });
   await items.createIndex({ parent: 1, state: 1 });
   await requireRight();
+});
+
+it('of what no index answers are right when asked again, and when many more were written than are kept', async () => {
+  await fill();
+  const others = Array.from({ length: 20 }, (_, at) => ({ text: new RegExp(`wheel|${at}`, 'i') }));
+  for (const filter of others) await reader.countDocuments(filter);
+  await items.updateMany({ number: { $lt: 300 } }, { $set: { text: 'a wheel' } });
+  await requireRight();
+  await items.updateMany({}, { $set: { text: 'a wheel' } });
+  await requireRight();
+  for (const filter of others) expect(await reader.countDocuments(filter)).toBe(2 * size);
 });
 
 it('of more entries than are counted tell as many as are asked for', async () => {

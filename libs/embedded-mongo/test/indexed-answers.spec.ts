@@ -149,3 +149,42 @@ test('an indexed collection answers every query as a scan does', async () => {
     { numRuns: Number(process.env.INDEXED_ANSWERS_RUNS ?? 60) },
   );
 }, 600_000);
+
+/** Numbers of all types that are equal are one value. */
+const shown = (each: unknown): string =>
+  typeof each === 'number' || each instanceof Decimal128 ? `number ${Number(each)}` : JSON.stringify(each);
+
+test('the values of a field are the same whether all documents are read or one for each', async () => {
+  const few = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 3 }) }, scalar);
+  const record = fc.record({ a: fc.constantFrom(1, 2), b: few, c: few }, { requiredKeys: [] });
+  const scenario = fc.record({
+    // Of many that are alike the scan leaps over some.
+    documents: fc.array(record, { minLength: 60, maxLength: 200 }),
+    directions: fc.tuple(direction, direction, direction),
+    withArray: fc.boolean(),
+    filters: fc.array(fc.tuple(fc.constantFrom(undefined, 1, 2, null), fc.option(few), fc.option(few)), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ documents, directions: [a, b, c], withArray, filters }) => {
+      await Promise.all([scanned.drop(), indexed.drop()]);
+      await indexed.createIndex({ a, b, c });
+      const all: Document[] = withArray ? [...documents, { a: 1, b: [7, 8] }] : documents;
+      await insertBoth(all.map((each, _id) => ({ _id, ...each })));
+      for (const [first, from, third] of filters) {
+        const query = {
+          ...(first !== undefined && { a: first }),
+          ...(from !== null && { b: { $gte: from } }),
+          ...(third !== null && { c: third }),
+        } as Document;
+        for (const name of ['a', 'b', 'c']) {
+          const expected = (await scanned.distinct(name, query)).map(shown).sort();
+          expect((await indexed.distinct(name, query)).map(shown).sort()).toEqual(expected);
+        }
+      }
+    }),
+    { numRuns: Number(process.env.INDEXED_ANSWERS_RUNS ?? 60) },
+  );
+}, 600_000);

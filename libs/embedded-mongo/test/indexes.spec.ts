@@ -169,6 +169,29 @@ test('an index is built while others write, and holds what they wrote', async ()
   );
 });
 
+test('queries find all that is there while an index becomes ready', async () => {
+  await items.insertMany(many(20));
+  for (let time = 0; time < 20; time++) {
+    const building = items.createIndex({ n: 1 }, { name: `n_${time}` });
+    let isReady = false;
+    const settled = building.finally(() => {
+      isReady = true;
+    });
+    while (!isReady) expect(await items.find({ n: { $gte: 0 } }).toArray()).toHaveLength(20);
+    await settled;
+    await items.dropIndex(`n_${time}`);
+  }
+});
+
+test('a cursor whose index is dropped says so, and does not end as if it had seen all', async () => {
+  await items.insertMany(many(300));
+  const name = await items.createIndex({ n: 1 });
+  const cursor = items.find({ n: { $gte: 0 } }, { batchSize: 10 });
+  expect(await cursor.next()).toMatchObject({ n: 0 });
+  await items.dropIndex(name);
+  await refused(cursor.toArray(), 175);
+});
+
 test('clients that ask for one index at once have it once, and each has it whole', async () => {
   const database = await server.database('at-once');
   for (const count of [0, 5000]) {

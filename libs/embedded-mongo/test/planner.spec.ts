@@ -88,6 +88,22 @@ describe('an index answers', () => {
     }
   });
 
+  test('which values a field has, by a document or a few for each', async () => {
+    const explained = async (key: string, query: Document): Promise<Document> => {
+      const command = { explain: { distinct: 'items', key, query }, verbosity: 'executionStats' };
+      return (await server.database('planner')).command(command);
+    };
+    const whole = await explained('group', {});
+    expect(whole.queryPlanner.winningPlan).toMatchObject({ inputStage: { stage: 'DISTINCT_SCAN' } });
+    expect(whole.executionStats).toMatchObject({ nReturned: 10, totalDocsExamined: 10 });
+    expect(whole.executionStats.totalKeysExamined).toBeLessThan(100);
+    expect((await items.distinct('group')).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect((await explained('n', { group: 3, n: { $lt: 100 } })).executionStats).toMatchObject({ nReturned: 10 });
+    // Where something else is asked besides, all that match are looked at.
+    expect((await explained('group', { state: 'open' })).executionStats).toMatchObject({ nReturned: 500 });
+    expect((await items.distinct('group', { state: 'open' })).sort()).toEqual([0, 2, 4, 6, 8]);
+  });
+
   test('a sort after several values, merged in order', async () => {
     const cursor = items
       .find({ group: { $in: [3, 7, 5, 3] } })
@@ -98,6 +114,67 @@ describe('an index answers', () => {
     expect(explained).toMatchObject({ index: 'group_1_n_-1', documents: 6, returned: 6 });
     expect(explained.stages).toContain('SORT_MERGE');
     expect(explained.keys).toBeLessThan(12);
+  });
+
+  describe('a page of many that are narrowed by one index and put in order by another', () => {
+    let events: Collection<Document>;
+    const size = 3_000;
+    beforeAll(async () => {
+      events = (await server.database('planner')).collection('events');
+      await events.createIndexes([{ key: { kind: 1, by: 1 } }, { key: { kind: 1, at: -1 } }, { key: { at: -1 } }]);
+      await events.insertMany(
+        Array.from({ length: size }, (_, at) => ({
+          at,
+          kind: 'push',
+          by: at < size / 2 ? 'early' : 'late',
+          n: at % 10,
+        })),
+      );
+    });
+
+    const read = async (filter: Document, limit: number, skip = 0) => {
+      const cursor = () => events.find(filter).sort({ at: -1 }).skip(skip).limit(limit);
+      const { executionStats: stats } = await cursor().explain('executionStats');
+      const found = (await cursor().toArray()).map(({ at }) => at);
+      expect(found).toEqual(
+        (await events.find().toArray())
+          .filter(matching(filter))
+          .map(({ at }) => at)
+          .reverse()
+          .slice(skip, skip + limit),
+      );
+      return stats.totalDocsExamined;
+    };
+    const matching =
+      (filter: Document) =>
+      (event: Document): boolean =>
+        Object.entries(filter).every(([name, value]) => value.$in?.includes(event[name]) ?? event[name] === value);
+
+    test('comes in order, as far as it reaches', async () => {
+      expect(await read({ kind: 'push', by: 'late' }, 20)).toBe(20);
+      expect(await read({ kind: 'push', by: 'late' }, 20, 300)).toBe(320);
+    });
+
+    test('comes in order where each of ten thousand values is asked for', async () => {
+      const values = Array.from({ length: 10_000 }, (_, at) => `nobody ${at}`);
+      await events.createIndex({ by: 1 });
+      expect(await read({ by: { $in: [...values, 'late'] } }, 20)).toBe(20);
+    });
+
+    test('is sorted where the order has nothing of it at its beginning', async () => {
+      expect(await read({ kind: 'push', by: 'early' }, 20)).toBe(size / 2);
+    });
+
+    test('is sorted where few are', async () => {
+      await events.insertMany(Array.from({ length: 30 }, (_, at) => ({ at: size + at, kind: 'push', by: 'few' })));
+      expect(await read({ kind: 'push', by: 'few' }, 20)).toBe(30);
+    });
+
+    test('fails for no document that a narrower index leaves out', async () => {
+      await events.insertOne({ at: size + 100, kind: 'push', by: 'nobody', n: 'text' });
+      const filter = { kind: 'push', by: 'late', $expr: { $gte: [{ $add: ['$n', 1] }, 0] } };
+      expect(await events.find(filter).sort({ at: -1 }).limit(20).toArray()).toHaveLength(20);
+    });
   });
 
   test('a sort alone', async () => {
@@ -263,7 +340,11 @@ test('the scan of a large collection is logged with its fields, without its valu
 test('whoever listens hears of each kind of scan, of small collections too', async () => {
   const scans: Scan[] = [];
   const own = await TestServer.start({ onScan: (scan) => scans.push(scan) });
-  const small = (await own.database('scans')).collection('small');
+  const database = await own.database('scans');
+  const counted = database.collection('counted');
+  await counted.insertMany([{ n: 1 }, { n: 2 }]);
+  expect([await counted.estimatedDocumentCount(), await counted.countDocuments()]).toEqual([2, 2]);
+  const small = database.collection('small');
   await small.insertMany([{ n: 1 }, { n: 2 }]);
   await small.createIndex({ n: 1 });
   await small.findOne({ n: 1 });

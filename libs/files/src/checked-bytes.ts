@@ -28,14 +28,6 @@ export function checkedBytes(bytes: AsyncIterable<Buffer>, expected: Expected, c
   return Readable.from(checked(bytes, expected, checking), { objectMode: false });
 }
 
-/** The bytes as they are. @param onEnd told their SHA-256, in hex */
-export const hashedBytes = (bytes: AsyncIterable<Buffer>, onEnd: (sha256: string) => void): Readable =>
-  checkedBytes(
-    bytes,
-    { sha256: null, sizeBytes: null },
-    { refusal: () => new Error('any bytes will do'), onEnd: ({ sha256 }) => onEnd(sha256) },
-  );
-
 async function* checked(
   bytes: AsyncIterable<Buffer>,
   { sha256: wanted, sizeBytes }: Expected,

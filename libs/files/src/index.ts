@@ -1,4 +1,4 @@
-export { checkedBytes, hashedBytes } from './checked-bytes';
+export { checkedBytes } from './checked-bytes';
 export { CopiedFileOperations, copiedFilesOf } from './copied-file.operations';
 export { type FileSource, FileSources, numericId, textId } from './file-source';
 export { filesOf } from './files-of';

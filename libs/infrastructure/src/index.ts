@@ -1,6 +1,8 @@
 export { keptFiles } from './kept-files';
 export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/choose-mongodb';
 export { insertAsStored } from './mongodb/insert-as-stored';
+export { KeptDocuments } from './mongodb/kept-documents';
+export type { CollectionScan } from './mongodb/scans-of';
 export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';

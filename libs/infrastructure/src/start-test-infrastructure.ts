@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import path from 'node:path';
 import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
 import { MongoClient } from 'mongodb';
+import { type CollectionScan, scansOf } from './mongodb/scans-of';
 import { startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 import { natsUrl, startNats } from './nats/start-nats';
 import type { Placement } from './program/placement';
@@ -19,17 +21,20 @@ export interface TestInfrastructure {
   mongodbPrefix: string;
   /** Kills it without a word, and starts it again at the same address with what it had on disk. Resolves when it answers. */
   restart(part: 'nats' | 'redis'): Promise<void>;
+  /** Queries so far for which a whole collection of its databases was read; only the embedded MongoDB tells of them. */
+  scans(): CollectionScan[];
   /** Ends everything and removes what was written. */
   stop(): Promise<void>;
 }
 
 /** `RECOVERY_PACE` of what tests start: what they lose on purpose is not waited for as long as in earnest. */
-export const recoveryPace = '10';
+export const recoveryPace = '20';
 
 /**
  * Starts a nats-server and a redis-server for one test file, on free ports and in a temporary folder. All files that a
  * process runs share an embedded MongoDB, under names that no other test has; with `MONGODB_URI` in the environment that
- * one is used. `SCANS` names a file for queries that read a whole collection of the embedded one.
+ * one is used. `SCANS` names the file in which the
+ * embedded one notes queries that read a whole collection.
  * @throws ProgramError when a part is missing or does not start
  */
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
@@ -41,7 +46,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   const [nats, redis, mongodb] = await Promise.allSettled([
     startPart((port) => startNats(place, port, password)),
     startPart((port) => startRedis(place, port, password)),
-    process.env.MONGODB_URI ?? sharedMongodb(),
+    mongodbOfTests(),
   ]);
   const parts = [nats, redis].flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
   const watch = () =>
@@ -52,7 +57,7 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   let watchdog = watch();
   const stop = async () => {
     watchdog.kill('SIGKILL');
-    if (mongodb.status === 'fulfilled') await dropDatabases(mongodb.value, `${mongodbPrefix}_`);
+    if (mongodb.status === 'fulfilled') await dropDatabases(mongodb.value.uri, `${mongodbPrefix}_`);
     await Promise.all(parts.map(({ program }) => program.stop()));
     await removeTemporaryFolder(folder);
   };
@@ -60,11 +65,13 @@ export async function startTestInfrastructure(): Promise<TestInfrastructure> {
     await stop();
     throw [nats, redis, mongodb].find((part) => part.status === 'rejected')?.reason;
   }
+  const { scansFile } = mongodb.value;
   return {
     natsUrl: natsUrl(nats.value.port, password),
     redisUrl: redisUrl(redis.value.port, password),
-    mongodbUri: mongodb.value,
+    mongodbUri: mongodb.value.uri,
     mongodbPrefix,
+    scans: () => (scansFile === undefined ? [] : scansOf(scansFile, `${mongodbPrefix}_`)),
     async restart(name) {
       const part = name === 'nats' ? nats.value : redis.value;
       await part.program.stop(0);
@@ -81,27 +88,36 @@ const startPart = async (start: (port: number) => Promise<RunningProgram>) => ({
   ...(await startOnFreePort(start)),
 });
 
-let mongodbOfThisProcess: Promise<string> | undefined;
+interface TestMongodb {
+  uri: string;
+  /** Where an embedded one notes scans. */
+  scansFile?: string;
+}
+
+const mongodbOfTests = async (uri = process.env.MONGODB_URI): Promise<TestMongodb> => (uri ? { uri } : sharedMongodb());
+
+let mongodbOfThisProcess: Promise<TestMongodb> | undefined;
 
 /** The embedded MongoDB of this process, which ends with it. */
-function sharedMongodb(): Promise<string> {
+function sharedMongodb(): Promise<TestMongodb> {
   mongodbOfThisProcess ??= startMongodb(() => {
     mongodbOfThisProcess = undefined;
   });
   return mongodbOfThisProcess;
 }
 
-async function startMongodb(onEnd: () => void): Promise<string> {
+async function startMongodb(onEnd: () => void): Promise<TestMongodb> {
   const folder = temporaryFolder('mongodb');
   const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
-  const { program, uri } = await startEmbeddedMongo(place, { scansFile: process.env.SCANS }).catch((error: unknown) => {
+  const scansFile = process.env.SCANS ?? path.join(folder, 'scans.jsonl');
+  const { program, uri } = await startEmbeddedMongo(place, { scansFile }).catch((error: unknown) => {
     onEnd();
     throw error;
   });
   endWithUs(folder, [program]);
   program.unref();
   program.exited.then(onEnd, onEnd);
-  return uri;
+  return { uri, scansFile };
 }
 
 /** Test runners are killed now and then; its end of the pipe closes with them, and then nothing may stay behind. */

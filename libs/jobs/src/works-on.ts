@@ -17,6 +17,9 @@ const worked = Symbol('worked queue');
 /** After so long, at the usual pace, a job is looked at again whose caller had his share at work. */
 const lookAgainMs = 2000;
 
+/** An empty queue is asked again after so long; a new job comes at once. */
+const waitSeconds = 30;
+
 /** BullMQ would give up a job that was at work while others took the process along; {@link Losses} finds the one. */
 const maxStalledCount = 1_000_000;
 
@@ -28,7 +31,7 @@ interface RunnerOptions {
   storages: readonly string[];
   /** Told of every try that came to its end. */
   onEnded: (queue: string, outcome: JobOutcome, seconds: number) => void;
-  /** Processes say twice in that time that they have their jobs, and look three times for those of others. */
+  /** Processes say twice in that time that they have their jobs, and look twice for those of others. */
   lostAfterMs: number;
   pace: number;
   works: Works;
@@ -141,7 +144,8 @@ export class JobRunner implements BeforeApplicationShutdown {
         // What ended is counted with its end, for administrators.
         metrics: { maxDataPoints: MetricsTime.ONE_HOUR },
         lockDuration: this.options.lostAfterMs,
-        stalledInterval: this.options.lostAfterMs / 3,
+        stalledInterval: this.options.lostAfterMs / 2,
+        drainDelay: waitSeconds,
         maxStalledCount,
       },
     );

@@ -7,7 +7,7 @@ export { deadLetterStream, type EventStreamOptions, ensureEventStream, eventStre
 export { forgetWhatWasHeard, listen } from './events/listen';
 export { type Position, type UnfollowedEvent, UnfollowedEvents } from './events/unfollowed-events';
 export { type Handler, Handles, HandlesEach } from './handles';
-export { KnownAppearance, KnownSettings } from './instance';
+export { KnownAppearance, KnownPlanLimits, KnownSettings } from './instance';
 export { MessagingModule, natsConnection } from './messaging.module';
 export { EventFollower, OnEvent, OnEventsInOrder } from './on-event';
 export { OperationClient } from './operation-client';
@@ -16,6 +16,15 @@ export { OperationServer, type OperationServerOptions } from './operation-server
 export { discardParcel, openParcel, type Parcel, readParcel } from './parcel/parcel';
 export { ParcelStore } from './parcel/parcel-store';
 export { RecordsClient } from './records-client';
-export { eventSettings, natsSettings, securityOf, servesCopies, siteSettings, ticketSettings } from './settings';
+export { removeIfDeleted } from './remove-if-deleted';
+export {
+  eventSettings,
+  natsSettings,
+  securityOf,
+  servesCopies,
+  siteSettings,
+  ticketSettings,
+  uploadSettings,
+} from './settings';
 export { networkOf, shareOf, shareOfClient } from './share-of';
 export type { DecodedReply, ReplyMeta } from './wire';

@@ -4,8 +4,13 @@ import {
   appearanceChanged,
   applicationSettingsChanged,
   defaultApplicationSettings,
+  defaultPlanLimits,
+  type HeldPlanLimit,
+  type PlanLimits,
+  planLimitsChanged,
   readAppearance,
   readApplicationSettings,
+  readPlanLimits,
 } from '@moothall/contracts';
 import { Logger } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
@@ -51,6 +56,29 @@ export class KnownAppearance {
       this.log.warn(`no appearance: ${error}`);
       return undefined;
     });
+  }
+
+  onApplicationShutdown(): void {
+    this.answer.close();
+  }
+}
+
+/** How much there may be of each kind, as every service knows it: a moment after it changed. */
+export class KnownPlanLimits {
+  private readonly answer: KeptAnswer<PlanLimits>;
+
+  constructor(client: OperationClient, connection: NatsConnection) {
+    this.answer = new KeptAnswer(connection, planLimitsChanged, () => client.call(readPlanLimits, {}));
+  }
+
+  /** While nobody can tell, what was heard last counts, or what instances start with: nothing waits for a limit. */
+  async read(): Promise<PlanLimits> {
+    return this.answer.read().catch(() => this.answer.latest ?? defaultPlanLimits);
+  }
+
+  /** One of them; infinity where it is none. */
+  async most(name: HeldPlanLimit): Promise<number> {
+    return (await this.read())[name] || Number.POSITIVE_INFINITY;
   }
 
   onApplicationShutdown(): void {

@@ -5,7 +5,7 @@ import type { NatsConnection } from 'nats';
 import { AbandonedRequests } from './abandoned-requests';
 import { EventConsumer, type EventConsumerOptions } from './events/event-consumer';
 import { EventPublisher } from './events/event-publisher';
-import { KnownAppearance, KnownSettings } from './instance';
+import { KnownAppearance, KnownPlanLimits, KnownSettings } from './instance';
 import { EventFollower } from './on-event';
 import { OperationClient } from './operation-client';
 import type { ParcelStore } from './parcel/parcel-store';
@@ -46,6 +46,7 @@ export class MessagingModule {
         { provide: AbandonedRequests, useFactory: () => new AbandonedRequests(connection) },
         { provide: KnownSettings, useFactory: () => new KnownSettings(client, connection) },
         { provide: KnownAppearance, useFactory: () => new KnownAppearance(client, connection) },
+        { provide: KnownPlanLimits, useFactory: () => new KnownPlanLimits(client, connection) },
         { provide: EventPublisher, useValue: new EventPublisher(connection) },
         {
           provide: EventFollower,
@@ -58,7 +59,15 @@ export class MessagingModule {
             }),
         },
       ],
-      exports: [natsConnection, AbandonedRequests, OperationClient, EventPublisher, KnownSettings, KnownAppearance],
+      exports: [
+        natsConnection,
+        AbandonedRequests,
+        OperationClient,
+        EventPublisher,
+        KnownSettings,
+        KnownAppearance,
+        KnownPlanLimits,
+      ],
     };
   }
 }

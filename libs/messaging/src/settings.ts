@@ -1,4 +1,4 @@
-import { int, oneOf, seconds, secret, string, url } from '@moothall/config';
+import { bytes, int, oneOf, seconds, secret, string, url } from '@moothall/config';
 import type { NatsSecurity } from './connection';
 
 /** How NATS is reached; for every process. */
@@ -65,6 +65,11 @@ export const siteSettings = {
     optional: true,
     about: 'On a secondary, the address of the primary, which its users are told; it may be a private one',
   }),
+};
+
+/** Of the gateway, and of who fetches files for a client that would else send them. */
+export const uploadSettings = {
+  MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
 };
 
 /** Whether this site serves what it copies: who callers are, and what they may see, its primary knows. */

@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { link } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { commonErrors } from '@moothall/contracts';
 import { DiskStorage } from './disk-storage';
-import { ObjectMissing } from './object-storage';
+import { type HandedFile, ObjectMissing } from './object-storage';
 
 describe('DiskStorage', () => {
   let folder: string;
@@ -79,6 +81,64 @@ describe('DiskStorage', () => {
     await storage.removeInterrupted();
     expect(drafts()).toEqual([]);
     await Promise.all(ends.map((end) => end()));
+  });
+
+  describe('of a file that lies here', () => {
+    let handed: string;
+    beforeEach(() => {
+      handed = path.join(folder, '.handed');
+      writeFileSync(handed, 'as it lies');
+    });
+    const file = (linkTo: HandedFile['linkTo']): HandedFile => ({
+      stream: () => Readable.from([Buffer.from('as it is read')]),
+      linkTo,
+    });
+
+    it('takes it over, and keeps it when its first name is gone', async () => {
+      const seen: Buffer[] = [];
+      const linked = file(async (name) => link(handed, name).then(() => true));
+      expect(await storage.write('a/b', linked, (chunk) => seen.push(chunk))).toEqual({ sizeBytes: 10 });
+      rmSync(handed);
+      expect([await contentOf('a/b'), Buffer.concat(seen).toString(), drafts()]).toEqual([
+        'as it lies',
+        'as it lies',
+        [],
+      ]);
+    });
+
+    it('reads it where it cannot', async () => {
+      const seen: Buffer[] = [];
+      await storage.write(
+        'a/b',
+        file(async () => false),
+        (chunk) => seen.push(chunk),
+      );
+      expect([await contentOf('a/b'), Buffer.concat(seen).toString()]).toEqual(['as it is read', 'as it is read']);
+    });
+
+    it('keeps nothing of it where whoever is told of its bytes refuses them', async () => {
+      const linked = file(async (name) => link(handed, name).then(() => true));
+      const refuse = () => {
+        throw new Error('not these');
+      };
+      await expect(storage.write('a/b', linked, refuse)).rejects.toThrow('not these');
+      await expect(storage.read('a/b')).rejects.toThrow(ObjectMissing);
+      expect(drafts()).toEqual([]);
+    });
+  });
+
+  it('refuses what is removed while it comes', async () => {
+    const removed = Readable.from(
+      (async function* () {
+        yield 'a part';
+        await storage.remove('a/b');
+        yield 'the rest';
+      })(),
+    );
+    await expect(storage.write('a/b', removed)).rejects.toMatchObject({
+      value: { code: commonErrors.unavailable.code },
+    });
+    await expect(storage.read('a/b')).rejects.toThrow(ObjectMissing);
   });
 
   it('says what is missing, and does not mind removing it', async () => {

@@ -1,11 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { commonErrors } from '@moothall/contracts';
-import { type ByteRange, ObjectMissing, ObjectStorage, requireKey } from './object-storage';
+import {
+  type ByteRange,
+  ObjectMissing,
+  type ObjectSource,
+  ObjectStorage,
+  type OnBytes,
+  readSource,
+  requireKey,
+} from './object-storage';
 
 const full = new Set<string | undefined>(['ENOSPC', 'EDQUOT']);
 /**
@@ -29,21 +37,24 @@ export class DiskStorage extends ObjectStorage {
     this.drafts = path.join(folder, '.drafts');
   }
 
-  async write(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
+  async write(key: string, source: ObjectSource, onBytes?: OnBytes): Promise<{ sizeBytes: number }> {
     const file = this.fileOf(key);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await mkdir(this.drafts, { recursive: true, mode: 0o700 });
     const draft = path.join(this.drafts, `${draftPrefix(key)}${randomUUID()}`);
     try {
-      const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: mostAtOnce };
-      await pipeline(bytes, createWriteStream(draft, options));
+      await fill(draft, source, onBytes);
       const { size: sizeBytes } = await stat(draft);
       await rename(draft, file);
-      await syncFolder(path.dirname(file));
+      // The name of a file is as durable as its folder.
+      await sync(path.dirname(file));
       return { sizeBytes };
     } catch (error) {
       await rm(draft, { force: true });
-      throw full.has((error as NodeJS.ErrnoException).code) ? commonErrors.diskFull() : error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (full.has(code)) throw commonErrors.diskFull();
+      // Somebody removed the object while it came.
+      throw code === 'ENOENT' ? commonErrors.unavailable() : error;
     }
   }
 
@@ -98,12 +109,25 @@ export class DiskStorage extends ObjectStorage {
   }
 }
 
+/** A file that lies here already is not written once more. */
+async function fill(draft: string, source: ObjectSource, onBytes?: OnBytes): Promise<void> {
+  if ('linkTo' in source && (await source.linkTo(draft))) {
+    await Promise.all([sync(draft), onBytes && tellOf(draft, onBytes)]);
+    return;
+  }
+  const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: mostAtOnce };
+  await pipeline(readSource(source, onBytes), createWriteStream(draft, options));
+}
+
+async function tellOf(file: string, onBytes: OnBytes): Promise<void> {
+  for await (const chunk of createReadStream(file, { highWaterMark: mostAtOnce })) onBytes(chunk);
+}
+
 /** Drafts of one key are found by it, whatever its length. */
 const draftPrefix = (key: string): string => `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.`;
 
-/** The name of a file is as durable as its folder. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+async function sync(fileOrFolder: string): Promise<void> {
+  const handle = await open(fileOrFolder, 'r');
   try {
     await handle.sync();
   } finally {

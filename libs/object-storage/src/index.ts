@@ -1,7 +1,9 @@
 export { DiskStorage } from './disk-storage';
 export {
   type ByteRange,
+  type HandedFile,
   ObjectMissing,
+  type ObjectSource,
   ObjectStorage,
   type ObjectStorageSettings,
   objectStorageSettings,

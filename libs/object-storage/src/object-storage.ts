@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { directory, type SettingValues, secret, string, url } from '@moothall/config';
 
 /** What services that keep files read from the environment. */
@@ -38,6 +38,32 @@ export interface ByteRange {
   end: number;
 }
 
+/** Bytes that may lie on this machine already, in a file that nobody changes any more. */
+export interface HandedFile {
+  stream(): Readable;
+  /** Gives that file another name. @returns false where there is none, and the bytes are to be read */
+  linkTo(file: string): Promise<boolean>;
+}
+
+/** What an object is made of. */
+export type ObjectSource = Readable | HandedFile;
+
+/** Told of all bytes in their order, on their way. */
+export type OnBytes = (chunk: Buffer) => void;
+
+/** Reads what an object is made of. */
+export function readSource(source: ObjectSource, onBytes?: OnBytes): Readable {
+  const stream = 'linkTo' in source ? source.stream() : source;
+  return onBytes ? Readable.from(told(stream, onBytes), { objectMode: false }) : stream;
+}
+
+async function* told(stream: Readable, onBytes: OnBytes): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    onBytes(chunk);
+    yield chunk;
+  }
+}
+
 /**
  * Files by key. A key is made of parts joined by `/`, each of letters, digits, `_`, `-` and `.`, none beginning with
  * a dot; what users call their files belongs into the database, not into a key.
@@ -48,9 +74,9 @@ export abstract class ObjectStorage {
 
   /**
    * Keeps the bytes under a key, in place of what was there. Durable once it resolves; nothing is kept when it fails.
-   * @throws common.disk_full
+   * @throws common.disk_full; common.unavailable when the key is removed while it comes
    */
-  abstract write(key: string, bytes: Readable): Promise<{ sizeBytes: number }>;
+  abstract write(key: string, source: ObjectSource, onBytes?: OnBytes): Promise<{ sizeBytes: number }>;
 
   /** All of it, or a part, with how many bytes that is. @throws ObjectMissing */
   abstract read(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }>;

@@ -2,7 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { commonErrors } from '@moothall/contracts';
 import { Client, S3Error } from 'minio';
-import { type ByteRange, ObjectMissing, ObjectStorage, requireKey } from './object-storage';
+import {
+  type ByteRange,
+  ObjectMissing,
+  type ObjectSource,
+  ObjectStorage,
+  type OnBytes,
+  readSource,
+  requireKey,
+} from './object-storage';
 
 export interface S3Place {
   /** `http://` or `https://`, without the bucket. */
@@ -39,9 +47,9 @@ export class S3Storage extends ObjectStorage {
     this.prefix = prefix;
   }
 
-  async write(key: string, bytes: Readable): Promise<{ sizeBytes: number }> {
+  async write(key: string, source: ObjectSource, onBytes?: OnBytes): Promise<{ sizeBytes: number }> {
     try {
-      return await this.writeInParts(this.nameOf(key), bytes);
+      return await this.writeInParts(this.nameOf(key), readSource(source, onBytes));
     } catch (error) {
       throw isFull(error) ? commonErrors.diskFull() : error;
     }

@@ -2,6 +2,7 @@ export { beginWork, describeWork, endWork, whileAtWork } from './at-work';
 export { findProgram } from './find-program';
 export { identifyProcess } from './identify-process';
 export { installLastResort } from './last-resort';
+export { eventLoopLookMs, MetricsPort, type Page } from './metrics-port';
 export { Orderer, type Orders, takeOrders } from './orders';
 export { OwnFolder } from './own-folder';
 export { endLeftover, readPidFile, writePidFile } from './pid-file';

@@ -18,7 +18,7 @@ function newChannel() {
 describe('orders', () => {
   it('are carried out by the other end, each told when it is done', async () => {
     const { here, there } = newChannel();
-    let end = () => undefined as void;
+    let end: () => void = () => undefined;
     const done: string[] = [];
     takeOrders(there, {
       hold: () => new Promise((resolve) => (end = resolve)),
@@ -33,6 +33,16 @@ describe('orders', () => {
     end();
     await held;
     expect(done).toEqual(['release', 'hold']);
+  });
+
+  it('bear what is said with them', async () => {
+    const { here, there } = newChannel();
+    const heard: unknown[] = [];
+    takeOrders(there, { keep: async (detail) => void heard.push(detail) });
+    const orderer = new Orderer<'keep'>(here);
+    await orderer.give('keep', { name: 'root' });
+    await orderer.give('keep');
+    expect(heard).toEqual([{ name: 'root' }, undefined]);
   });
 
   it('fail with the words of who could not', async () => {

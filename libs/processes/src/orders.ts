@@ -1,9 +1,13 @@
-/** What a parent asks of its children by their channel, and they of it: names of orders and what carries them out. */
-export type Orders<Name extends string> = Record<Name, () => Promise<void>>;
+/**
+ * What a parent asks of its children by their channel, and they of it: names of orders and what carries them out, given
+ * what is said with the order, as JSON has it.
+ */
+export type Orders<Name extends string> = Record<Name, (detail: unknown) => Promise<void>>;
 
 interface Order {
   order: string;
   number: number;
+  detail?: unknown;
 }
 
 interface CarriedOut {
@@ -23,9 +27,9 @@ type Sent = (error: Error | null) => void;
 export function takeOrders<Name extends string>(channel: Channel, orders: Orders<Name>): void {
   channel.on('message', (message: unknown) => {
     if (!isOrder(message) || !Object.hasOwn(orders, message.order)) return;
-    const { order, number } = message;
+    const { order, number, detail } = message;
     const tell = (answer: CarriedOut) => channel.send?.(answer, undefined, undefined, () => undefined);
-    orders[order as Name]().then(
+    orders[order as Name](detail).then(
       () => tell({ carriedOut: number }),
       (error: unknown) => tell({ carriedOut: number, failure: error instanceof Error ? error.message : String(error) }),
     );
@@ -48,14 +52,14 @@ export class Orderer<Name extends string> {
   }
 
   /** Resolves when it is carried out. @throws Error that says why it was not, or that nobody is there any more */
-  give(order: Name): Promise<void> {
+  give(order: Name, detail?: unknown): Promise<void> {
     return new Promise((resolve, reject) => {
       const number = ++this.last;
       this.waiting.set(number, { resolve, reject });
       const refuse: Sent = (error) => {
         if (error && this.waiting.delete(number)) reject(error);
       };
-      if (this.channel.send) this.channel.send({ order, number } satisfies Order, undefined, undefined, refuse);
+      if (this.channel.send) this.channel.send({ order, number, detail } satisfies Order, undefined, undefined, refuse);
       else refuse(new Error('there is no channel'));
     });
   }

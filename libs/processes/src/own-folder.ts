@@ -4,11 +4,17 @@ import { removeTemporaryFolder, temporaryFolder } from './temporary-folder';
 export class OwnFolder {
   private made?: string;
 
-  /** @param name what is kept there, in one word */
-  constructor(private readonly name: string) {}
+  /**
+   * @param name what is kept there, in one word
+   * @param where as of {@link temporaryFolder}
+   */
+  constructor(
+    private readonly name: string,
+    private readonly where?: string | undefined,
+  ) {}
 
   path(): string {
-    this.made ??= temporaryFolder(this.name);
+    this.made ??= temporaryFolder(this.name, this.where);
     return this.made;
   }
 

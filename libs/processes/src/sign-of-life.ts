@@ -1,8 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { describeWork } from './at-work';
+import { waitedForProcessorMs } from './waited-for-processor';
 
 const question = 'alive?';
 const questions = 5;
+/** So many more are asked at most of a child that waits for a processor: one that hangs does that too where many run. */
+const mostExcused = 25;
 
 interface SignOfLife {
   atWork: string;
@@ -18,20 +21,34 @@ export function answerSignsOfLife(): void {
 
 /**
  * Asks a child with a channel, and calls once when it has not answered for so long. Counted in questions: a parent that
- * slept itself, with its machine, asks again before it blames anybody.
+ * slept itself, with its machine, asks again before it blames anybody. A machine that has more to do than it can keeps a
+ * child from its turn: then it may take up to six times as long.
  * @param onSilent hears what the child worked on when it answered last
+ * @param waitedMs how long a process has waited for a processor so far
  * @returns stops it
  */
 export function expectSignsOfLife(
   child: ChildProcess,
   silentMs: number,
   onSilent: (atWork: string) => void,
+  waitedMs: (pid: number) => number = waitedForProcessorMs,
 ): () => void {
+  const intervalMs = silentMs / questions;
   let unanswered = 0;
+  let excused = 0;
+  let waitedBeforeMs = 0;
   let lastAtWork = 'nothing';
+  /** Since it was last looked at. */
+  const wasKeptFromItsTurn = () => {
+    const nowMs = waitedMs(Number(child.pid));
+    const isSo = nowMs - waitedBeforeMs > intervalMs / 2;
+    waitedBeforeMs = nowMs;
+    return isSo;
+  };
   const hear = (message: unknown) => {
     if (!isSignOfLife(message)) return;
     unanswered = 0;
+    excused = 0;
     lastAtWork = message.atWork;
   };
   const stop = () => {
@@ -44,9 +61,10 @@ export function expectSignsOfLife(
       onSilent(lastAtWork);
       return;
     }
-    unanswered += 1;
+    if (wasKeptFromItsTurn() && unanswered > 0 && excused < mostExcused) excused += 1;
+    else unanswered += 1;
     if (child.connected) child.send(question, () => undefined);
-  }, silentMs / questions).unref();
+  }, intervalMs).unref();
   child.on('message', hear);
   return stop;
 }

@@ -14,9 +14,10 @@ let removesAtExit = false;
  * A new folder below the system's temporary one, which only this user reads. It goes with this process: with its end
  * where that is orderly, else {@link sweepTemporaryFolders} of a later one removes it.
  * @param purpose stands in its name
+ * @param where below another one, which is there
  */
-export function temporaryFolder(purpose: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), `${prefix}${purpose}-`));
+export function temporaryFolder(purpose: string, where = tmpdir()): string {
+  const folder = mkdtempSync(path.join(where, `${prefix}${purpose}-`));
   // In one step: half a file would look like that of an owner who is dead.
   const unnamed = path.join(folder, 'owner');
   writePidFile(unnamed, process.pid);
@@ -37,10 +38,13 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
   made.delete(folder);
 }
 
-/** Removes the folders of processes that were killed, after ending what these had started and noted down there. */
-export async function sweepTemporaryFolders(): Promise<void> {
-  const names = await readdir(tmpdir());
-  await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => sweep(path.join(tmpdir(), name))));
+/**
+ * Removes the folders of processes that were killed, after ending what these had started and noted down there.
+ * @param where as of {@link temporaryFolder}
+ */
+export async function sweepTemporaryFolders(where = tmpdir()): Promise<void> {
+  const names = await readdir(where);
+  await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => sweep(path.join(where, name))));
 }
 
 async function sweep(folder: string): Promise<void> {

@@ -6,12 +6,11 @@ export interface SshKeyPair {
   public: string;
 }
 
-type Kind = 'ed25519' | 'ecdsa' | 'rsa';
+type Kind = 'ed25519' | 'ecdsa';
 
 const makers: Record<Kind, (comment: string) => SshKeyPair> = {
   ed25519: (comment) => utils.generateKeyPairSync('ed25519', { comment }),
   ecdsa: (comment) => utils.generateKeyPairSync('ecdsa', { bits: 256, comment }),
-  rsa: (comment) => utils.generateKeyPairSync('rsa', { bits: 3072, comment }),
 };
 
 /**

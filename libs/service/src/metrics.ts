@@ -1,5 +1,5 @@
-import { eventLoopLookMs, MetricsPort } from '@moothall/data-port';
 import type { QueueCount } from '@moothall/jobs';
+import { eventLoopLookMs, MetricsPort } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 

@@ -2,11 +2,13 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   defaultApplicationSettings,
+  defaultPlanLimits,
   type EventContract,
   type EventData,
   type EventInput,
   type EventRecord,
   readApplicationSettings,
+  readPlanLimits,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { newEvent } from '@moothall/database';
@@ -23,6 +25,7 @@ import { ErrorCode, type NatsConnection, NatsError } from 'nats';
 import { Faults } from './faults/faults';
 import { FaultyClient } from './faults/faulty-client';
 import { areFaultsMeant, isUnderFaults } from './faults/without-faults';
+import { refuseScans } from './meant-scans';
 import { StubServices } from './stub-services';
 import { ticketKey } from './ticket-key';
 
@@ -39,8 +42,12 @@ export interface TestBed {
   events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
   /** Kills NATS or Redis without a word, and starts it again with what it had on disk. */
   restart: TestInfrastructure['restart'];
+  /** @throws Error where it looks for queries of the service that read a whole collection, and there were some */
   stop(): Promise<void>;
 }
+
+/** With `npm run scans` every test does; else what drives the chief operations of a service: others ask the database themselves. */
+const looksForScans = () => process.env.SCANS !== undefined || (areFaultsMeant() && !isUnderFaults);
 
 /** @param service its name; it is to be started by the caller */
 export async function openTestBed(service: string, settings: Record<string, string> = {}): Promise<TestBed> {
@@ -67,7 +74,10 @@ export async function openTestBed(service: string, settings: Record<string, stri
   });
   const stubs = new StubServices(connection);
   // Everybody asks for these; a service that owns them answers itself.
-  if (service !== 'projects') stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
+  if (service !== 'projects') {
+    stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
+    stubs.respond(readPlanLimits, () => defaultPlanLimits);
+  }
   await stubs.heard();
   // Inputs that are too large for a message, as the gateway would send them.
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
@@ -89,7 +99,9 @@ export async function openTestBed(service: string, settings: Record<string, stri
       await connection.close();
       await parcels.close();
       await dataPort.close();
+      const scans = infrastructure.scans();
       await infrastructure.stop();
+      if (looksForScans()) refuseScans(service, scans);
     },
   };
 }

@@ -101,6 +101,14 @@ it('tells of everything where all is to be logged', async () => {
   expect(written).toEqual([expect.stringMatching(/^event a-b took \d+ ms; request 6$/)]);
 });
 
+it('tells of everything where more is slow than is told of', async () => {
+  const [slow, all] = [lines('warn'), lines('debug')];
+  const works = new Works({ slowMs: 1, isVerbose: true });
+  await Promise.all(Array.from({ length: 20 }, (_, at) => works.do('job', `a${at}`, {}, () => wait(10))));
+  expect(all).toHaveLength(20);
+  expect(slow.length).toBeLessThan(20);
+});
+
 /** Counts spans, and keeps what it is told of them. */
 class ToldSpans implements Tracer {
   readonly started: SpanStart[] = [];

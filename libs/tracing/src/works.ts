@@ -88,10 +88,12 @@ export class Works {
   private tell(kind: Kind, name: string, task: Task, tookMs: number): void {
     const { slowMs = 0, isVerbose, onSlow } = this.options;
     const isSlow = slowMs > 0 && tookMs > slowMs && kind !== 'transfer';
-    if (isSlow) {
-      onSlow?.(kind);
-      this.slowLines.line(describe(kind, name, task, tookMs));
-    } else if (isVerbose) this.done.debug(describe(kind, name, task, tookMs));
+    if (isSlow) onSlow?.(kind);
+    if (!isSlow && !isVerbose) return;
+    const line = describe(kind, name, task, tookMs);
+    if (isSlow) this.slowLines.line(line);
+    // Of what is slow only some is told above, and who asks for everything is to find all of it.
+    if (isVerbose) this.done.debug(line);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   eventSubject,
   userChanged,
   userDeleted,
+  userErrors,
 } from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 import type { NatsConnection } from 'nats';
@@ -52,6 +53,12 @@ describe('UserDirectory', () => {
       },
     };
     directory = new UserDirectory(client as unknown as OperationClient, connection as unknown as NatsConnection);
+  });
+
+  it('asks for nobody where no user can have the number', async () => {
+    await expect(directory.get(0)).rejects.toMatchObject({ value: { code: userErrors.notFound.code } });
+    expect((await directory.records([-1, 1.5, 1e20])).size).toBe(0);
+    expect(asked).toEqual([]);
   });
 
   it('asks once for many, and not again for those it knows', async () => {

@@ -50,7 +50,7 @@ export class UserDirectory implements OnApplicationShutdown {
     for (const id of new Set(ids)) {
       const record = this.kept.get(id);
       if (record) found.set(id, record);
-      else missing.push(id);
+      else if (isId(id)) missing.push(id);
     }
     for (let at = 0; at < missing.length; at += idsPerCall) {
       for (const record of await this.ask(missing.slice(at, at + idsPerCall))) found.set(record.id, record);
@@ -99,6 +99,9 @@ export class UserDirectory implements OnApplicationShutdown {
     this.stopListening();
   }
 }
+
+/** Callers name users by numbers that none can have. */
+const isId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
 const summaryOf = ({ id, username, name, state, avatar_url, web_url }: UserRecord): UserSummary => ({
   id,

@@ -1,5 +1,5 @@
 /** A place among those at work. */
-export interface Place {
+export interface Slot {
   /** How many places its caller holds with this one; 1 for work of the house itself. */
   nth: number;
   /** Gives it back; safe to call twice. */
@@ -48,7 +48,7 @@ export class FairQueue {
    * @param who stands for the caller
    * @throws as `errorOf` says: busy when the line is full or the wait was too long, cancelled when `signal` aborts
    */
-  async acquire(who = '', signal?: AbortSignal): Promise<Place> {
+  async acquire(who = '', signal?: AbortSignal): Promise<Slot> {
     if (signal?.aborted) throw this.errorOf('cancelled');
     const line = this.lines.get(who) ?? { running: 0, waiting: new Set() };
     this.lines.set(who, line);

@@ -1,2 +1,2 @@
-export { FairQueue, type FairQueueOptions, type Place } from './fair-queue';
+export { FairQueue, type FairQueueOptions, type Slot } from './fair-queue';
 export { type Limits, OutOfBounds, type TaskOptions, WorkerPool } from './worker-pool';

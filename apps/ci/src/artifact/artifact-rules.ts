@@ -18,9 +18,13 @@ const levels = {
   none: Number.POSITIVE_INFINITY,
 };
 
-/** Of those who read the job. @throws common.forbidden, common.unauthorized where signing in might help */
-export function requireArtifactReader({ access }: Artifact, project: ProjectRef, caller: Caller | undefined): void {
-  if (project.accessLevel < levels[access]) throw caller ? forbidden() : commonErrors.unauthorized();
+/** Of those who read the job. */
+export const mayReadArtifact = ({ access }: Artifact, project: ProjectRef): boolean =>
+  project.accessLevel >= levels[access];
+
+/** The same. @throws common.forbidden, common.unauthorized where signing in might help */
+export function requireArtifactReader(artifact: Artifact, project: ProjectRef, caller: Caller | undefined): void {
+  if (!mayReadArtifact(artifact, project)) throw caller ? forbidden() : commonErrors.unauthorized();
 }
 
 /** A name that is one everywhere. */

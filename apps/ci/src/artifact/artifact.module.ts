@@ -4,13 +4,14 @@ import { Artifacts } from './artifact.repository';
 import { artifactSchema } from './artifact.schema';
 import { ArtifactsToCopy } from './artifacts-to-copy';
 import { FilesModule } from './files.module';
+import { ReadReports } from './read-reports';
 import { RemoveOldArtifacts } from './remove-old-artifacts';
 import { ServeArtifacts } from './serve-artifacts';
 
 /** What jobs leave behind. */
 @Module({
   imports: [FilesModule, MongooseModule.forFeature([{ name: 'Artifact', schema: artifactSchema }])],
-  providers: [Artifacts, ArtifactsToCopy, RemoveOldArtifacts, ServeArtifacts],
-  exports: [Artifacts, ArtifactsToCopy, FilesModule, ServeArtifacts],
+  providers: [Artifacts, ArtifactsToCopy, ReadReports, RemoveOldArtifacts, ServeArtifacts],
+  exports: [Artifacts, ArtifactsToCopy, FilesModule, ReadReports, ServeArtifacts],
 })
 export class ArtifactModule {}

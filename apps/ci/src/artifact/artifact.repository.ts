@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { eachAlone } from '@moothall/background';
 import { type ArtifactType, artifactErrors, jobErrors } from '@moothall/contracts';
 import { Counters, isDuplicateKey } from '@moothall/database';
-import { ObjectStorage } from '@moothall/object-storage';
+import { type ObjectSource, ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -25,7 +24,7 @@ export class Artifacts {
    * Stores a file. Sent once more as it is there, it is taken for the same.
    * @throws artifact.exists; job.not_found when the job's files went meanwhile; common.disk_full; what the stream fails with
    */
-  async receive(given: Given, bytes: Readable): Promise<void> {
+  async receive(given: Given, source: ObjectSource): Promise<void> {
     const _id = await this.counters.next('artifacts');
     const artifact: Artifact = {
       ...given,
@@ -37,7 +36,7 @@ export class Artifacts {
     };
     await this.model.create(artifact);
     try {
-      await this.place(artifact, await this.write(artifact, bytes));
+      await this.place(artifact, await this.write(artifact, source));
     } catch (error) {
       // What cannot be removed now is removed by the sweep.
       await this.remove(artifact).catch(() => undefined);
@@ -45,15 +44,9 @@ export class Artifacts {
     }
   }
 
-  private async write(artifact: Artifact, bytes: Readable): Promise<Received> {
+  private async write(artifact: Artifact, source: ObjectSource): Promise<Received> {
     const hash = createHash('sha256');
-    const hashed = async function* () {
-      for await (const chunk of bytes) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    };
-    const { sizeBytes } = await this.storage.write(keyOf(artifact), Readable.from(hashed(), { objectMode: false }));
+    const { sizeBytes } = await this.storage.write(keyOf(artifact), source, (chunk) => hash.update(chunk));
     return { sizeBytes, sha256: hash.digest('hex') };
   }
 

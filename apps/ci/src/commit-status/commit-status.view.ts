@@ -13,7 +13,7 @@ export interface PlacedStatus {
   pipeline: Pipeline;
 }
 
-export const isReported = (one: Job | ReportedStatus): one is ReportedStatus => 'targetUrl' in one;
+const isReported = (one: Job | ReportedStatus): one is ReportedStatus => 'targetUrl' in one;
 
 /** Statuses of commits as the v4 interface shows them. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { type ContextOf, getCommit, listCommitStatuses, type ParsedOf } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { JobList } from '../job/job-list';
+import { JobList, type PipelineOutline } from '../job/job-list';
 import type { Pipeline } from '../pipeline/pipeline.schema';
 import { requireReader } from '../pipeline/pipeline-rules';
 import { externalStage } from '../pipeline/reported';
-import { CommitStatusViews, isReported, type PlacedStatus } from './commit-status.view';
+import { CommitStatusViews, type PlacedStatus } from './commit-status.view';
 
 type Asked = ParsedOf<typeof listCommitStatuses>;
 
@@ -25,7 +25,12 @@ export class ReadCommitStatuses {
     const { ref, pipeline_id } = input;
     const filter = { projectId: project.id, sha, ...(ref && { ref }), ...(pipeline_id && { _id: pipeline_id }) };
     const direction = input.sort === 'asc' ? 1 : -1;
-    const { items, total } = await this.jobs.page(filter, statusesIn(input, direction), input, direction);
+    const { items, total } = await this.jobs.page(
+      filter,
+      { idsIn: statusesIn(input, direction), pick: pickStatus },
+      input,
+      direction,
+    );
     return { items: await this.views.many(items, project), total };
   }
 }
@@ -33,10 +38,15 @@ export class ReadCommitStatuses {
 /** Those of a pipeline that are asked for, in the order that is. */
 const statusesIn =
   ({ all, name, stage }: Asked, direction: 1 | -1) =>
-  (pipeline: Pipeline): PlacedStatus[] =>
-    [...pipeline.jobs, ...(pipeline.reported ?? [])]
+  ({ jobs, reported = [] }: PipelineOutline): number[] =>
+    [...jobs, ...reported.map((one) => ({ ...one, stage: externalStage }))]
       .filter((one) => all || !one.isRetried)
       .filter((one) => name === undefined || one.name === name)
-      .filter((one) => stage === undefined || (isReported(one) ? externalStage : one.stage) === stage)
-      .sort((a, b) => direction * (a.id - b.id))
-      .map((one) => ({ one, pipeline }));
+      .filter((one) => stage === undefined || one.stage === stage)
+      .map(({ id }) => id)
+      .sort((a, b) => direction * (a - b));
+
+function pickStatus(pipeline: Pipeline, id: number): PlacedStatus | undefined {
+  const one = [...pipeline.jobs, ...(pipeline.reported ?? [])].find((status) => status.id === id);
+  return one && { one, pipeline };
+}

@@ -96,7 +96,7 @@ export class SetCommitStatus {
     if (!source.may_update) throw forbidden();
     const now = new Date();
     const reported = withReport(said, newId)([], now);
-    const { pendingSince, deadlineAt, ...state } = stateOf([], stateBefore, now, reported);
+    const { pendingSince, deadlineAt, nextStartAt, ...state } = stateOf([], stateBefore, now, reported);
     const ids = await this.pipelines.takeIds(project.id, 0);
     const triggerKey = `status of ${project.id} ${sha} ${ref}`;
     try {

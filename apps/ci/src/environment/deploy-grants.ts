@@ -1,4 +1,4 @@
-import { invalidRecord } from '@moothall/contracts';
+import { invalidRecord, mostDeployGrants } from '@moothall/contracts';
 import type { DeployGrant } from './protected-environment.schema';
 
 /** A grant as it is given: with `id` what becomes of one that is there, else one more. */
@@ -9,8 +9,6 @@ export interface GivenGrant {
   group_id?: number | undefined;
   _destroy?: boolean | undefined;
 }
-
-const mostGrants = 100;
 
 /**
  * @param firstId of as many numbers as are given
@@ -30,7 +28,7 @@ export function changedGrants(grants: DeployGrant[], given: readonly GivenGrant[
       : changed.map((grant) => (grant.id === one.id ? { id: grant.id, ...namedBy(one, grant) } : grant));
   }
   if (new Set(changed.map(keyOf)).size < changed.length) throw invalid('has already been taken');
-  if (changed.length > mostGrants) throw invalid(`are too many (maximum is ${mostGrants})`);
+  if (changed.length > mostDeployGrants) throw invalid(`are too many (maximum is ${mostDeployGrants})`);
   return changed;
 }
 

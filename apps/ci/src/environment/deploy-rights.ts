@@ -1,8 +1,17 @@
-import { type AccessLevel, environmentErrors, groupErrors, isError, memberLevels } from '@moothall/contracts';
+import {
+  type AccessLevel,
+  environmentErrors,
+  groupErrors,
+  isError,
+  memberLevels,
+  type ProjectRef,
+} from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import type { DeployGrant } from './protected-environment.schema';
-import { ProtectedEnvironments } from './protected-environments';
+import { Environments } from './environment.repository';
+import { tierOf } from './environment-name';
+import type { DeployGrant, ProtectedRecord } from './protected-environment.schema';
+import { GroupProtectedEnvironments, ProtectedEnvironments } from './protected-environments';
 
 /** Who wants to deploy. */
 export interface Deployer {
@@ -12,44 +21,81 @@ export interface Deployer {
   accessLevel: AccessLevel;
 }
 
+/** To what, by its name in the project. */
+export interface DeployTarget {
+  name: string;
+  /** As somebody says it is, or makes it; the one that it has counts as well. */
+  tier?: string | undefined;
+}
+
+type OwningProject = Pick<ProjectRef, 'id' | 'groupIds'>;
+
+interface Protection {
+  record: ProtectedRecord;
+  /** The group that protects it; none where the project does. */
+  groupId?: number | undefined;
+}
+
 const administrators = 60;
 
-/** Who may deploy to an environment. See docs/api/deployments.md#5. */
+/** Who may deploy to an environment, as far as its project and the groups above say. See docs/api/deployments.md#5. */
 @Injectable()
 export class DeployRights {
   constructor(
     private readonly protectedEnvironments: ProtectedEnvironments,
+    private readonly ofGroups: GroupProtectedEnvironments,
+    private readonly environments: Environments,
     private readonly client: OperationClient,
   ) {}
 
   /** @throws environment.is_protected */
-  async require(projectId: number, environment: string, deployer: Deployer): Promise<void> {
-    if (!(await this.may(projectId, environment, deployer))) throw environmentErrors.isProtected();
+  async require(project: OwningProject, target: DeployTarget, deployer: Deployer): Promise<void> {
+    if (!(await this.may(project, target, deployer))) throw environmentErrors.isProtected();
   }
 
-  async isProtected(projectId: number, environment: string): Promise<boolean> {
-    return (await this.protectedEnvironments.find(projectId, environment)) !== null;
+  async isProtected(project: OwningProject, target: DeployTarget): Promise<boolean> {
+    return (await this.protectionsOf(project, target)).length > 0;
   }
 
-  async may(projectId: number, environment: string, deployer: Deployer): Promise<boolean> {
-    const found = await this.protectedEnvironments.find(projectId, environment);
-    if (!found || deployer.isAdmin) return true;
-    if (found.grants.some((grant) => isNamed(grant, deployer))) return true;
-    for (const { groupId } of found.grants) {
-      if (groupId !== undefined && (await this.isMember(groupId, deployer.id))) return true;
+  /** Whoever each of those that protect it lets in. */
+  async may(project: OwningProject, target: DeployTarget, deployer: Deployer): Promise<boolean> {
+    if (deployer.isAdmin) return true;
+    for (const protection of await this.protectionsOf(project, target)) {
+      if (!(await this.isLetIn(protection, deployer))) return false;
+    }
+    return true;
+  }
+
+  private async protectionsOf({ id, groupIds }: OwningProject, { name, tier }: DeployTarget): Promise<Protection[]> {
+    const own = await this.protectedEnvironments.find(id, name);
+    // A job that calls it something else does not make it that, and one that is called so counts from the start.
+    const known = groupIds.length > 0 ? (await this.environments.find(id, name))?.tier : undefined;
+    const tiers = new Set([known ?? tier ?? tierOf(name), ...(tier === undefined ? [] : [tier])]);
+    const above = await this.ofGroups.findAbove(groupIds, [...tiers]);
+    return [...(own ? [{ record: own }] : []), ...above.map((record) => ({ record, groupId: record.groupId }))];
+  }
+
+  private async isLetIn({ record, groupId }: Protection, deployer: Deployer): Promise<boolean> {
+    const accessLevel = groupId === undefined ? deployer.accessLevel : await this.levelIn(groupId, deployer.id);
+    if (record.grants.some((grant) => isNamed(grant, { ...deployer, accessLevel }))) return true;
+    for (const { groupId: named } of record.grants) {
+      if (named !== undefined && (await this.levelIn(named, deployer.id)) > 0) return true;
     }
     return false;
   }
 
-  private async isMember(group_id: number, userId: number): Promise<boolean> {
+  /** 0 for who is no member. */
+  private async levelIn(group_id: number, userId: number): Promise<number> {
     const levels = await this.client.call(memberLevels, { group_id, user_ids: [userId] }).catch((error: unknown) => {
       // Gone, and its grants are about to go.
       if (isError(error, groupErrors.notFound)) return [];
       throw error;
     });
-    return levels.some(({ user_id, access_level }) => user_id === userId && access_level > 0);
+    return levels.find(({ user_id }) => user_id === userId)?.access_level ?? 0;
   }
 }
 
-const isNamed = ({ accessLevel, userId }: DeployGrant, { id, accessLevel: level }: Deployer): boolean =>
-  userId === id || (accessLevel !== undefined && accessLevel < administrators && level >= accessLevel);
+const isNamed = (
+  { accessLevel, userId }: DeployGrant,
+  { id, accessLevel: level }: { id: number; accessLevel: number },
+): boolean => userId === id || (accessLevel !== undefined && accessLevel < administrators && level >= accessLevel);

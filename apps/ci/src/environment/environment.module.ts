@@ -5,8 +5,8 @@ import { Deployments } from './deployment.repository';
 import { deploymentSchema } from './deployment.schema';
 import { Environments } from './environment.repository';
 import { environmentSchema } from './environment.schema';
-import { protectedEnvironmentSchema } from './protected-environment.schema';
-import { ProtectedEnvironments } from './protected-environments';
+import { groupProtectedEnvironmentSchema, protectedEnvironmentSchema } from './protected-environment.schema';
+import { GroupProtectedEnvironments, ProtectedEnvironments } from './protected-environments';
 
 /** Environments, what was brought there, and who may. */
 @Module({
@@ -15,9 +15,10 @@ import { ProtectedEnvironments } from './protected-environments';
       { name: 'Environment', schema: environmentSchema },
       { name: 'Deployment', schema: deploymentSchema },
       { name: 'ProtectedEnvironment', schema: protectedEnvironmentSchema },
+      { name: 'GroupProtectedEnvironment', schema: groupProtectedEnvironmentSchema },
     ]),
   ],
-  providers: [Deployments, DeployRights, Environments, ProtectedEnvironments],
-  exports: [Deployments, DeployRights, Environments, ProtectedEnvironments],
+  providers: [Deployments, DeployRights, Environments, GroupProtectedEnvironments, ProtectedEnvironments],
+  exports: [Deployments, DeployRights, Environments, GroupProtectedEnvironments, ProtectedEnvironments],
 })
 export class EnvironmentModule {}

@@ -1,3 +1,4 @@
+import { mostDeployGrants } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** Who deploys: all of a level, a user, or the members of a group. */
@@ -8,10 +9,12 @@ export interface DeployGrant {
   groupId?: number | undefined;
 }
 
-/** An environment to which not everybody deploys who may run jobs. */
-export interface ProtectedEnvironmentRecord {
+/** An environment of a project, or a tier of all below a group, to which not everybody deploys who may run jobs. */
+export interface ProtectedRecord {
   _id: number;
-  projectId: number;
+  projectId?: number;
+  groupId?: number;
+  /** Of the environment; in groups the tier. */
   name: string;
   grants: DeployGrant[];
   createdAt: Date;
@@ -23,9 +26,12 @@ const grantSchema = new Schema<DeployGrant>(
   { _id: false, id: false },
 );
 
-export const protectedEnvironmentSchema = new Schema<ProtectedEnvironmentRecord>(
-  { _id: Number, projectId: Number, name: String, grants: { type: [grantSchema], default: [] } },
-  { timestamps: true, versionKey: false, collection: 'protected_environments' },
+const options = { timestamps: true, versionKey: false } as const;
+const grants = { type: [grantSchema], default: [], most: mostDeployGrants };
+
+export const protectedEnvironmentSchema = new Schema<ProtectedRecord>(
+  { _id: Number, projectId: Number, name: String, grants },
+  { ...options, collection: 'protected_environments' },
 );
 // Whether one is protected.
 protectedEnvironmentSchema.index({ projectId: 1, name: 1 }, { unique: true });
@@ -34,3 +40,15 @@ protectedEnvironmentSchema.index({ projectId: 1, _id: 1 });
 // Who is named, when they go.
 protectedEnvironmentSchema.index({ 'grants.userId': 1 }, { sparse: true });
 protectedEnvironmentSchema.index({ 'grants.groupId': 1 }, { sparse: true });
+
+export const groupProtectedEnvironmentSchema = new Schema<ProtectedRecord>(
+  { _id: Number, groupId: Number, name: String, grants },
+  { ...options, collection: 'group_protected_environments' },
+);
+// Whether a tier is protected.
+groupProtectedEnvironmentSchema.index({ groupId: 1, name: 1 }, { unique: true });
+// Lists of a group, in order of creation.
+groupProtectedEnvironmentSchema.index({ groupId: 1, _id: 1 });
+// Who is named, when they go.
+groupProtectedEnvironmentSchema.index({ 'grants.userId': 1 }, { sparse: true });
+groupProtectedEnvironmentSchema.index({ 'grants.groupId': 1 }, { sparse: true });

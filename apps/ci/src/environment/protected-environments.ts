@@ -2,28 +2,28 @@ import { OperationError, protectedEnvironmentErrors } from '@moothall/contracts'
 import { Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model } from 'mongoose';
-import type { DeployGrant, ProtectedEnvironmentRecord } from './protected-environment.schema';
+import type { Model, QueryFilter } from 'mongoose';
+import type { DeployGrant, ProtectedRecord } from './protected-environment.schema';
 
-/** Every query on protected environments. */
-@Injectable()
-export class ProtectedEnvironments {
+/** Every query on what one kind of owner protects: projects their environments by name, groups the tiers of those below. */
+export abstract class Protections {
   constructor(
-    @InjectModel('ProtectedEnvironment') readonly model: Model<ProtectedEnvironmentRecord>,
+    readonly model: Model<ProtectedRecord>,
     private readonly counters: Counters,
+    private readonly owner: 'projectId' | 'groupId',
   ) {}
 
-  page(projectId: number, input: { page: number; per_page: number }) {
-    return findPage(this.model, { projectId }, { _id: 1 }, input);
+  page(ownerId: number, input: { page: number; per_page: number }) {
+    return findPage(this.model, this.of(ownerId), { _id: 1 }, input);
   }
 
-  find(projectId: number, name: string): Promise<ProtectedEnvironmentRecord | null> {
-    return this.model.findOne({ projectId, name }).lean<ProtectedEnvironmentRecord>();
+  find(ownerId: number, name: string): Promise<ProtectedRecord | null> {
+    return this.model.findOne(this.of(ownerId, name)).lean<ProtectedRecord>();
   }
 
   /** @throws protected_environment.not_found */
-  async get(projectId: number, name: string): Promise<ProtectedEnvironmentRecord> {
-    const found = await this.find(projectId, name);
+  async get(ownerId: number, name: string): Promise<ProtectedRecord> {
+    const found = await this.find(ownerId, name);
     if (!found) throw protectedEnvironmentErrors.notFound();
     return found;
   }
@@ -34,10 +34,11 @@ export class ProtectedEnvironments {
   }
 
   /** @throws protected_environment.taken */
-  async add(projectId: number, name: string, grants: DeployGrant[]): Promise<ProtectedEnvironmentRecord> {
+  async add(ownerId: number, name: string, grants: DeployGrant[]): Promise<ProtectedRecord> {
     const _id = await this.counters.next('protected environments');
     try {
-      return (await this.model.create({ _id, projectId, name, grants })).toObject();
+      const made = { _id, [this.owner]: ownerId, name, grants } as Partial<ProtectedRecord>;
+      return (await this.model.create(made)).toObject();
     } catch (error) {
       if (!isDuplicateKey(error, 'name')) throw error;
       const { code } = protectedEnvironmentErrors.taken;
@@ -47,11 +48,11 @@ export class ProtectedEnvironments {
 
   /** @param changeOf what they become by what they are @throws protected_environment.not_found; what `changeOf` throws */
   async changeGrants(
-    projectId: number,
+    ownerId: number,
     name: string,
     changeOf: (grants: DeployGrant[]) => DeployGrant[],
-  ): Promise<ProtectedEnvironmentRecord> {
-    const changed = await changeDocument(this.model, { projectId, name }, ['grants'], ({ grants }) => ({
+  ): Promise<ProtectedRecord> {
+    const changed = await changeDocument(this.model, this.of(ownerId, name), ['grants'], ({ grants }) => ({
       $set: { grants: changeOf(grants) },
     }));
     if (!changed) throw protectedEnvironmentErrors.notFound();
@@ -59,13 +60,13 @@ export class ProtectedEnvironments {
   }
 
   /** @throws protected_environment.not_found */
-  async remove(projectId: number, name: string): Promise<void> {
-    const { deletedCount } = await this.model.deleteOne({ projectId, name });
+  async remove(ownerId: number, name: string): Promise<void> {
+    const { deletedCount } = await this.model.deleteOne(this.of(ownerId, name));
     if (deletedCount === 0) throw protectedEnvironmentErrors.notFound();
   }
 
-  async removeOfProject(projectId: number): Promise<void> {
-    await this.model.deleteMany({ projectId });
+  async removeOf(ownerId: number): Promise<void> {
+    await this.model.deleteMany(this.of(ownerId));
   }
 
   async forgetUser(userId: number): Promise<void> {
@@ -74,5 +75,31 @@ export class ProtectedEnvironments {
 
   async forgetGroup(groupId: number): Promise<void> {
     await this.model.updateMany({ 'grants.groupId': groupId }, { $pull: { grants: { groupId } } });
+  }
+
+  protected of(ownerId: number | { $in: readonly number[] }, name?: string | { $in: readonly string[] }) {
+    return { [this.owner]: ownerId, ...(name !== undefined && { name }) } as QueryFilter<ProtectedRecord>;
+  }
+}
+
+/** What projects protect. */
+@Injectable()
+export class ProtectedEnvironments extends Protections {
+  constructor(@InjectModel('ProtectedEnvironment') model: Model<ProtectedRecord>, counters: Counters) {
+    super(model, counters, 'projectId');
+  }
+}
+
+/** What groups protect in all projects below them. */
+@Injectable()
+export class GroupProtectedEnvironments extends Protections {
+  constructor(@InjectModel('GroupProtectedEnvironment') model: Model<ProtectedRecord>, counters: Counters) {
+    super(model, counters, 'groupId');
+  }
+
+  /** Of any of these groups, for any of these tiers. */
+  async findAbove(groupIds: readonly number[], tiers: readonly string[]): Promise<ProtectedRecord[]> {
+    if (groupIds.length === 0 || tiers.length === 0) return [];
+    return this.model.find(this.of({ $in: groupIds }, { $in: tiers })).lean<ProtectedRecord[]>();
   }
 }

@@ -1,4 +1,4 @@
-import { invalidRecord, type StrategyName } from '@moothall/contracts';
+import { invalidRecord, mostStrategies as most, type StrategyName } from '@moothall/contracts';
 import type { Strategy } from './feature-flag.schema';
 
 /** A strategy as it is given: with `id` what becomes of one that is there, else one more. */
@@ -16,8 +16,6 @@ interface GivenScope {
   environment_scope?: string | undefined;
   _destroy?: boolean | undefined;
 }
-
-const most = 50;
 
 /** How many numbers new strategies and scopes need at most. */
 export const countOfIds = (given: readonly GivenStrategy[]): number =>

@@ -1,4 +1,4 @@
-import type { StrategyName } from '@moothall/contracts';
+import { mostStrategies, type StrategyName } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -30,7 +30,7 @@ const strategySchema = new Schema<Strategy>(
     name: String,
     parameters: { type: Object, default: {} },
     userListId: Number,
-    scopes: { type: [scopeSchema], default: [] },
+    scopes: { type: [scopeSchema], default: [], most: mostStrategies },
   },
   { _id: false, id: false, minimize: false },
 );
@@ -42,7 +42,7 @@ export const featureFlagSchema = new Schema<FeatureFlagRecord>(
     name: String,
     description: { type: String, default: null },
     isActive: Boolean,
-    strategies: { type: [strategySchema], default: [] },
+    strategies: { type: [strategySchema], default: [], most: mostStrategies },
   },
   { timestamps: true, versionKey: false, collection: 'feature_flags' },
 );

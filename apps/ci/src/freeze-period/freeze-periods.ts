@@ -1,6 +1,5 @@
-import { batched } from '@moothall/background';
 import { freezePeriodErrors, invalidRecord } from '@moothall/contracts';
-import { Counters, changeDocument, findPage } from '@moothall/database';
+import { addWithin, Counters, changeDocument, FieldReads, findPage } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -9,16 +8,18 @@ import { type FreezeFacts, isFrozen } from './freeze-rules';
 
 /** Of one project: each is looked at for every pipeline and job. */
 const mostOfProject = 100;
-/** Projects that one query asks for. */
-const mostAtOnce = 50;
 
 /** Every query on freeze periods. */
 @Injectable()
 export class FreezePeriods {
+  private readonly byProject: FieldReads<FreezePeriodRecord, 'projectId'>;
+
   constructor(
     @InjectModel('FreezePeriod') readonly model: Model<FreezePeriodRecord>,
     private readonly counters: Counters,
-  ) {}
+  ) {
+    this.byProject = new FieldReads(model, 'projectId');
+  }
 
   page(projectId: number, input: { page: number; per_page: number }) {
     return findPage(this.model, { projectId }, { _id: 1 }, input);
@@ -33,11 +34,11 @@ export class FreezePeriods {
 
   /** @throws common.invalid_record beyond what a project may have */
   async add(projectId: number, facts: FreezeFacts): Promise<FreezePeriodRecord> {
-    if ((await this.model.countDocuments({ projectId })) >= mostOfProject) {
-      throw invalidRecord({ base: [`Maximum number of freeze periods (${mostOfProject}) exceeded`] });
-    }
-    const _id = await this.counters.next('freeze periods');
-    return (await this.model.create({ _id, projectId, ...facts })).toObject();
+    const refusal = () => invalidRecord({ base: [`Maximum number of freeze periods (${mostOfProject}) exceeded`] });
+    return addWithin({ model: this.model, filter: { projectId }, most: mostOfProject, refusal }, async () => {
+      const _id = await this.counters.next('freeze periods');
+      return (await this.model.create({ _id, projectId, ...facts })).toObject();
+    });
   }
 
   /** @param check what it becomes, before it does @throws freeze_period.not_found; what `check` throws */
@@ -69,17 +70,7 @@ export class FreezePeriods {
   /** What jobs learn of it: nothing while nothing is frozen. One query for all that ask at the same time. */
   async variables(projectId: number): Promise<Record<string, string>> {
     const now = new Date();
-    const periods = await this.listOf(projectId);
+    const periods = await this.byProject.find(projectId);
     return periods.some((period) => isFrozen(period, now)) ? { CI_DEPLOY_FREEZE: 'true' } : {};
   }
-
-  private readonly listOf = batched<number, FreezePeriodRecord[]>(
-    async (projectIds) => {
-      const found = await this.model
-        .find({ projectId: { $in: [...new Set(projectIds)] } })
-        .lean<FreezePeriodRecord[]>();
-      return projectIds.map((projectId) => found.filter((period) => period.projectId === projectId));
-    },
-    { most: mostAtOnce },
-  );
 }

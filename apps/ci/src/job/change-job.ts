@@ -75,7 +75,7 @@ export class ChangeJob {
     const { jobs } = await this.pipelines.getOfJob(jobId, project.id);
     const { environment } = jobOf(jobs, jobId);
     const deployer = { ...caller, accessLevel: project.accessLevel };
-    if (environment) await this.deploys.require(project.id, environment.name, deployer);
+    if (environment) await this.deploys.require(project, environment, deployer);
   }
 
   private async change({ project, caller }: Target, jobId: number, transition: Transition, answeredId = jobId) {

@@ -2,8 +2,44 @@ import { countLimit, type Page, window } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import type { Pipeline } from '../pipeline/pipeline.schema';
+import type { Job, Pipeline, ReportedStatus } from '../pipeline/pipeline.schema';
 import type { PlacedJob } from './job.view';
+
+/** By which it is chosen what a list has: of a thousand pipelines not much more is read than that. */
+const jobFields = [
+  'id',
+  'name',
+  'stage',
+  'stageIndex',
+  'status',
+  'isBridge',
+  'isRetried',
+  'runnerId',
+  'resourceGroup',
+] as const;
+const reportedFields = ['id', 'name', 'isRetried'] as const;
+
+export type JobOutline = Pick<Job, (typeof jobFields)[number]>;
+type ReportedOutline = Pick<ReportedStatus, (typeof reportedFields)[number]>;
+
+export interface PipelineOutline {
+  _id: number;
+  jobs: JobOutline[];
+  reported?: ReportedOutline[];
+}
+
+const outlineFields = [
+  ...jobFields.map((field) => `jobs.${field}`),
+  ...reportedFields.map((field) => `reported.${field}`),
+];
+
+/** What a list is of. */
+interface Listed<T> {
+  /** Ids of the jobs, or statuses, of a pipeline that are meant, in the order of the list. */
+  idsIn: (pipeline: PipelineOutline) => number[];
+  /** One of them, once the whole pipeline is there. */
+  pick: (pipeline: Pipeline, id: number) => T | undefined;
+}
 
 /** Lists of what is in pipelines, pipeline by pipeline. */
 @Injectable()
@@ -11,40 +47,57 @@ export class JobList {
   constructor(@InjectModel('Pipeline') private readonly pipelines: Model<Pipeline>) {}
 
   /**
-   * One page of what is inside of the pipelines that match. Walks them in order, newest first unless told, and stops
-   * behind the page once the count goes beyond what clients are told.
+   * One page of what is inside of the pipelines that match. Walks their outlines in order, newest first unless told, stops
+   * behind the page once the count goes beyond what clients are told, and reads those pipelines whole that the page shows.
    */
   async page<T>(
     filter: QueryFilter<Pipeline>,
-    itemsIn: (pipeline: Pipeline) => T[],
+    { idsIn, pick }: Listed<T>,
     input: { page: number; per_page: number },
     direction: 1 | -1 = -1,
   ): Promise<Page<T>> {
     const { skip, limit } = window(input);
-    const items: T[] = [];
+    const shown: { id: number; pipelineId: number }[] = [];
     let count = 0;
-    for await (const pipeline of this.pipelines.find(filter).sort({ _id: direction }).lean<Pipeline>().cursor()) {
-      for (const item of itemsIn(pipeline)) {
-        if (count >= skip && items.length < limit) items.push(item);
+    const outlines = this.pipelines.find(filter, outlineFields).sort({ _id: direction }).lean<PipelineOutline>();
+    for await (const outline of outlines.cursor()) {
+      for (const id of idsIn(outline)) {
+        if (count >= skip && shown.length < limit) shown.push({ id, pipelineId: outline._id });
         count += 1;
       }
-      if (count > countLimit && items.length === limit) return { items };
+      if (count > countLimit && shown.length === limit) break;
     }
+    const wanted = [...new Set(shown.map(({ pipelineId }) => pipelineId))];
+    const found = await this.pipelines.find({ _id: { $in: wanted } }).lean<Pipeline[]>();
+    const whole = new Map(found.map((pipeline) => [pipeline._id, pipeline]));
+    // A pipeline may have been deleted meanwhile.
+    const items = shown.flatMap(({ id, pipelineId }) => {
+      const pipeline = whole.get(pipelineId);
+      return (pipeline && pick(pipeline, id)) ?? [];
+    });
     return { items, ...(count <= countLimit && { total: count }) };
   }
 }
 
+const newestFirst = <T extends { id: number }>(jobs: readonly T[]): T[] => [...jobs].sort((a, b) => b.id - a.id);
+
 /** Newest first. */
 export const placedJobs = (pipeline: Pipeline): PlacedJob[] =>
-  pipeline.jobs.map((job) => ({ job, pipeline })).sort((a, b) => b.job.id - a.job.id);
+  newestFirst(pipeline.jobs).map((job) => ({ job, pipeline }));
 
-export const jobsIn =
-  (isMeant: (placed: PlacedJob) => boolean) =>
-  (pipeline: Pipeline): PlacedJob[] =>
-    placedJobs(pipeline).filter(isMeant);
+export const pickJob = (pipeline: Pipeline, id: number): PlacedJob | undefined => {
+  const job = pipeline.jobs.find((one) => one.id === id);
+  return job && { job, pipeline };
+};
+
+/** Jobs, newest first. */
+export const jobsThat = (isMeant: (job: JobOutline) => boolean): Listed<PlacedJob> => ({
+  idsIn: ({ jobs }) => newestFirst(jobs.filter(isMeant)).map(({ id }) => id),
+  pick: pickJob,
+});
 
 /** @param scope as clients ask for it: no states are all */
 export const isInScope =
   (scope: readonly string[]) =>
-  ({ job }: PlacedJob): boolean =>
-    scope.length === 0 || scope.includes(job.status);
+  ({ status }: Pick<Job, 'status'>): boolean =>
+    scope.length === 0 || scope.includes(status);

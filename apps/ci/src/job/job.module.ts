@@ -8,12 +8,13 @@ import { ChangeJob } from './change-job';
 import { JobViews } from './job.view';
 import { JobList } from './job-list';
 import { ReadJobs } from './read-jobs';
+import { StartDelayedJobs } from './start-delayed-jobs';
 
 /** Jobs as users see and change them. */
 @Module({
   imports: [ArtifactModule, EnvironmentModule, PipelineModule, RunnerModule, TraceModule],
   controllers: [ReadJobs, ChangeJob],
-  providers: [JobList, JobViews],
+  providers: [JobList, JobViews, StartDelayedJobs],
   exports: [JobList, JobViews],
 })
 export class JobModule {}

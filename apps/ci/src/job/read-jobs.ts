@@ -6,11 +6,9 @@ import {
   jobErrors,
   jobStatuses,
   listJobs,
-  listPipelineBridges,
   listPipelineJobs,
   type ParsedOf,
   pageOf,
-  pipelineErrors,
 } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { Handles } from '@moothall/messaging';
@@ -21,7 +19,7 @@ import { requireReader, requireReaderOr } from '../pipeline/pipeline-rules';
 import { presignTrace, serveTraces } from '../trace/serve-trace';
 import { Traces } from '../trace/trace.repository';
 import { JobViews } from './job.view';
-import { isInScope, JobList, jobsIn, placedJobs } from './job-list';
+import { isInScope, JobList, jobsThat, placedJobs } from './job-list';
 
 @Controller()
 export class ReadJobs {
@@ -38,10 +36,11 @@ export class ReadJobs {
   @Handles(listJobs)
   async list({ project, caller }: ContextOf<typeof listJobs>, input: ParsedOf<typeof listJobs>) {
     requireReader(project, caller);
+    const isMeant = isInScope(input.scope);
     const states = input.scope.length > 0 ? { 'jobs.status': { $in: statesOf(input.scope) } } : {};
     const { items, total } = await this.jobs.page(
       { projectId: project.id, ...states },
-      jobsIn(isInScope(input.scope)),
+      jobsThat((job) => !job.isBridge && isMeant(job)),
       input,
     );
     return { items: await this.views.many(items, () => project), total };
@@ -54,18 +53,11 @@ export class ReadJobs {
   ) {
     requireReader(project, caller);
     const isMeant = isInScope(input.scope);
-    const placed = placedJobs(await this.pipelines.get(project.id, input.pipeline_id))
-      .filter(({ job }) => input.include_retried || !job.isRetried)
-      .filter(isMeant);
+    const placed = placedJobs(await this.pipelines.get(project.id, input.pipeline_id)).filter(
+      ({ job }) => !job.isBridge && (input.include_retried || !job.isRetried) && isMeant(job),
+    );
     const { items, total } = pageOf(placed, input);
     return { items: await this.views.many(items, () => project), total };
-  }
-
-  @Handles(listPipelineBridges)
-  async bridges({ project }: ContextOf<typeof listPipelineBridges>, input: ParsedOf<typeof listPipelineBridges>) {
-    requireReaderOr(project, pipelineErrors.notFound);
-    await this.pipelines.get(project.id, input.pipeline_id);
-    return { items: [], total: 0 };
   }
 
   @Handles(getJob)

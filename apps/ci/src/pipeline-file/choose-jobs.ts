@@ -68,7 +68,9 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] 
   const when = rule?.when ?? job.when;
   if (!rule || when === 'never') return [];
   const spec = { ...job.spec, variables: { ...variables, ...rule.variables } };
-  return [{ ...job, spec, when, allowFailure: rule.allowFailure ?? job.allowFailure ?? false }];
+  const { startInSeconds = job.startInSeconds } = rule;
+  const delay = when === 'delayed' && startInSeconds !== undefined ? { startInSeconds } : {};
+  return [{ ...job, spec, when, ...delay, allowFailure: rule.allowFailure ?? job.allowFailure ?? false }];
 }
 
 const firstThatApplies = (rules: Rule[], variables: Variables, paths: RepositoryPaths): Rule | undefined =>
@@ -99,6 +101,8 @@ const sourceNames: Record<PipelineSource, string> = {
   api: 'api',
   merge_request_event: 'merge_requests',
   external: 'external',
+  pipeline: 'pipelines',
+  parent_pipeline: 'parent_pipelines',
 };
 
 /** @param text a keyword as `branches` or `schedules`, a name, or a pattern; `name@group/project` is for that project only */

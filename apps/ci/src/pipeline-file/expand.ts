@@ -1,8 +1,23 @@
 import type { Variables } from './job-spec';
 
+const reference = /\$(?:(\w+)|\{(\w+)\})/g;
+
+const valueIn = (known: Variables, name: string): string => (Object.hasOwn(known, name) ? (known[name] ?? '') : '');
+
 /** A text with `$NAME` and `${NAME}` replaced; what is not known is empty. */
 export const expand = (text: string, known: Variables): string =>
-  text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (_all, bare?: string, braced?: string) => {
-    const name = bare ?? braced ?? '';
-    return Object.hasOwn(known, name) ? (known[name] ?? '') : '';
-  });
+  text.replace(reference, (_all, bare?: string, braced?: string) => valueIn(known, bare ?? braced ?? ''));
+
+/** The same, cut off. Values may be megabytes, and stand in a text any number of times: none is put in beyond what is left. */
+export function expandUpTo(length: number, text: string, known: Variables): string {
+  let expanded = '';
+  let from = 0;
+  for (const match of text.matchAll(reference)) {
+    const [all, bare, braced] = match;
+    const value = valueIn(known, bare ?? braced ?? '').slice(0, length);
+    expanded += text.slice(from, match.index) + value;
+    from = match.index + all.length;
+    if (expanded.length >= length) return expanded.slice(0, length);
+  }
+  return (expanded + text.slice(from)).slice(0, length);
+}

@@ -10,6 +10,7 @@ import {
   isReadable,
   type ProjectRef,
   projectErrors,
+  reaches,
   resolveProject,
   templateErrors,
 } from '@moothall/contracts';
@@ -129,7 +130,7 @@ export const nullIf =
 
 function readsCode(project: ProjectRef, caller: Caller | undefined): boolean {
   if (!isReadable(project, caller) || !isFeatureOpen(project, 'repository')) return false;
-  return project.visibility !== 'private' || project.accessLevel >= Access.Reporter;
+  return project.visibility !== 'private' || reaches(project, Access.Reporter, 'read_code');
 }
 
 function contentOf(found: { content: string | null; is_too_large: boolean } | null, what: string): string {

@@ -9,12 +9,13 @@ import { countOf, mostCopies } from './parallel';
 import { refused } from './refused-keyword';
 import { release } from './release-keyword';
 import { patterns, rulesKeyword } from './rules-keyword';
+import { trigger } from './trigger-keyword';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
  */
 
-const whens = ['on_success', 'on_failure', 'always', 'manual'] as const;
+const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 type Nested = string | Nested[];
@@ -33,8 +34,18 @@ export const variables = z
 const textOf = (value: z.infer<typeof scalar> | null | { value: z.infer<typeof scalar> }): string =>
   value === null ? '' : String(typeof value === 'object' ? value.value : value);
 
+/** How long a delayed job waits, as `30 minutes`, in seconds. See docs/api/pipelines.md#20. */
+const startIn = z.union([z.number(), z.string().max(255)]).transform((value, context) => {
+  const seconds = secondsIn(value);
+  if (seconds !== undefined && seconds <= longestDelaySeconds) return seconds;
+  context.addIssue(seconds === undefined ? 'should be a duration' : 'should not exceed the limit of 1 week');
+  return z.NEVER;
+});
+const longestDelaySeconds = 7 * 24 * 60 * 60;
+
 export const rules = rulesKeyword({
   when: z.enum([...whens, 'never']).optional(),
+  start_in: startIn.optional(),
   allow_failure: z.boolean().optional(),
   variables: variables.optional(),
 });
@@ -161,9 +172,11 @@ export const jobKeywords = z
     release: release.optional(),
     resource_group: resourceGroup.optional(),
     inherit: z.object({ default: inheritance, variables: inheritance }).strict().prefault({}),
-    script,
+    script: script.optional(),
+    trigger: trigger.optional(),
     stage: z.string().default('test'),
     when: z.enum(whens).default('on_success'),
+    start_in: startIn.optional(),
     allow_failure: z.boolean().optional(),
     needs: z.array(need).optional(),
     rules: rules.optional(),
@@ -174,3 +187,10 @@ export const jobKeywords = z
   })
   .strict();
 export type JobKeywords = z.infer<typeof jobKeywords>;
+
+/** Keywords that say something of a script, which jobs that trigger a pipeline have none of. */
+export const ofScripts = [
+  ...Object.keys(defaults).filter((name) => name !== 'interruptible'),
+  ...Object.keys(keptByDefault),
+  ...['script', 'coverage', 'dependencies', 'environment', 'release'],
+] as (keyof JobKeywords)[];

@@ -2,7 +2,7 @@ import type { EnvironmentTier } from '@moothall/contracts';
 import type { ReportKind } from './report-kinds';
 
 /** When a job runs, once what it waits for has ended. */
-export type When = 'on_success' | 'on_failure' | 'always' | 'manual';
+export type When = 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed';
 
 export interface Retry {
   /** Further runs at most. */
@@ -56,6 +56,7 @@ export interface Rule {
   changes?: Changes | undefined;
   exists?: Exists | undefined;
   when?: When | 'never' | undefined;
+  startInSeconds?: number | undefined;
   allowFailure?: boolean | undefined;
   variables?: Variables | undefined;
 }
@@ -76,6 +77,8 @@ export interface FileJob {
   only: RefPolicy | null;
   except: RefPolicy | null;
   when: When;
+  /** How long a delayed job waits once its turn has come; absent for others. */
+  startInSeconds?: number;
   /** Null where the file does not say. */
   allowFailure: boolean | null;
   needs: { job: string; isOptional: boolean; hasArtifacts: boolean }[] | null;
@@ -110,8 +113,22 @@ export interface JobSpec {
   idTokens?: Record<string, string[]>;
   /** What runs before the sources are there; absent for nothing. */
   beforeSources?: string[];
+  /** Absent for jobs that run a script. */
+  trigger?: TriggerSpec;
   /** Absent for jobs that release nothing. */
   release?: ReleaseSpec;
+}
+
+/** The pipeline that a job makes, instead of running a script. */
+export interface TriggerSpec {
+  /** A project and its branch, null for the default one; or what the file of a child pipeline includes. */
+  target: { project: string; branch: string | null } | { include: (string | Record<string, unknown>)[] };
+  /** Whether the job is what becomes of that pipeline, and not done once it is made. */
+  depends: boolean;
+  /** Whether that pipeline gets the variables that the file gives this job. */
+  forwardsVariables: boolean;
+  /** Whether it gets those that this job's pipeline was made with. */
+  forwardsPipelineVariables: boolean;
 }
 
 /** What a job releases once it has succeeded. */

@@ -43,6 +43,54 @@ test:
     ]);
   });
 
+  it('reads how long a job is delayed', () => {
+    expect(parse('a: { script: x, when: delayed, start_in: 1 week }').jobs).toMatchObject([
+      { when: 'delayed', startInSeconds: 604_800 },
+    ]);
+    expect(parse('a: { script: x, rules: [{ when: delayed, start_in: 90 }] }').jobs).toMatchObject([
+      { rules: [{ when: 'delayed', startInSeconds: 90 }] },
+    ]);
+  });
+
+  it.each([
+    ['a: { script: x, when: delayed }', "jobs:a start in can't be blank"],
+    ['a: { script: x, start_in: 5 }', 'jobs:a start in must be blank'],
+    ['a: { script: x, when: delayed, start_in: soon }', 'jobs:a:start_in config should be a duration'],
+    [
+      'a: { script: x, when: delayed, start_in: 8 days }',
+      'jobs:a:start_in config should not exceed the limit of 1 week',
+    ],
+    ['a: { script: x, rules: [{ when: delayed }] }', "jobs:a:rules:0 start in can't be blank"],
+    ['a: { script: x, rules: [{ when: manual, start_in: 5 }] }', 'jobs:a:rules:0 start in must be blank'],
+  ])('refuses the delay of %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
+
+  it('reads what a job triggers', () => {
+    const triggersOf = (lines: string) => parse(lines).jobs.map(({ spec }) => spec.trigger);
+    expect(
+      triggersOf(`
+other: { trigger: group/app }
+branch: { trigger: { project: group/app, branch: stable, strategy: depend } }
+child: { trigger: { include: child.yml, forward: { pipeline_variables: true } } }
+children: { trigger: { include: [{ local: a.yml }, b.yml] } }
+`),
+    ).toMatchObject([
+      { target: { project: 'group/app', branch: null }, depends: false, forwardsVariables: true },
+      { target: { project: 'group/app', branch: 'stable' }, depends: true },
+      { target: { include: ['child.yml'] }, forwardsPipelineVariables: true },
+      { target: { include: [{ local: 'a.yml' }, 'b.yml'] } },
+    ]);
+    expect(parse('default: { before_script: [x] }\na: { trigger: b }').jobs[0]!.spec.script).toEqual([]);
+  });
+
+  it.each([
+    ['a: { script: x, trigger: b }', 'jobs:a config contains unknown keys: script'],
+    ['a: { environment: x, image: y, trigger: b }', 'jobs:a config contains unknown keys: image, environment'],
+    ['a: { trigger: { project: b, include: c } }', 'jobs:a:trigger config is invalid'],
+    ['a: { trigger: { include: [a, b, c, d] } }', 'jobs:a:trigger config is invalid'],
+    ['a: { trigger: { project: b, strategy: mirror } }', 'jobs:a:trigger config is invalid'],
+    ['a: { stage: test }', 'jobs:a config should implement the script:, or trigger: keyword'],
+  ])('refuses what triggers as %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
+
   it('leaves hidden jobs out, and merges what extends them', () => {
     const file = parse(`
 .base: { script: base, variables: { A: '1', B: '1' }, tags: [a] }
@@ -189,7 +237,7 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     ['a: { script: x, parallel: 2 }\na 1/2: { script: y }', 'a 1/2 job: there are several jobs of that name'],
     [`${'a'.repeat(256)}: { script: x }`, 'name is too long'],
     ['a: { script: x, environment: { url: x } }', 'jobs:a:environment config is invalid'],
-    ['job: { stage: test }', 'jobs:job config should implement the script: keyword'],
+    ['job: { stage: test }', 'jobs:job config should implement the script:, or trigger: keyword'],
     ['job: { script: x, stage: nowhere }', 'chosen stage does not exist'],
     ['job: { script: x, colour: red }', 'jobs:job config contains unknown keys: colour'],
     ['job: { script: x, needs: [other] }', 'undefined need: other'],
@@ -198,7 +246,7 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     ['a: { extends: .b, script: x }', 'extends'],
     ['a: { extends: __proto__, script: x }', 'extends'],
     ['a: { script: x, rules: [], only: [main] }', 'may not be used with `rules`'],
-    ['a: { script: x, when: delayed }', 'jobs:a:when config is invalid'],
+    ['a: { script: x, when: never }', 'jobs:a:when config is invalid'],
     ['a: { script: x, timeout: soon }', 'jobs:a:timeout config should be a duration'],
     ['a: { script: !reference [.b, script] }', 'could not be found'],
     ['a: nothing', 'a'],

@@ -10,6 +10,7 @@ import {
   type JobKeywords,
   jobKeywords,
   keptByDefault,
+  ofScripts,
   rules,
   script,
   variables,
@@ -80,6 +81,11 @@ function jobsOf(name: string, keywords: JobKeywords, globals: Globals, stages: s
   if (keywords.rules && (keywords.only || keywords.except)) {
     throw new PipelineFileError(`jobs:${name} config key may not be used with \`rules\`: only, except`);
   }
+  checkWork(`jobs:${name}`, keywords);
+  checkDelay(`jobs:${name}`, keywords);
+  keywords.rules?.forEach((rule, index) => {
+    checkDelay(`jobs:${name}:rules:${index}`, rule);
+  });
   const job = jobOf(name, keywords, globals);
   const { parallel } = keywords;
   if (parallel === undefined) return [job];
@@ -101,6 +107,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     only: keywords.only ?? null,
     except: keywords.except ?? null,
     when: keywords.when,
+    ...(keywords.start_in !== undefined && { startInSeconds: keywords.start_in }),
     allowFailure: keywords.allow_failure ?? null,
     needs: keywords.needs ?? null,
     tags: inherited.tags ?? [],
@@ -110,7 +117,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     coveragePattern: keywords.coverage ?? null,
     inheritsVariables: keywords.inherit.variables,
     spec: {
-      script: [...(inherited.before_script ?? []), ...keywords.script],
+      script: keywords.script ? [...(inherited.before_script ?? []), ...keywords.script] : [],
       afterScript: inherited.after_script ?? [],
       image: inherited.image ?? null,
       services: inherited.services ?? [],
@@ -120,6 +127,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       cache: inherited.cache ?? [],
       artifactsFrom: artifactsFrom(keywords),
       ...(keywords.environment && { environment: keywords.environment }),
+      ...(keywords.trigger && { trigger: keywords.trigger }),
       ...(keywords.release && { release: keywords.release }),
       ...(inherited.id_tokens && { idTokens: inherited.id_tokens }),
       ...(inherited.hooks?.pre_get_sources_script && { beforeSources: inherited.hooks.pre_get_sources_script }),
@@ -137,11 +145,30 @@ function pickDefined(given: Partial<Defaults>): Partial<Defaults> {
   return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }
 
+/** A job runs a script, or triggers a pipeline. */
+function checkWork(place: string, keywords: JobKeywords): void {
+  if (!keywords.trigger && !keywords.script) {
+    throw new PipelineFileError(`${place} config should implement the script:, or trigger: keyword`);
+  }
+  const extra = keywords.trigger ? ofScripts.filter((name) => keywords[name] !== undefined) : [];
+  if (extra.length > 0) throw new PipelineFileError(`${place} config contains unknown keys: ${extra.join(', ')}`);
+}
+
+/** One without the other would say nothing. */
+function checkDelay(
+  place: string,
+  { when, start_in: startIn }: Pick<z.infer<typeof rules>[number], 'when' | 'start_in'>,
+): void {
+  if ((when === 'delayed') === (startIn !== undefined)) return;
+  throw new PipelineFileError(`${place} start in ${startIn === undefined ? "can't be blank" : 'must be blank'}`);
+}
+
 const ruleOf = ({ allow_failure, ...rule }: z.infer<typeof rules>[number]): Rule => ({
   if: rule.if,
   changes: rule.changes,
   exists: rule.exists,
   when: rule.when,
+  startInSeconds: rule.start_in,
   variables: rule.variables,
   allowFailure: allow_failure,
 });
@@ -154,9 +181,6 @@ function check<T extends z.ZodType>(schema: T, value: unknown, place: string): z
   const where = [place, ...issue.path.map(String)].join(':');
   if (issue.code === 'unrecognized_keys') {
     throw new PipelineFileError(`${where} config contains unknown keys: ${issue.keys.join(', ')}`);
-  }
-  if (issue.path[0] === 'script' && issue.input === undefined) {
-    throw new PipelineFileError(`${place} config should implement the script: keyword`);
   }
   throw new PipelineFileError(`${where} config ${issue.code === 'custom' ? issue.message : 'is invalid'}`);
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { commonErrors } from '@moothall/contracts';
+import { KnownPlanLimits } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { OutOfBounds, WorkerPool } from '@moothall/workers';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -34,6 +35,7 @@ export class PipelineFiles implements OnApplicationShutdown {
     @Inject(settingsToken) settings: CiSettings,
     private readonly included: IncludedFileReader,
     private readonly paths: PathReader,
+    private readonly plans: KnownPlanLimits,
   ) {
     this.limits = {
       sizeBytes: settings.CI_MAX_YAML_SIZE,
@@ -74,13 +76,14 @@ export class PipelineFiles implements OnApplicationShutdown {
     work: Pick<Work, 'content' | 'occasion' | 'isMerged'>,
     reader: Reader | undefined,
   ): Promise<Linted> {
+    const limits = await this.limitsNow();
     const files: Record<string, string> = {};
     let paths: KnownPaths = {};
     let bytes = Buffer.byteLength(work.content);
     const until = performance.now() + includingMs;
     for (;;) {
       if (bytes > this.limits.sizeBytes) throw tooBig();
-      const outcome = await this.run({ ...work, limits: this.limits, files, paths }, reader?.project.fullPath ?? '');
+      const outcome = await this.run({ ...work, limits, files, paths }, reader?.project.fullPath ?? '');
       if (performance.now() > until && ('asked' in outcome || 'wanted' in outcome)) throw tooSlow();
       if ('asked' in outcome) {
         paths = { ...paths, ...(await this.answer(outcome.asked, paths, reader)) };
@@ -95,6 +98,15 @@ export class PipelineFiles implements OnApplicationShutdown {
         if (bytes > this.limits.sizeBytes) throw tooBig();
       }
     }
+  }
+
+  /** What the plan says, and never more than this service is set to. */
+  private async limitsNow(): Promise<FileLimits> {
+    const [jobs, { ci_needs_size_limit: needs }] = await Promise.all([
+      this.plans.most('ci_pipeline_size'),
+      this.plans.read(),
+    ]);
+    return { ...this.limits, jobs: Math.min(jobs, this.limits.jobs), needs: Math.min(needs, this.limits.needs) };
   }
 
   private read(file: IncludedFile, reader: Reader | undefined): Promise<string> {

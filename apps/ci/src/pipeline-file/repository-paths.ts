@@ -4,14 +4,14 @@ import { type Changes, type Exists, PipelineFileError, type Variables } from './
 
 /* What `changes` and `exists` ask of a repository, and what is known of it by now. See docs/api/pipelines.md#16. */
 
-interface Place {
+interface RepositoryRef {
   project: string | null;
   ref: string | null;
 }
 export type PathQuestion =
   | { kind: 'changes'; compareTo: string | null }
-  | ({ kind: 'files' } & Place)
-  | ({ kind: 'file'; path: string } & Place);
+  | ({ kind: 'files' } & RepositoryRef)
+  | ({ kind: 'file'; path: string } & RepositoryRef);
 
 /** Null where it cannot be said what changed. */
 export type PathAnswer = { paths: string[]; isTruncated: boolean } | null;
@@ -44,21 +44,21 @@ export class RepositoryPaths {
   }
 
   isThere({ paths, project, ref }: Exists, variables: Variables): boolean {
-    const place = {
+    const at = {
       project: project === null ? null : expand(project, variables),
       ref: ref === null ? null : expand(ref, variables),
     };
     const isIn = (path: string) =>
       isGlob(path)
-        ? this.isAnyOf([path], { kind: 'files', ...place })
-        : this.isAnyOf([path], { kind: 'file', path, ...place });
+        ? this.isAnyOf([path], { kind: 'files', ...at })
+        : this.isAnyOf([path], { kind: 'file', path, ...at });
     // Each is asked for, so that all is known after one round.
     return paths.map((path) => isIn(expand(path, variables))).includes(true);
   }
 
   /** Files that a pattern means, by name. @throws PipelineFileError where there are too many to be told */
-  matching(pattern: string, place: Place): string[] {
-    const answer = this.answerTo({ kind: 'files', ...place });
+  matching(pattern: string, at: RepositoryRef): string[] {
+    const answer = this.answerTo({ kind: 'files', ...at });
     if (answer?.isTruncated) throw new PipelineFileError(`There are too many files to look for \`${pattern}\``);
     return (answer?.paths ?? []).filter(matcherOf(pattern)).sort();
   }

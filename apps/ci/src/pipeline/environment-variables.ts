@@ -1,6 +1,6 @@
 import { environmentName } from '@moothall/contracts';
 import { environmentSlug, tierOf } from '../environment/environment-name';
-import { expand } from '../pipeline-file/expand';
+import { expandUpTo } from '../pipeline-file/expand';
 import type { Environment, JobEnvironment, Variables } from '../pipeline-file/job-spec';
 
 const maxNameLength = 255;
@@ -42,9 +42,3 @@ export function environmentVariables(environment: JobEnvironment | undefined): V
 
 /** Of the key of a resource group, in which the environment may be named. */
 export const expandResourceGroup = (key: string, known: Variables): string => expandUpTo(maxNameLength, key, known);
-
-/** Values may be megabytes, and stand in a text hundreds of times: none is put in beyond what can be shown of it. */
-function expandUpTo(length: number, text: string, known: Variables): string {
-  const short = Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value.slice(0, length)]));
-  return expand(text, short).slice(0, length);
-}

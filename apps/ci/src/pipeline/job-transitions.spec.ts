@@ -1,9 +1,21 @@
 import type { JobStatus } from '@moothall/contracts';
 import { sampleJob as job } from '../../test/sample-job';
+import { mirror, notTriggered, triggered } from './bridge-transitions';
 import { cancel, cancelAll, erase, fail, giveUp, play, repeat, repeatFailed, succeed, take } from './job-transitions';
+import { startDue } from './start-due';
 
 const now = new Date('2026-01-01T12:00:00Z');
-const every: JobStatus[] = ['created', 'pending', 'running', 'success', 'failed', 'canceled', 'skipped', 'manual'];
+const every: JobStatus[] = [
+  'created',
+  'pending',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'manual',
+  'scheduled',
+];
 const ended: JobStatus[] = ['success', 'failed', 'canceled', 'skipped'];
 const others = [job('before', 0, { status: 'success' }), job('after', 1)];
 const among = (status: JobStatus, over = {}) => [others[0]!, job('it', 0, { id: 7000, status, ...over }), others[1]!];
@@ -24,8 +36,50 @@ describe('a job', () => {
 
   it.each(every)('that is %s is started by hand only where it waits for that', (status) => {
     const variables = [{ key: 'A' }] as never;
-    if (status !== 'manual') expect(() => play(7000, 9, variables)(among(status), now)).toThrow('job.not_playable');
+    if (!['manual', 'scheduled'].includes(status))
+      expect(() => play(7000, 9, variables)(among(status), now)).toThrow('job.not_playable');
     else expect(ofOne(play(7000, 9, variables), status)).toMatchObject({ status: 'pending', userId: 9, variables });
+  });
+
+  it.each(every)('that is %s begins by itself only where its time has come', (status) => {
+    const at = (ms: number) => ({ scheduledAt: new Date(now.getTime() + ms) });
+    const early = among(status, at(1));
+    expect(startDue(early, now)).toBe(early);
+    const after = ofOne(startDue, status, at(0)).status;
+    expect(after).toBe(status === 'scheduled' ? 'pending' : status);
+  });
+
+  it('that was delayed does not wait a second time', () => {
+    const jobs = repeat(7000, 8000, 5)(among('failed', { when: 'delayed', startInSeconds: 60 }), now);
+    expect(jobs[3]).toMatchObject({ id: 8000, when: 'on_success' });
+  });
+
+  it.each(every)('that is %s and triggers a pipeline knows of it only where it waits for that', (status) => {
+    const downstream = { pipelineId: 1, projectId: 2 };
+    const jobs = among(status, { isBridge: true });
+    if (status !== 'pending') {
+      expect(triggered(7000, downstream, true)(jobs, now)).toBe(jobs);
+      expect(notTriggered(7000, 'why')(jobs, now)).toBe(jobs);
+      return;
+    }
+    expect(ofOne(triggered(7000, downstream, true), status)).toMatchObject({ status: 'running', downstream });
+    const done = { status: 'success', downstream, startedAt: now, finishedAt: now };
+    expect(ofOne(triggered(7000, downstream, false), status)).toMatchObject(done);
+    expect(ofOne(notTriggered(7000, 'why'), status)).toMatchObject({ status: 'failed', failureReason: 'why' });
+  });
+
+  it.each(every)('that is %s ends as the pipeline that it waits for only while it runs', (status) => {
+    const jobs = among(status);
+    if (status !== 'running') expect(mirror(7000, 'success')(jobs, now)).toBe(jobs);
+    else expect(ofOne(mirror(7000, 'failed'), status)).toMatchObject({ status: 'failed', finishedAt: now });
+  });
+
+  it('that made a pipeline makes another when it runs again', () => {
+    const downstream = { pipelineId: 1, projectId: 2 };
+    const jobs = repeat(7000, 8000, 5)(among('failed', { isBridge: true, downstream }), now);
+    expect(jobs[1]).toMatchObject({ downstream });
+    expect(jobs[3]).toMatchObject({ isBridge: true });
+    expect(jobs[3]).not.toHaveProperty('downstream');
   });
 
   it.each(every)('that is %s is erased only once it has ended', (status) => {

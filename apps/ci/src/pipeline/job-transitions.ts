@@ -2,14 +2,15 @@ import { jobErrors } from '@moothall/contracts';
 import { mongo } from 'mongoose';
 import type { SealedVariable } from '../variable/sealed-variable';
 import type { Transition } from './pipeline.repository';
-import type { Job } from './pipeline.schema';
+import { type Job, mostJobBytes } from './pipeline.schema';
 import { hasEnded, moved } from './settle';
 
 /*
  * What jobs become. Each function gives a transition for Pipelines.change; none has effects of its own.
  */
 
-const replaced = (jobs: Job[], changed: Job): Job[] => jobs.map((job) => (job.id === changed.id ? changed : job));
+export const replaced = (jobs: Job[], changed: Job): Job[] =>
+  jobs.map((job) => (job.id === changed.id ? changed : job));
 
 /** @throws job.not_found */
 export function jobOf(jobs: Job[], id: number): Job {
@@ -35,17 +36,19 @@ export const cancel =
     return hasEnded(job) ? jobs : replaced(jobs, moved(job, 'canceled', now));
   };
 
+const isPlayable = ({ status }: Job): boolean => status === 'manual' || status === 'scheduled';
+
 /** @throws job.not_playable */
 export const play =
   (id: number, userId: number, variables: SealedVariable[]): Transition =>
   (jobs, now) => {
     const job = jobOf(jobs, id);
-    if (job.status !== 'manual') throw jobErrors.notPlayable();
+    if (!isPlayable(job)) throw jobErrors.notPlayable();
     return replaced(jobs, { ...moved(job, 'pending', now), userId, variables });
   };
 
 /**
- * Lets the job of that name run in a user's name: one that waits for somebody begins, one that has ended runs again.
+ * Lets the job of that name run in a user's name: one that waits for somebody or its time begins, one that has ended runs again.
  * @param newId of the job that takes its place then
  * @throws job.not_found, job.not_playable where its turn has not come, job.not_retryable
  */
@@ -54,7 +57,7 @@ export const start =
   (jobs, now) => {
     const job = jobs.find((one) => one.name === name && !one.isRetried);
     if (!job) throw jobErrors.notFound();
-    if (job.status === 'manual') return replaced(jobs, { ...moved(job, 'pending', now), userId });
+    if (isPlayable(job)) return replaced(jobs, { ...moved(job, 'pending', now), userId });
     if (hasEnded(job)) return repeat(job.id, newId, userId)(jobs, now);
     if (job.status === 'created') throw jobErrors.notPlayable();
     return jobs;
@@ -63,12 +66,9 @@ export const start =
 const isRepeatable = (job: Job): boolean =>
   !job.isRetried && (job.status === 'success' || job.status === 'failed' || job.status === 'canceled');
 
-/** With what they are to do, CI_MAX_PIPELINE_SIZE, they are one document of at most 16 MB. */
-const mostBytes = 6 * 1024 ** 2;
-
 /** @throws job.not_retryable where jobs were run again so often that there is no room for more */
 function fitting(jobs: Job[]): Job[] {
-  if (mongo.BSON.calculateObjectSize(jobs) > mostBytes) throw jobErrors.notRetryable();
+  if (mongo.BSON.calculateObjectSize(jobs) > mostJobBytes) throw jobErrors.notRetryable();
   return jobs;
 }
 
@@ -91,11 +91,11 @@ export const repeatFailed =
 
 function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: number | null, now: Date): Job[] {
   const ids = new Set(repeated.map((job) => job.id));
-  const copies = repeated.map((job, index) => ({
+  const copies = repeated.map(({ downstream: _, ...job }, index) => ({
     ...job,
     id: firstId + index,
-    // Somebody wants it to run: what was started by hand once need not be started again.
-    when: job.when === 'manual' ? ('on_success' as const) : job.when,
+    // It was its turn once: what was started by hand, or has waited, does not do so again.
+    when: job.when === 'manual' || job.when === 'delayed' ? ('on_success' as const) : job.when,
     status: 'created' as const,
     userId,
     failureReason: null,

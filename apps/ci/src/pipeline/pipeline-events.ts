@@ -24,6 +24,7 @@ function pipelineEvent(pipeline: Pipeline): EventRecord {
     iid: pipeline.iid,
     before_sha: pipeline.beforeSha,
     source: pipeline.source,
+    ...(pipeline.upstream && { upstream_job_id: pipeline.upstream.jobId }),
     status: pipeline.status,
     stages: [...new Set(pipeline.jobs.map((job) => job.stage))],
     created_at: pipeline.createdAt.toISOString(),
@@ -48,6 +49,8 @@ function jobEvent(pipeline: Pipeline, job: Job): EventRecord {
     duration: durationOf(job),
     runner_id: job.runnerId,
     ...(job.resourceGroup !== undefined && { resource_group: job.resourceGroup }),
+    ...(job.startInSeconds !== undefined && { start_in: job.startInSeconds }),
+    ...(job.isBridge && { is_bridge: true }),
     ...(job.environment && { environment: job.environment.name }),
   });
 }

@@ -21,7 +21,8 @@ export function pipelineFilter(projectId: number, input: Input, userIds: number[
       input.scope ? scopes[input.scope] : {},
       {
         ...(input.status && { status: input.status }),
-        ...(input.source && { source: input.source }),
+        // What a job of another pipeline made of the same commit is shown with that.
+        source: input.source ?? { $ne: 'parent_pipeline' },
         ...(input.ref !== undefined && { ref: input.ref }),
         ...(input.sha !== undefined && { sha: input.sha }),
         ...(userIds && { userId: { $in: userIds } }),

@@ -2,6 +2,7 @@ import {
   ciSource,
   mergeRequestRef,
   type OutputOf,
+  onlyGiven,
   type PipelineMergeRequest,
   type PipelineSource,
   type ProjectRef,
@@ -23,7 +24,7 @@ import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 import { withoutValues } from '../variable/variable-rules';
 import { JobPlaces } from './job-places';
 import { Pipelines } from './pipeline.repository';
-import type { Job, Pipeline } from './pipeline.schema';
+import type { Job, Pipeline, Upstream } from './pipeline.schema';
 import { AlreadyTriggered } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
 import { pipelineFilePath, predefinedVariables } from './predefined-variables';
@@ -47,6 +48,10 @@ export interface PipelineRequest {
   isSkipped?: boolean;
   /** What it is for; then `ref` is its source branch. */
   mergeRequest?: PipelineMergeRequest;
+  /** The job that makes it. */
+  upstream?: Upstream;
+  /** Stands for the pipeline file. */
+  content?: string;
   schedule?: { id: number; description: string };
   /** See Pipeline.triggerKey. */
   triggerKey?: string;
@@ -111,8 +116,10 @@ export class PipelineMaker {
     if (!source.may_update) {
       return { ...empty, problem: `Insufficient permissions for protected ref '${ref}'`, refusal: 'ref_protected' };
     }
-    if (source.is_too_large) return { ...empty, problem: tooBig().message, isFileBroken: true };
-    if (source.content === null) return { ...empty, problem: 'Missing CI config file' };
+    const content = request.content ?? source.content;
+    if (request.content === undefined && source.is_too_large)
+      return { ...empty, problem: tooBig().message, isFileBroken: true };
+    if (content === null) return { ...empty, problem: 'Missing CI config file' };
     if (!request.isWanted && (request.isSkipped || skipPattern.test(source.commit.message))) {
       return { ...empty, problem: null, isSkipped: true };
     }
@@ -121,7 +128,7 @@ export class PipelineMaker {
       // Of a first push the projects service hears no earlier than this one does.
       const defaultBranch = source.default_branch ?? project.defaultBranch;
       const asOfNow = { ...request, project: { ...project, defaultBranch } };
-      const jobs = await this.choose(source.content, asOfNow, facts, at);
+      const jobs = await this.choose(content, asOfNow, facts, at);
       const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
       return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
     } catch (error) {
@@ -167,7 +174,7 @@ export class PipelineMaker {
    * @throws AlreadyTriggered when there is one of the same `triggerKey`
    */
   async save({ request, facts, problem, jobs, specs }: PipelineDraft): Promise<Pipeline> {
-    const { project, userId, variables, schedule, triggerKey } = request;
+    const { project, userId, variables, schedule, triggerKey, upstream } = request;
     const ids = await this.pipelines.takeIds(project.id, jobs.length);
     const now = new Date();
     const timeoutSeconds = project.ci?.timeoutSeconds ?? defaultTimeoutSeconds;
@@ -179,7 +186,7 @@ export class PipelineMaker {
       placed.flatMap(({ resourceGroup }) => resourceGroup ?? []),
     );
     const created = settle(placed, now);
-    const { pendingSince, deadlineAt, ...state } = stateOf(created, stateBefore, now);
+    const { pendingSince, deadlineAt, nextStartAt, ...state } = stateOf(created, stateBefore, now);
     const pipeline = await this.pipelines.add({
       _id: ids.id,
       iid: ids.iid,
@@ -193,8 +200,8 @@ export class PipelineMaker {
       revision: 0,
       ...state,
       ...(problem && { status: 'failed', finishedAt: now }),
-      ...(pendingSince && { pendingSince }),
-      ...(deadlineAt && { deadlineAt }),
+      ...onlyGiven({ pendingSince, deadlineAt, nextStartAt }),
+      ...(upstream && { upstream }),
       ...(schedule && { scheduleId: schedule.id }),
       ...(triggerKey && { triggerKey }),
     });
@@ -248,11 +255,13 @@ function jobsOf(
     stageIndex: stages.indexOf(job.stage),
     status: 'created',
     when: job.when,
+    ...(job.startInSeconds !== undefined && { startInSeconds: job.startInSeconds }),
     allowFailure: job.allowFailure,
     needs: job.needNames,
     tags: job.tags,
     retry: job.retry,
     isInterruptible: job.isInterruptible,
+    ...(job.spec.trigger && { isBridge: true }),
     ...(job.coveragePattern !== null && { coveragePattern: job.coveragePattern }),
     isRetried: false,
     userId,

@@ -1,7 +1,8 @@
 import { Access, type Caller, commonErrors, forbidden, type ProjectRef, projectErrors } from '@moothall/contracts';
 
 /** Whether a caller sees pipelines, jobs and schedules. The gateway has seen to it that they read the project. */
-const mayRead = (project: ProjectRef): boolean => project.accessLevel >= Access.Developer || project.publicBuilds;
+export const mayRead = (project: ProjectRef): boolean =>
+  project.accessLevel >= Access.Developer || project.publicBuilds;
 
 /** @throws common.forbidden, common.unauthorized where signing in might help. See docs/api/pipelines.md#2 */
 export function requireReader(project: ProjectRef, caller: Caller | undefined): void {

@@ -26,6 +26,8 @@ describe('the status of a pipeline', () => {
     ['one that waits, after one that ran', [ran(1, 2), plain('pending')], 'running'],
     ['one that waits beside one that waits by hand', [plain('manual'), plain('pending')], 'pending'],
     ['one that waits by hand, before more', [plain('manual'), plain('created')], 'manual'],
+    ['one that waits for its time, before more', [plain('scheduled'), plain('created')], 'scheduled'],
+    ['one that waits for its time beside one by hand', [plain('scheduled'), plain('manual')], 'manual'],
     ['what is to come', [plain('created'), plain('created')], 'created'],
     ['what is to come after what is done', [plain('success'), plain('created')], 'running'],
     ['a failure and what was cancelled', [plain('canceled'), plain('failed')], 'failed'],
@@ -42,6 +44,13 @@ describe('the status of a pipeline', () => {
 });
 
 describe('the times of a pipeline', () => {
+  it('say when the next of the delayed jobs begins', () => {
+    const later = (seconds: number, status: JobStatus) => job('x', 0, { status, scheduledAt: at(seconds) });
+    const jobs = [later(30, 'scheduled'), later(20, 'scheduled'), later(10, 'canceled')];
+    expect(stateOf(jobs, fresh, now).nextStartAt).toEqual(at(20));
+    expect(stateOf(jobs.slice(2), fresh, now).nextStartAt).toBeUndefined();
+  });
+
   it('begin with the first job and end with the last', () => {
     const jobs = [ran(20, 30), ran(10, 25)];
     expect(stateOf(jobs, fresh, now)).toMatchObject({ startedAt: at(10), finishedAt: now, durationSeconds: 20 });

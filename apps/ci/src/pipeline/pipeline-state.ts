@@ -10,7 +10,7 @@ const graceMs = 5 * 60 * 1000;
 
 /** What a pipeline's document says of its jobs as a whole. */
 export type PipelineState = Pick<Pipeline, 'status' | 'startedAt' | 'finishedAt' | 'durationSeconds'> & {
-  [K in 'pendingSince' | 'deadlineAt']: Pipeline[K];
+  [K in 'pendingSince' | 'deadlineAt' | 'nextStartAt']: Pipeline[K];
 };
 
 /** What counts of a job, or of a status that was reported. */
@@ -32,8 +32,11 @@ export function stateOf(
     startedAt: before.startedAt ?? earliest(started) ?? null,
     finishedAt: isOver ? (status === before.status && before.finishedAt) || now : null,
     durationSeconds: isOver ? secondsCovered(counted) : null,
-    pendingSince: earliest(jobs.flatMap((job) => (job.status === 'pending' && job.queuedAt ? job.queuedAt : []))),
+    pendingSince: earliest(
+      jobs.flatMap((job) => (job.status === 'pending' && !job.isBridge && job.queuedAt ? job.queuedAt : [])),
+    ),
     deadlineAt: earliest(jobs.flatMap((job) => deadlineOf(job) ?? [])),
+    nextStartAt: earliest(jobs.flatMap((job) => startOf(job) ?? [])),
   };
   return state;
 }
@@ -49,6 +52,7 @@ export function statusOf(jobs: readonly Counted[]): PipelineStatus {
   if (statuses.has('pending')) return current.some((job) => hasEnded(job) && job.startedAt) ? 'running' : 'pending';
   if (statuses.has('waiting_for_resource')) return 'waiting_for_resource';
   if (statuses.has('manual')) return 'manual';
+  if (statuses.has('scheduled')) return 'scheduled';
   if (statuses.has('created')) return statuses.size === 1 ? 'created' : 'running';
   if (statuses.has('failed')) return 'failed';
   if (statuses.has('canceled')) return 'canceled';
@@ -58,9 +62,14 @@ export function statusOf(jobs: readonly Counted[]): PipelineStatus {
 /** When a job is given up on. */
 export function deadlineOf(job: Job): Date | undefined {
   if (job.status === 'pending' && job.queuedAt) return new Date(job.queuedAt.getTime() + pendingLimitMs);
-  if (job.status !== 'running' || !job.startedAt) return undefined;
+  // What it waits for is given up on by itself.
+  if (job.status !== 'running' || !job.startedAt || job.isBridge) return undefined;
   return new Date(job.startedAt.getTime() + job.timeoutSeconds * 1000 + graceMs);
 }
+
+/** When a delayed job begins by itself. */
+export const startOf = ({ status, scheduledAt }: Job): Date | undefined =>
+  status === 'scheduled' ? scheduledAt : undefined;
 
 function earliest(dates: Date[]): Date | undefined {
   return dates.reduce<Date | undefined>((first, date) => (first && first <= date ? first : date), undefined);

@@ -11,7 +11,6 @@ import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { ChangePipeline } from './change-pipeline';
 import { CreatePipeline } from './create-pipeline';
-import { Ids } from './ids';
 import { JobPlaces } from './job-places';
 import { LintPipelineFiles } from './lint';
 import { Pipelines } from './pipeline.repository';
@@ -36,7 +35,6 @@ import { RunPipeline } from './run-pipeline';
   ],
   controllers: [ReadPipelines, CreatePipeline, ChangePipeline, LintPipelineFiles],
   providers: [
-    Ids,
     IncludedFileReader,
     JobPlaces,
     OutboundPolicies,

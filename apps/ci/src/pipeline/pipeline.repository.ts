@@ -1,10 +1,17 @@
-import { commonErrors, jobErrors, type Page, type PipelineStatus, pipelineErrors, window } from '@moothall/contracts';
-import { countUpTo, Outbox } from '@moothall/database';
+import {
+  commonErrors,
+  jobErrors,
+  onlyGiven,
+  type Page,
+  type PipelineStatus,
+  pipelineErrors,
+  window,
+} from '@moothall/contracts';
+import { Counters, countUpTo, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
-import { Ids } from './ids';
-import type { Job, Pipeline, ReportedStatus } from './pipeline.schema';
+import { type Job, mostDownstream, type Pipeline, type ReportedStatus } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
 import { type NewPipeline, PipelineInsertion } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
@@ -27,6 +34,7 @@ export const unfinished: PipelineStatus[] = [
   'pending',
   'running',
   'manual',
+  'scheduled',
 ];
 
 /** Every query on pipelines and their jobs. */
@@ -34,7 +42,7 @@ export const unfinished: PipelineStatus[] = [
 export class Pipelines {
   constructor(
     @InjectModel('Pipeline') readonly model: Model<Pipeline>,
-    private readonly ids: Ids,
+    private readonly counters: Counters,
     private readonly insertion: PipelineInsertion,
     private readonly outbox: Outbox,
   ) {}
@@ -42,15 +50,15 @@ export class Pipelines {
   /** Numbers for a pipeline and its jobs; `jobId` is the first of as many as there are. */
   async takeIds(projectId: number, jobs: number): Promise<{ id: number; iid: number; jobId: number }> {
     const [id, iid, jobId] = await Promise.all([
-      this.ids.take('pipelines', 1),
-      this.ids.take(`pipelines of ${projectId}`, 1),
+      this.counters.take('pipelines', 1),
+      this.counters.take(`pipelines of ${projectId}`, 1),
       this.takeJobIds(jobs),
     ]);
     return { id, iid, jobId };
   }
 
   async takeJobIds(count: number): Promise<number> {
-    return count > 0 ? this.ids.take('jobs', count) : 0;
+    return count > 0 ? this.counters.take('jobs', count) : 0;
   }
 
   /** @throws AlreadyTriggered when there is one of the same `triggerKey` */
@@ -67,6 +75,16 @@ export class Pipelines {
 
   find(id: number): Promise<Pipeline | null> {
     return this.model.findById(id).lean<Pipeline>();
+  }
+
+  /** Those that are there, by id. */
+  async findByIds(ids: number[]): Promise<Map<number, Pipeline>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.model
+      .find({ _id: { $in: ids } })
+      .select('-jobs -reported')
+      .lean<Pipeline[]>();
+    return new Map(found.map((pipeline) => [pipeline._id, pipeline]));
   }
 
   /** With what its jobs do. @throws pipeline.not_found */
@@ -139,6 +157,25 @@ export class Pipelines {
       .lean<Pipeline[]>();
   }
 
+  /** Those that have not ended and have jobs that trigger others. */
+  withBridges(): AsyncIterable<Pipeline> {
+    return this.model
+      .find({ status: { $in: unfinished }, 'jobs.isBridge': true })
+      .sort({ _id: 1 })
+      .lean<Pipeline>()
+      .cursor();
+  }
+
+  /** Counts a job among those that make pipelines which come of the first, once. @returns false where there are too many */
+  async countDownstream(rootId: number, jobId: number): Promise<boolean> {
+    const { matchedCount } = await this.model.updateOne(
+      { _id: rootId, $or: [{ downstreamOf: jobId }, { [`downstreamOf.${mostDownstream - 1}`]: { $exists: false } }] },
+      { $addToSet: { downstreamOf: jobId } },
+      { timestamps: false },
+    );
+    return matchedCount > 0;
+  }
+
   /** Those with a job that waits, longest waiting first. */
   waiting(projectId: number | undefined): AsyncIterable<Pipeline> {
     const ofProject = projectId === undefined ? {} : { projectId };
@@ -154,6 +191,15 @@ export class Pipelines {
     return this.model
       .find({ deadlineAt: { $lte: now } })
       .sort({ deadlineAt: 1 })
+      .limit(limit)
+      .lean<Pipeline[]>();
+  }
+
+  /** Those with a delayed job whose time has come. */
+  dueToStart(now: Date, limit: number): Promise<Pipeline[]> {
+    return this.model
+      .find({ nextStartAt: { $lte: now } })
+      .sort({ nextStartAt: 1 })
       .limit(limit)
       .lean<Pipeline[]>();
   }
@@ -191,14 +237,15 @@ export class Pipelines {
     const changed = plan(before, now);
     if (!changed) return before;
     const { jobs, reported } = { ...before, ...changed };
-    const { pendingSince, deadlineAt, ...state } = stateOf(jobs, before, now, reported);
+    const { pendingSince, deadlineAt, nextStartAt, ...state } = stateOf(jobs, before, now, reported);
+    const times = { pendingSince, deadlineAt, nextStartAt };
     const events = eventsOf(before, { ...before, ...changed, ...state });
     const updated = await this.outbox.update(
       this.model,
       { _id: before._id, revision: before.revision },
       {
-        $set: { ...state, ...changed, ...(pendingSince && { pendingSince }), ...(deadlineAt && { deadlineAt }) },
-        $unset: { ...(!pendingSince && { pendingSince: 1 }), ...(!deadlineAt && { deadlineAt: 1 }) },
+        $set: { ...state, ...changed, ...onlyGiven(times) },
+        $unset: Object.fromEntries(Object.entries(times).flatMap(([name, at]) => (at ? [] : [[name, 1]]))),
         $inc: { revision: 1 },
       },
       ...events,

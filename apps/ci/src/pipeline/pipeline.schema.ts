@@ -1,9 +1,10 @@
-import type {
-  JobStatus,
-  PipelineMergeRequest,
-  PipelineSource,
-  PipelineStatus,
-  reportedStates,
+import {
+  type JobStatus,
+  mostVariables,
+  type PipelineMergeRequest,
+  type PipelineSource,
+  type PipelineStatus,
+  type reportedStates,
 } from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
@@ -19,6 +20,10 @@ export interface Job {
   stageIndex: number;
   status: JobStatus;
   when: When;
+  /** How long a delayed job waits once its turn has come; absent for others. */
+  startInSeconds?: number;
+  /** When it begins by itself; counts while it is `scheduled`. */
+  scheduledAt?: Date;
   allowFailure: boolean;
   /** Names of the jobs it waits for, instead of all of the stages before. */
   needs: string[] | null;
@@ -33,6 +38,10 @@ export interface Job {
   coverage?: number | null;
   /** What it brings something to; absent for jobs that are for none, and in what earlier versions wrote. */
   environment?: JobEnvironment;
+  /** It triggers a pipeline, and no runner takes it; absent for others. */
+  isBridge?: boolean;
+  /** The pipeline that it made. */
+  downstream?: Downstream;
   /** Key of the group of which one job runs at a time; absent where it may run beside any. */
   resourceGroup?: string;
   /** Another run has taken its place. */
@@ -50,6 +59,22 @@ export interface Job {
   startedAt: Date | null;
   finishedAt: Date | null;
   erasedAt: Date | null;
+}
+
+/** A pipeline that a job has made. */
+export interface Downstream {
+  pipelineId: number;
+  projectId: number;
+}
+
+/** The job that made a pipeline. */
+export interface Upstream {
+  jobId: number;
+  pipelineId: number;
+  /** The first of all that came of each other. */
+  rootId: number;
+  /** How many there are above it. */
+  depth: number;
 }
 
 /** What a program elsewhere has reported of the commit. */
@@ -96,6 +121,10 @@ export interface Pipeline extends Outboxed {
   yamlErrors: string | null;
   /** What it was made for, where that is a merge request. */
   mergeRequest?: PipelineMergeRequest;
+  /** What made it, where that is a job of another pipeline. */
+  upstream?: Upstream;
+  /** Jobs that have made, or are about to make, one of the pipelines that came of this one; of the first of them alone. */
+  downstreamOf?: number[];
   scheduleId?: number;
   /** Schedule and due time it was made for: no two pipelines have the same. */
   triggerKey?: string;
@@ -114,11 +143,21 @@ export interface Pipeline extends Outboxed {
   pendingSince?: Date;
   /** When the next job is given up on; absent when none waits or runs. */
   deadlineAt?: Date;
+  /** When the next delayed job begins; absent when none waits. */
+  nextStartAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
+/** With what they are to do, CI_MAX_PIPELINE_SIZE, all jobs of a pipeline are one document of at most 16 MB. */
+export const mostJobBytes = 6 * 1024 ** 2;
+/** They are in the pipeline's document, which everything that happens to the pipeline reads. */
+export const mostReported = 500;
+
 const absent = { default: null };
+
+/** Pipelines that come of one. */
+export const mostDownstream = 100;
 
 const jobSchema = new Schema<Job>(
   {
@@ -128,19 +167,23 @@ const jobSchema = new Schema<Job>(
     stageIndex: Number,
     status: String,
     when: String,
+    startInSeconds: Number,
+    scheduledAt: Date,
     allowFailure: Boolean,
-    needs: { type: [String], default: null },
-    tags: [String],
+    needs: { type: [String], default: null, mostBytes: mostJobBytes },
+    tags: { type: [String], mostBytes: mostJobBytes },
     retry: { type: Object, ...absent },
     isInterruptible: Boolean,
     coveragePattern: String,
     coverage: { type: Number, ...absent },
     environment: Object,
+    isBridge: Boolean,
+    downstream: Object,
     resourceGroup: String,
     isRetried: Boolean,
     userId: { type: Number, ...absent },
     timeoutSeconds: Number,
-    variables: { type: [sealedVariableSchema], default: [] },
+    variables: { type: [sealedVariableSchema], default: [], most: mostVariables },
     failureReason: { type: String, ...absent },
     runnerId: { type: Number, ...absent },
     tokenSha256: { type: String, ...absent },
@@ -191,18 +234,21 @@ export const pipelineSchema = new Schema<Pipeline>(
     userId: { type: Number, ...absent },
     yamlErrors: { type: String, ...absent },
     mergeRequest: Object,
+    upstream: Object,
+    downstreamOf: { type: [Number], default: undefined, most: mostDownstream },
     scheduleId: Number,
     triggerKey: String,
-    variables: { type: [sealedVariableSchema], default: [] },
+    variables: { type: [sealedVariableSchema], default: [], most: mostVariables },
     specs: { type: String, select: false },
-    jobs: { type: [jobSchema], default: [] },
-    reported: { type: [reportedSchema], default: undefined },
+    jobs: { type: [jobSchema], default: [], mostBytes: mostJobBytes },
+    reported: { type: [reportedSchema], default: undefined, most: mostReported },
     revision: { type: Number, default: 0 },
     startedAt: { type: Date, ...absent },
     finishedAt: { type: Date, ...absent },
     durationSeconds: { type: Number, ...absent },
     pendingSince: Date,
     deadlineAt: Date,
+    nextStartAt: Date,
   },
   { timestamps: true, versionKey: false, collection: 'pipelines' },
 );
@@ -229,9 +275,12 @@ pipelineSchema.index(
   { projectId: 1, 'jobs.resourceGroup': 1, status: 1, _id: 1 },
   { partialFilterExpression: { 'jobs.resourceGroup': { $exists: true } } },
 );
-// What runners ask for, longest waiting first; and what is given up on.
+// Those with jobs that trigger others and may be waiting for them.
+pipelineSchema.index({ status: 1, _id: 1 }, { partialFilterExpression: { 'jobs.isBridge': true } });
+// What runners ask for, longest waiting first; what is given up on; and what begins by itself.
 pipelineSchema.index({ pendingSince: 1, _id: 1 }, { sparse: true });
 pipelineSchema.index({ deadlineAt: 1 }, { sparse: true });
+pipelineSchema.index({ nextStartAt: 1 }, { sparse: true });
 // What a user made, when they go.
 pipelineSchema.index({ userId: 1 });
 pipelineSchema.plugin(outboxed);

@@ -2,7 +2,6 @@ import {
   type ContextOf,
   getLatestPipeline,
   getPipeline,
-  getPipelineTestReport,
   listPipelines,
   listPipelinesOfRefs,
   listPipelineVariables,
@@ -18,6 +17,9 @@ import { Pipelines } from './pipeline.repository';
 import { PipelineViews } from './pipeline.view';
 import { pipelineFilter, pipelineOrder } from './pipeline-filter';
 import { requireMaker, requireReader, requireReaderOr } from './pipeline-rules';
+
+/** What a job of another pipeline made of the same commit is a part of that. */
+const notChild = { $ne: 'parent_pipeline' } as const;
 
 @Controller()
 export class ReadPipelines {
@@ -44,7 +46,7 @@ export class ReadPipelines {
   ) {
     requireReader(project, caller);
     const { refs, sha } = input;
-    const filter = { projectId: project.id, ref: { $in: refs }, ...(sha !== undefined && { sha }) };
+    const filter = { projectId: project.id, ref: { $in: refs }, source: notChild, ...(sha !== undefined && { sha }) };
     const { items, total } = await this.pipelines.page(filter, { _id: 'desc' }, input);
     return { items: items.map((pipeline) => this.views.summary(pipeline, project)), total };
   }
@@ -64,7 +66,7 @@ export class ReadPipelines {
   async latest({ project }: ContextOf<typeof getLatestPipeline>, input: ParsedOf<typeof getLatestPipeline>) {
     requireReaderOr(project, pipelineErrors.notFound);
     const ref = input.ref ?? project.defaultBranch ?? '';
-    const pipeline = await this.pipelines.findLast({ projectId: project.id, ref });
+    const pipeline = await this.pipelines.findLast({ projectId: project.id, ref, source: notChild });
     if (!pipeline) throw pipelineErrors.notFound();
     return this.views.detail(pipeline, project);
   }
@@ -77,23 +79,5 @@ export class ReadPipelines {
     const { userId, variables } = await this.pipelines.get(project.id, input.pipeline_id);
     requireMaker(project, caller, userId);
     return variables.map((variable) => openVariable(this.box, variable));
-  }
-
-  @Handles(getPipelineTestReport)
-  async testReport(
-    { project }: ContextOf<typeof getPipelineTestReport>,
-    input: ParsedOf<typeof getPipelineTestReport>,
-  ) {
-    requireReaderOr(project, pipelineErrors.notFound);
-    await this.pipelines.get(project.id, input.pipeline_id);
-    return {
-      total_time: 0,
-      total_count: 0,
-      success_count: 0,
-      failed_count: 0,
-      skipped_count: 0,
-      error_count: 0,
-      test_suites: [],
-    };
   }
 }

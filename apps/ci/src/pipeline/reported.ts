@@ -1,13 +1,10 @@
 import { commitStatusErrors } from '@moothall/contracts';
 import type { Report } from './pipeline.repository';
-import type { ReportedStatus } from './pipeline.schema';
+import { mostReported, type ReportedStatus } from './pipeline.schema';
 import { currentJobs, hasEnded } from './settle';
 
 /** Of what was reported. */
 export const externalStage = 'external';
-
-/** They are in the pipeline's document, which everything that happens to the pipeline reads. */
-const most = 500;
 
 /** What a program says of a commit; what it leaves out stays as it is. */
 export type Said = Pick<ReportedStatus, 'name' | 'status' | 'userId'> & {
@@ -76,7 +73,7 @@ function requireReached(from: Unreported['status'], to: ReportedStatus['status']
 
 /** The oldest that were replaced make room. @throws commit_status.too_many */
 function fitting(reported: ReportedStatus[]): ReportedStatus[] {
-  const surplus = reported.length - most;
+  const surplus = reported.length - mostReported;
   if (surplus <= 0) return reported;
   const goes = new Set(reported.filter(({ isRetried }) => isRetried).slice(0, surplus));
   if (goes.size < surplus) throw commitStatusErrors.tooMany();

@@ -50,6 +50,17 @@ describe('settle', () => {
     expect(statusOf(ended(jobs, 'b', 'success'))).toBe('success');
   });
 
+  it('lets a delayed job wait once its turn has come', () => {
+    const delayed = { when: 'delayed' as const, startInSeconds: 90 };
+    let jobs = settle([job('a', 0), job('b', 1, delayed), job('c', 2)], now);
+    expect(statuses(jobs)).toEqual({ a: 'pending', b: 'created', c: 'created' });
+    jobs = ended(jobs, 'a', 'success');
+    expect(statuses(jobs)).toEqual({ a: 'success', b: 'scheduled', c: 'created' });
+    expect(jobs[1]!.scheduledAt).toEqual(new Date('2026-01-01T00:01:30Z'));
+    const failed = ended(settle([job('a', 0), job('b', 1, delayed)], now), 'a', 'failed');
+    expect(statuses(failed)).toMatchObject({ b: 'skipped' });
+  });
+
   it('follows needs past stages', () => {
     let jobs = settle([job('a', 0), job('slow', 0), job('b', 1, { needs: ['a'] }), job('c', 2, { needs: ['b'] })], now);
     jobs = ended(jobs, 'a', 'failed');

@@ -19,7 +19,7 @@ export const currentJobs = <T extends Pick<Job, 'isRetried'>>(jobs: readonly T[]
   jobs.filter((job) => !job.isRetried);
 
 /**
- * Moves created jobs on as far as those before them allow: to `pending`, `manual` or `skipped`. A job waits for all of
+ * Moves created jobs on as far as those before them allow: to `pending`, `manual`, `scheduled` or `skipped`. A job waits for all of
  * the stages before it, or for those it names in `needs`.
  */
 export function settle(jobs: Job[], now: Date): Job[] {
@@ -52,6 +52,7 @@ function nextStatus(job: Job, before: Job[]): JobStatus | undefined {
   const isBlocked = before.some((other) => (other.status === 'skipped' ? job.needs !== null : !isFine(other)));
   if (job.when === 'on_failure') return before.some(hasFailed) ? 'pending' : 'skipped';
   if (isBlocked) return 'skipped';
+  if (job.when === 'delayed') return 'scheduled';
   return job.when === 'manual' ? 'manual' : 'pending';
 }
 
@@ -62,7 +63,10 @@ export function moved(job: Job, status: JobStatus, now: Date): Job {
   const waits = job.resourceGroup !== undefined && job.status !== 'waiting_for_resource';
   if (status === 'pending' && waits) return { ...job, status: 'waiting_for_resource' };
   if (status === 'pending') return { ...job, status, queuedAt: now };
+  if (status === 'scheduled') return { ...job, status, scheduledAt: startOf(job, now) };
   if (status === 'running') return { ...job, status, startedAt: now };
   if (ended.has(status)) return { ...job, status, finishedAt: status === 'skipped' ? null : now };
   return { ...job, status };
 }
+
+const startOf = ({ startInSeconds = 0 }: Job, now: Date): Date => new Date(now.getTime() + startInSeconds * 1000);

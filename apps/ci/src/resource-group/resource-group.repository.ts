@@ -69,7 +69,7 @@ export class ResourceGroups {
   /** Those that somebody has. */
   held(): AsyncIterable<ResourceGroup> {
     return this.model
-      .find({ holderJobId: { $exists: true } })
+      .find({ holderJobId: { $gt: 0 } })
       .lean<ResourceGroup>()
       .cursor();
   }

@@ -1,3 +1,4 @@
+import type { ProjectRef } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import { DeployRights } from '../environment/deploy-rights';
@@ -13,13 +14,14 @@ export class Deployers {
     private readonly rights: DeployRights,
   ) {}
 
-  async may({ environment, userId }: Pick<Job, 'environment' | 'userId'>, projectId: number): Promise<boolean> {
-    if (!environment || !(await this.rights.isProtected(projectId, environment.name))) return true;
+  /** @param at the project, as whoever looks from outside knows it */
+  async may({ environment, userId }: Pick<Job, 'environment' | 'userId'>, at: ProjectRef): Promise<boolean> {
+    if (!environment || !(await this.rights.isProtected(at, environment))) return true;
     const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);
     if (!user) return false;
     const caller = { id: user.id, isAdmin: user.is_admin, isExternal: user.is_external };
-    const project = await this.projects.find(projectId, caller);
+    const project = await this.projects.find(at.id, caller);
     if (!project) return false;
-    return this.rights.may(projectId, environment.name, { ...caller, accessLevel: project.accessLevel });
+    return this.rights.may(project, environment, { ...caller, accessLevel: project.accessLevel });
   }
 }

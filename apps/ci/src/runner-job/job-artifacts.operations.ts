@@ -57,7 +57,7 @@ export class JobArtifacts {
         access: artifacts?.access ?? 'all',
         ...expiryOf(input.expire_in, new Date()),
       },
-      sent.stream(),
+      sent,
     );
     // The pipeline may have gone meanwhile, and nobody would find the file again; what is erased stays so.
     const left = (await this.pipelines.findOfJob(job.id))?.jobs.find(({ id }) => id === job.id);

@@ -104,10 +104,10 @@ export class JobIdTokens {
     return level && { user_access_level: levelNames[level.access_level] ?? String(level.access_level) };
   }
 
-  private async claimsOfEnvironment({ name, action, tier }: JobEnvironment, { id }: ProjectRef) {
+  private async claimsOfEnvironment({ name, action, tier }: JobEnvironment, project: ProjectRef) {
     return {
       environment: name,
-      environment_protected: String(await this.rights.isProtected(id, name)),
+      environment_protected: String(await this.rights.isProtected(project, { name, tier })),
       environment_action: action,
       deployment_tier: tier ?? tierOf(name),
     };

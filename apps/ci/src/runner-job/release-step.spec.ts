@@ -25,6 +25,7 @@ function argumentsOf(command: string, env: Record<string, string> = {}): string[
 
 it('says all that is given, with variables put in', () => {
   const links = [JSON.stringify({ name: 'app', url: 'https://example.com/$CI_COMMIT_TAG' })];
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the form with braces of variables
   const given = { ...spec, name: 'First ${CI_COMMIT_TAG}', ref: 'main', milestones: ['m 1', 'm 2'], links };
   expect(argumentsOf(releaseCommand(given), { CI_COMMIT_TAG: 'v1' })).toEqual([
     ...['create', '--name', 'First v1', '--description', 'x', '--tag-name', 'v1', '--ref', 'main'],

@@ -55,7 +55,7 @@ export class RequestJob {
     );
     const taken = jobs.find((job) => job.tokenSha256 === tokenSha256);
     if (!taken) return undefined;
-    if (!(await this.deployers.may(taken, projectId))) {
+    if (!(await this.deployers.may(taken, project))) {
       await this.pipelines.change(_id, refuse(taken.id, 'protected_environment_failure'));
       return undefined;
     }
@@ -67,8 +67,9 @@ export class RequestJob {
 export function isFor(
   runner: Pick<Runner, 'tags' | 'runsUntagged' | 'accessLevel'>,
   { isProtected }: Pick<Pipeline, 'isProtected'>,
-  { tags }: Pick<Job, 'tags'>,
+  { tags, isBridge }: Pick<Job, 'tags' | 'isBridge'>,
 ): boolean {
+  if (isBridge) return false;
   if (runner.accessLevel === 'ref_protected' && !isProtected) return false;
   return tags.length === 0 ? runner.runsUntagged : tags.every((tag) => runner.tags.includes(tag));
 }

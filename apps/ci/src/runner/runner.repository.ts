@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Page, runnerErrors } from '@moothall/contracts';
-import { Counters, changeDocument, findPage } from '@moothall/database';
+import { invalidRecord, type Page, runnerErrors } from '@moothall/contracts';
+import { addWithin, Counters, changeDocument, findPage } from '@moothall/database';
 import { sha256 } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -15,6 +15,8 @@ export const newToken = (): string => randomBytes(15).toString('base64url');
 /** By it, the runner program tells a runner that exists from a registration, which would make another. */
 const createdPrefix = 'glrt-';
 
+type NewRunner = Partial<Runner> & Pick<Runner, 'projectId'>;
+
 /** Every query on runners and their registrations. Only hashes of tokens are kept. */
 @Injectable()
 export class Runners {
@@ -24,27 +26,34 @@ export class Runners {
     private readonly counters: Counters,
   ) {}
 
-  /** @returns the runner, and the token that is never shown again */
-  add(runner: Partial<Runner>): Promise<{ id: number; token: string }> {
-    return this.addWith(newToken(), runner);
+  /**
+   * @param most that its project may have; those of the instance have no limit
+   * @returns the runner, and the token that is never shown again
+   * @throws common.invalid_record where its project has that many
+   */
+  add(runner: NewRunner, most: number): Promise<{ id: number; token: string }> {
+    return this.addWith(newToken(), runner, most);
   }
 
   /** The same for one that somebody made, and no program registered. */
-  addCreated(runner: Partial<Runner>): Promise<{ id: number; token: string }> {
-    return this.addWith(createdPrefix + newToken(), runner);
+  addCreated(runner: NewRunner, most: number): Promise<{ id: number; token: string }> {
+    return this.addWith(createdPrefix + newToken(), runner, most);
   }
 
-  private async addWith(token: string, runner: Partial<Runner>): Promise<{ id: number; token: string }> {
-    const id = await this.counters.next('runners');
-    await this.runners.create({ ...runner, _id: id, tokenSha256: sha256(token) });
+  private async addWith(token: string, runner: NewRunner, allowed: number): Promise<{ id: number; token: string }> {
+    const { projectId } = runner;
+    const most = projectId === null ? Number.POSITIVE_INFINITY : allowed;
+    const problem = `Maximum number of ci registered project runners (${most}) exceeded`;
+    const refusal = () => invalidRecord({ 'runner_projects.base': [problem] });
+    const { _id: id } = await addWithin({ model: this.runners, filter: { projectId }, most, refusal }, async () => {
+      const _id = await this.counters.next('runners');
+      return (await this.runners.create({ ...runner, _id, tokenSha256: sha256(token) })).toObject();
+    });
     return { id, token };
   }
 
-  /** @throws runner.not_found */
-  async get(id: number): Promise<Runner> {
-    const runner = await this.runners.findById(id).lean<Runner>();
-    if (!runner) throw runnerErrors.notFound();
-    return runner;
+  find(id: number): Promise<Runner | null> {
+    return this.runners.findById(id).lean<Runner>();
   }
 
   /** @throws runner.unknown_token */

@@ -1,3 +1,4 @@
+import { mostRunnerTags } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** What a runner told of itself. */
@@ -42,7 +43,7 @@ export const runnerSchema = new Schema<Runner>(
     isPaused: { type: Boolean, default: false },
     isLocked: { type: Boolean, default: false },
     runsUntagged: { type: Boolean, default: true },
-    tags: { type: [String], default: [] },
+    tags: { type: [String], default: [], most: mostRunnerTags },
     accessLevel: { type: String, default: 'not_protected' },
     maximumTimeoutSeconds: { type: Number, ...absent },
     info: { type: Object, default: {} },

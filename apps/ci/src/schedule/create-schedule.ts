@@ -1,5 +1,5 @@
 import { type ContextOf, createSchedule, type ParsedOf } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, KnownPlanLimits } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireActive } from '../pipeline/pipeline-rules';
 import { RefRights } from '../pipeline/ref-rights';
@@ -13,6 +13,7 @@ export class CreateSchedule {
     private readonly schedules: Schedules,
     private readonly refs: RefRights,
     private readonly views: ScheduleViews,
+    private readonly limits: KnownPlanLimits,
   ) {}
 
   @Handles(createSchedule)
@@ -20,7 +21,8 @@ export class CreateSchedule {
     requireActive(project);
     await this.refs.require(project, caller, input.ref);
     const described = { description: input.description, cron: input.cron, cronTimezone: input.cron_timezone };
-    const schedule = await this.schedules.add({
+    const most = await this.limits.most('ci_pipeline_schedules');
+    const schedule = await this.schedules.addWithin(most, {
       ...described,
       projectId: project.id,
       ref: input.ref,

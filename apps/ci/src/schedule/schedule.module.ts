@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PipelineModule } from '../pipeline/pipeline.module';
+import { ArchivedSchedules } from './archived-schedules';
 import { ChangeSchedule } from './change-schedule';
 import { CreateSchedule } from './create-schedule';
 import { PlaySchedule } from './play-schedule';
@@ -13,7 +14,7 @@ import { ScheduleVariables } from './schedule-variables.operations';
 /** Pipeline schedules and their variables. */
 @Module({
   imports: [PipelineModule, MongooseModule.forFeature([{ name: 'PipelineSchedule', schema: scheduleSchema }])],
-  controllers: [ReadSchedules, CreateSchedule, ChangeSchedule, PlaySchedule, ScheduleVariables],
+  controllers: [ArchivedSchedules, ReadSchedules, CreateSchedule, ChangeSchedule, PlaySchedule, ScheduleVariables],
   providers: [ScheduleViews, Schedules],
   exports: [Schedules],
 })

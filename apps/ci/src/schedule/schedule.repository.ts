@@ -1,6 +1,15 @@
 import { batched } from '@moothall/background';
-import { type CiVariable, invalidRecord, type Page, scheduleErrors } from '@moothall/contracts';
-import { Counters, changeDocument, collectionOf, findPage, hasRoom, writeAll } from '@moothall/database';
+import { type CiVariable, invalidRecord, mostVariables, type Page, scheduleErrors } from '@moothall/contracts';
+import {
+  addWithin,
+  Counters,
+  changeDocument,
+  collectionOf,
+  findPage,
+  hasRoom,
+  isDuplicateKey,
+  writeAll,
+} from '@moothall/database';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -22,9 +31,6 @@ export interface DueRun {
   dueAt: Date;
 }
 
-/** They stand in the schedule, which is read whole. */
-const mostVariables = 1000;
-
 /** Every query on schedules. */
 @Injectable()
 export class Schedules {
@@ -37,6 +43,36 @@ export class Schedules {
   async add(schedule: NewSchedule): Promise<PipelineSchedule> {
     const created = await this.model.create({ _id: await this.counters.next('schedules'), ...schedule });
     return created.toObject();
+  }
+
+  /** @throws common.invalid_record where its project has that many */
+  async addWithin(most: number, schedule: NewSchedule): Promise<PipelineSchedule> {
+    const { projectId } = schedule;
+    const refusal = () => invalidRecord({ base: [`Maximum number of pipeline schedules (${most}) exceeded`] });
+    return addWithin({ model: this.model, filter: { projectId }, most, refusal }, () => this.add(schedule));
+  }
+
+  /** @returns false for one that came before */
+  async addImported(
+    schedule: NewSchedule & Required<Pick<PipelineSchedule, 'importedAs' | 'createdAt' | 'updatedAt'>>,
+  ): Promise<boolean> {
+    try {
+      // Its times are those of the archive.
+      await this.model.create([{ _id: await this.counters.next('schedules'), ...schedule }], { timestamps: false });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error, 'importedAs')) throw error;
+      return false;
+    }
+  }
+
+  /** By ascending id after one. */
+  ofProject(projectId: number, afterId: number, limit: number): Promise<PipelineSchedule[]> {
+    return this.model
+      .find({ projectId, _id: { $gt: afterId } })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean<PipelineSchedule[]>();
   }
 
   /** Batched, because thousands are due at once. */

@@ -1,3 +1,4 @@
+import { mostVariables } from '@moothall/contracts';
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
@@ -18,6 +19,8 @@ export interface PipelineSchedule {
   /** Null when the owner is gone. */
   ownerId: number | null;
   variables: SealedVariable[];
+  /** Which one of its project's archive it is. */
+  importedAs?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -34,13 +37,19 @@ export const scheduleSchema = new Schema<PipelineSchedule>(
     isActive: Boolean,
     deactivationReason: { type: String, default: null },
     ownerId: { type: Number, default: null },
-    variables: { type: [sealedVariableSchema], default: [] },
+    variables: { type: [sealedVariableSchema], default: [], most: mostVariables },
+    importedAs: Number,
   },
   { timestamps: true, versionKey: false, collection: 'schedules' },
 );
 // Lists of a project, by id; and the end of a project.
 scheduleSchema.index({ projectId: 1, _id: 1 });
 scheduleSchema.index({ projectId: 1, isActive: 1, _id: 1 });
+// An import that is run again brings none twice.
+scheduleSchema.index(
+  { projectId: 1, importedAs: 1 },
+  { unique: true, partialFilterExpression: { importedAs: { $gt: 0 } } },
+);
 // What is due, oldest first.
 scheduleSchema.index({ isActive: 1, nextRunAt: 1, _id: 1 });
 // What a user owns, when they are blocked, leave or go.

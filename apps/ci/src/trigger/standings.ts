@@ -24,12 +24,12 @@ export class Standings {
     private readonly client: OperationClient,
   ) {}
 
-  /** @throws OperationError when identity or projects do not answer: then nothing is decided */
-  async find(userId: number | null, projectId: number): Promise<Standing> {
+  /** @param project id or path @throws OperationError when identity or projects do not answer: then nothing is decided */
+  async find(userId: number | null, project: number | string): Promise<Standing> {
     const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);
     if (!user) return { reason: reasons.ownerGone };
     if (user.state !== 'active') return { reason: reasons.ownerBlocked };
-    const asked = { project: String(projectId), user_id: user.id, is_admin: user.is_admin };
+    const asked = { project: String(project), user_id: user.id, is_admin: user.is_admin };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
       if (isError(error, projectErrors.notFound)) return null;
       throw error;

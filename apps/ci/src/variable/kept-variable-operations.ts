@@ -6,6 +6,7 @@ import {
   type ProjectRef,
   projectErrors,
 } from '@moothall/contracts';
+import { KnownPlanLimits } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import type { KeptVariableDocument } from './kept-variable.schema';
@@ -13,7 +14,7 @@ import { KeptVariables } from './kept-variables';
 import { ownerOf } from './variable-owner';
 import { keyProblems, maskProblems } from './variable-rules';
 
-interface Place {
+interface Parent {
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
 }
@@ -34,6 +35,7 @@ export class KeptVariableTools {
   constructor(
     readonly variables: KeptVariables,
     readonly box: SecretBox,
+    readonly limits: KnownPlanLimits,
   ) {}
 }
 
@@ -41,17 +43,17 @@ export class KeptVariableTools {
 export abstract class KeptVariableOperations<V> {
   constructor(private readonly tools: KeptVariableTools) {}
 
-  async list(place: Place, input: { page: number; per_page: number }): Promise<Page<V>> {
-    const { items, ...rest } = await this.tools.variables.page(ownerOf(place), input);
+  async list(parent: Parent, input: { page: number; per_page: number }): Promise<Page<V>> {
+    const { items, ...rest } = await this.tools.variables.page(ownerOf(parent), input);
     return { ...rest, items: items.map((variable) => this.view(variable)) };
   }
 
-  async get(place: Place, input: One): Promise<V> {
-    return this.view(await this.find(place, input));
+  async get(parent: Parent, input: One): Promise<V> {
+    return this.view(await this.find(parent, input));
   }
 
-  async create(place: Place, input: Facts & Besides & { key: string }): Promise<V> {
-    requireWritable(place);
+  async create(parent: Parent, input: Facts & Besides & { key: string }): Promise<V> {
+    requireWritable(parent);
     const problems = keyProblems(input.key);
     if (problems.length > 0) throw invalidRecord({ key: problems });
     requireMaskable(input);
@@ -65,12 +67,14 @@ export abstract class KeptVariableOperations<V> {
       environmentScope: input.environment_scope ?? '*',
       description: input.description ?? null,
     };
-    return this.view(await this.tools.variables.add(ownerOf(place), facts));
+    const owner = ownerOf(parent);
+    const most = owner === 'instance' ? await this.tools.limits.most('ci_instance_level_variables') : undefined;
+    return this.view(await this.tools.variables.add(owner, facts, most));
   }
 
-  async update(place: Place, input: Optional<Facts> & Besides & One): Promise<V> {
-    requireWritable(place);
-    const { _id, key } = await this.find(place, input);
+  async update(parent: Parent, input: Optional<Facts> & Besides & One): Promise<V> {
+    requireWritable(parent);
+    const { _id, key } = await this.find(parent, input);
     const changed = await this.tools.variables.change(_id, key, (current) => {
       requireMaskable({
         value: input.value ?? this.tools.box.open(current.sealed),
@@ -82,14 +86,14 @@ export abstract class KeptVariableOperations<V> {
     return this.view(changed);
   }
 
-  async delete(place: Place, input: One): Promise<void> {
-    requireWritable(place);
-    const { _id } = await this.find(place, input);
+  async delete(parent: Parent, input: One): Promise<void> {
+    requireWritable(parent);
+    const { _id } = await this.find(parent, input);
     await this.tools.variables.remove(_id);
   }
 
-  private find(place: Place, { key, filter }: One): Promise<KeptVariableDocument> {
-    return this.tools.variables.get(ownerOf(place), key, filter?.environment_scope);
+  private find(parent: Parent, { key, filter }: One): Promise<KeptVariableDocument> {
+    return this.tools.variables.get(ownerOf(parent), key, filter?.environment_scope);
   }
 
   private changesOf(input: Optional<Facts> & Besides): Partial<KeptVariableDocument> {
@@ -122,7 +126,7 @@ export abstract class KeptVariableOperations<V> {
 }
 
 /** @throws project.archived */
-function requireWritable({ project }: Place): void {
+function requireWritable({ project }: Parent): void {
   if (project?.isArchived) throw projectErrors.archived();
 }
 

@@ -1,6 +1,6 @@
 import { batched } from '@moothall/background';
 import { invalidRecord, keptVariableErrors, type ProjectRef } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
+import { addWithin, Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -39,13 +39,17 @@ export class KeptVariables {
     return found;
   }
 
-  /** @throws common.invalid_record for a key that is taken, and beyond what an owner may have */
-  async add(owner: VariableOwner, facts: Facts): Promise<KeptVariableDocument> {
-    if ((await this.model.countDocuments({ owner })) >= mostOfOwner) {
-      throw invalidRecord({ base: [`Maximum number of variables (${mostOfOwner}) exceeded`] });
-    }
-    const _id = await this.counters.next('variables');
-    return (await this.model.create({ _id, owner, ...facts }).catch(unlessTaken(facts.key))).toObject();
+  /**
+   * @param allowed fewer than an owner may have in any case, where somebody has said so
+   * @throws common.invalid_record for a key that is taken, and beyond what the owner may have
+   */
+  async add(owner: VariableOwner, facts: Facts, allowed = mostOfOwner): Promise<KeptVariableDocument> {
+    const most = Math.min(allowed, mostOfOwner);
+    const refusal = () => invalidRecord({ base: [`Maximum number of variables (${most}) exceeded`] });
+    return addWithin({ model: this.model, filter: { owner }, most, refusal }, async () => {
+      const _id = await this.counters.next('variables');
+      return (await this.model.create({ _id, owner, ...facts }).catch(unlessTaken(facts.key))).toObject();
+    });
   }
 
   /** @param changeOf what it becomes by what it is @throws ci_variable.not_found; common.invalid_record for a scope that is taken */

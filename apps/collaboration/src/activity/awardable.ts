@@ -15,6 +15,9 @@ export interface Awardable {
   awards: Award[];
 }
 
+/** On one record, of all people together. */
+export const mostAwards = 10_000;
+
 const awardSchema = new Schema<Award>(
   { id: Number, name: String, userId: Number, createdAt: Date, updatedAt: Date },
   { _id: false, id: false },
@@ -22,7 +25,7 @@ const awardSchema = new Schema<Award>(
 
 /** Mongoose plugin for the schema of such records. */
 export function awardable(schema: Schema): void {
-  schema.add({ awards: { type: [awardSchema], default: [] } });
+  schema.add({ awards: { type: [awardSchema], default: [], most: mostAwards } });
   // What somebody reacted to, for my_reaction_emoji; and a deleted user's awards.
   schema.index({ 'awards.userId': 1 }, { sparse: true });
 }

@@ -1,5 +1,5 @@
 import type { NoteableType, NotePosition } from '@moothall/contracts';
-import type { NoteDocument } from './note.schema';
+import type { NoteDocument, NoteSuggestion } from './note.schema';
 
 /** What a note is written on. */
 export interface NoteSubject {
@@ -37,12 +37,13 @@ interface Written {
   system?: boolean;
   thread?: Thread | undefined;
   mentionedIn?: Mention;
+  suggestions?: NoteSuggestion[] | undefined;
 }
 
 /** A note as it is stored, complete: it may be inserted by the journal, past Mongoose and its defaults. */
 export const newNote = (
   on: NoteSubject,
-  { id, body, authorId, at, confidential, system, thread, mentionedIn }: Written,
+  { id, body, authorId, at, confidential, system, thread, mentionedIn, suggestions }: Written,
 ): NoteDocument => ({
   _id: id,
   noteableType: on.type,
@@ -59,6 +60,7 @@ export const newNote = (
   updatedAt: at,
   ...(on.commitId !== undefined && { commitId: on.commitId }),
   ...(mentionedIn && { mentionedIn }),
+  ...(suggestions?.length && { suggestions }),
   ...(thread && inThread(thread, on, { id, authorId, at })),
 });
 

@@ -3,6 +3,24 @@ import { Schema } from 'mongoose';
 import { type Awardable, awardable } from './awardable';
 import type { Mention } from './new-note';
 
+/** Other lines in place of some of a file that a merge request changes. See docs/api/notes.md#13. */
+export interface NoteSuggestion {
+  id: number;
+  path: string;
+  /** Commit in which the lines are what they are here. */
+  sha: string;
+  fromLine: number;
+  toLine: number;
+  fromContent: string;
+  toContent: string;
+  /** Since when somebody applies it, who has it for so long. */
+  applyingSince?: Date;
+  appliedAt?: Date;
+}
+
+/** More than anybody suggests in one note. */
+export const mostSuggestions = 20;
+
 export interface NoteDocument extends Awardable {
   _id: number;
   noteableType: NoteableType;
@@ -22,6 +40,8 @@ export interface NoteDocument extends Awardable {
   discussionId?: number;
   /** Where in the changes of a merge request. */
   position?: NotePosition;
+  /** Of notes on lines of a merge request. */
+  suggestions?: NoteSuggestion[];
   /** Of system notes that tell of a mention. */
   mentionedIn?: Mention;
   /** Of notes in discussions of merge requests: the merge request, until the note is resolved. */
@@ -49,6 +69,24 @@ export const noteSchema = new Schema<NoteDocument>(
     confidential: { type: Boolean, default: false },
     discussionId: { type: Number },
     position: { type: Object },
+    suggestions: {
+      type: [
+        {
+          _id: false,
+          id: Number,
+          path: String,
+          sha: String,
+          fromLine: Number,
+          toLine: Number,
+          fromContent: String,
+          toContent: String,
+          applyingSince: Date,
+          appliedAt: Date,
+        },
+      ],
+      default: undefined,
+      most: mostSuggestions,
+    },
     mentionedIn: { type: Object },
     unresolvedOn: { type: Number },
     resolvedAt: { type: Date },
@@ -71,8 +109,13 @@ noteSchema.index(
   { noteableType: 1, noteableId: 1, 'mentionedIn.id': 1, 'mentionedIn.type': 1 },
   { unique: true, partialFilterExpression: { 'mentionedIn.type': { $type: 'string' } } },
 );
-// The notes of one discussion; sparse, as most notes are in none.
-noteSchema.index({ discussionId: 1 }, { sparse: true });
+// The discussions of a record, and the notes of one; most notes are in none.
+noteSchema.index(
+  { noteableType: 1, noteableId: 1, discussionId: 1 },
+  { partialFilterExpression: { discussionId: { $exists: true } } },
+);
+// What somebody applies; sparse, as few notes suggest anything.
+noteSchema.index({ 'suggestions.id': 1 }, { sparse: true });
 // Which merge requests wait for somebody to resolve what was said.
 noteSchema.index({ unresolvedOn: 1 }, { sparse: true });
 noteSchema.plugin(awardable);

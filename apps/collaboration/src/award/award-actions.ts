@@ -10,8 +10,8 @@ import {
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { Award, Awardable } from '../activity/awardable';
-import { Awards, mostAwards } from './award.repository';
+import { type Award, type Awardable, mostAwards } from '../activity/awardable';
+import { Awards } from './award.repository';
 import { viewAward } from './award.view';
 import { emojiNamed } from './emoji-name';
 

@@ -1,10 +1,7 @@
 import { collectionOf, hasRoom, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
-import type { Award, Awardable } from '../activity/awardable';
-
-/** On one record, of all people together. */
-export const mostAwards = 10_000;
+import { type Award, type Awardable, mostAwards } from '../activity/awardable';
 
 /** Writes on the awards inside of records. */
 @Injectable()

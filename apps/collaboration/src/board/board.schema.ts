@@ -1,3 +1,4 @@
+import { mostOnBoard } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { OwnerKey } from '../parent/owner';
@@ -36,7 +37,7 @@ export const boardSchema = new Schema<BoardDocument>(
     owner: { type: String, required: true },
     name: { type: String, required: true },
     milestoneId: { type: Number, default: null },
-    labelIds: { type: [Number], default: [] },
+    labelIds: { type: [Number], default: [], most: mostOnBoard },
     assigneeId: { type: Number },
     weight: { type: Number },
     hideBacklogList: { type: Boolean },
@@ -54,6 +55,7 @@ export const boardSchema = new Schema<BoardDocument>(
         },
       ],
       default: [],
+      most: mostOnBoard,
     },
   },
   { collection: 'boards', timestamps: true },

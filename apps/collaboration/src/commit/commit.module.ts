@@ -11,6 +11,6 @@ const collections = MongooseModule.forFeature([{ name: 'Commit', schema: notedCo
 @Module({
   imports: [collections, ActivityModule],
   providers: [CommitsFollowDeletions, NotedCommits],
-  exports: [NotedCommits],
+  exports: [CommitsFollowDeletions, NotedCommits],
 })
 export class CommitModule {}

@@ -14,15 +14,19 @@ export class CommitsFollowDeletions {
     private readonly activity: RemoveActivity,
   ) {}
 
-  /** Notes go first, so that a repeat after a stop still finds them. */
   @OnEvent(projectDeleted, 'CommitsFollowDeletions-ofProject')
   async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
+    await this.removeProject(data.project_id);
+  }
+
+  /**
+   * Also after a write that came later than the deletion, which has missed it. Notes go first, so that a repeat after a
+   * stop still finds them.
+   */
+  async removeProject(projectId: number): Promise<void> {
     const { model } = this.commits;
     for (;;) {
-      const found = await model
-        .find({ projectId: data.project_id }, { _id: 1 })
-        .limit(idsPerStep)
-        .lean<{ _id: number }[]>();
+      const found = await model.find({ projectId }, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
       if (found.length === 0) return;
       const ids = found.map(({ _id }) => _id);
       await this.activity.removeFrom('Commit', ids);

@@ -1,4 +1,5 @@
-import { discussionErrors, only, type Page, window } from '@moothall/contracts';
+import { discussionErrors, type Page, window } from '@moothall/contracts';
+import { collectionOf } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -16,7 +17,23 @@ export interface DiscussionRecord {
   notes: [NoteDocument, ...NoteDocument[]];
 }
 
+/** What a discussion is sorted by: its number, and its oldest note that the caller sees. */
+interface Beginning {
+  _id: number;
+  createdAt: Date;
+}
+
+interface Answered extends Beginning {
+  notes: number;
+  /** Whether the note it is called by is among them. */
+  hasFirst: boolean;
+}
+
 const inOrder = { createdAt: 1, _id: 1 } as const;
+const byBeginning = (one: Beginning, other: Beginning): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || one._id - other._id;
+const earlierOf = (one: Beginning, other: Beginning | undefined): Beginning =>
+  other && other.createdAt < one.createdAt ? other : one;
 const keyOf = ({ _id, discussionId }: NoteDocument): number => discussionId ?? _id;
 
 /** Every query on notes by the discussions that they form. */
@@ -28,21 +45,57 @@ export class Discussions {
   async page(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<DiscussionRecord>> {
     const { skip, limit } = window(input);
     const visible = visibleNotesOf(noteable);
-    const found = await this.notes.aggregate<{ page: { _id: number }[]; all: { total: number }[] }>([
-      { $match: visible },
-      { $group: { _id: { $ifNull: ['$discussionId', '$_id'] }, createdAt: { $min: '$createdAt' } } },
+    // Most notes are discussions of their own: those are counted, and read as far as the page needs them.
+    const [answered, all] = await Promise.all([
+      this.findAnswered(visible),
+      collectionOf(this.notes).countDocuments(visible),
+    ]);
+    const untold = await this.findUntold(visible, answered);
+    const threads = answered.map((thread) => earlierOf(thread, untold.get(thread._id)));
+    const inThreads = answered.reduce((sum, { notes }) => sum + notes, untold.size);
+    // The two counts are of moments beside each other.
+    const single = Math.max(all - inThreads, 0);
+    // However the threads lie among them, so many of the others stand before the page.
+    const passed = Math.min(Math.max(skip - threads.length, 0), single);
+    const singles = await this.findSingles(visible, [...untold.keys()], { skip: passed, limit: skip - passed + limit });
+    const ordered = [...threads, ...singles].sort(byBeginning);
+    const ids = ordered.slice(skip - passed, skip - passed + limit).map(({ _id }) => _id);
+    const notes = await this.findNotes(visible, ids);
+    return { items: ids.flatMap((id) => recordOf(id, notes) ?? []), total: single + threads.length };
+  }
+
+  /** Discussions that have notes which say so: those that were begun as one, or answered. */
+  private findAnswered(visible: Filter): Promise<Answered[]> {
+    return this.notes.aggregate<Answered>([
+      { $match: { ...visible, discussionId: { $gt: 0 } } },
       {
-        $facet: {
-          page: [{ $sort: inOrder }, { $skip: skip }, { $limit: limit }],
-          all: [{ $count: 'total' }],
+        $group: {
+          _id: '$discussionId',
+          createdAt: { $min: '$createdAt' },
+          notes: { $sum: 1 },
+          hasFirst: { $max: { $eq: ['$_id', '$discussionId'] } },
         },
       },
     ]);
-    const { page, all } = only(found);
-    const ids = page.map(({ _id }) => _id);
-    const notes = await this.findNotes(visible, ids);
-    const items = ids.flatMap((id) => recordOf(id, notes) ?? []);
-    return { items, total: all[0]?.total ?? 0 };
+  }
+
+  /** First notes of discussions that have an answer, and have not been told so yet. */
+  private async findUntold(visible: Filter, answered: Answered[]): Promise<Map<number, Beginning>> {
+    const ids = answered.filter(({ hasFirst }) => !hasFirst).map(({ _id }) => _id);
+    if (ids.length === 0) return new Map();
+    const filter: Filter = { $and: [visible, { _id: { $in: ids }, discussionId: null }] };
+    const found = await this.notes.find(filter, { createdAt: 1 }).hint({ _id: 1 }).lean<Beginning[]>();
+    return new Map(found.map((note) => [note._id, note]));
+  }
+
+  /** Notes that are discussions of their own, but for those given, oldest first. */
+  private findSingles(
+    visible: Filter,
+    except: number[],
+    { skip, limit }: { skip: number; limit: number },
+  ): Promise<Beginning[]> {
+    const filter: Filter = { ...visible, discussionId: null, ...(except.length > 0 && { _id: { $nin: except } }) };
+    return this.notes.find(filter, { createdAt: 1 }).sort(inOrder).skip(skip).limit(limit).lean<Beginning[]>().exec();
   }
 
   /** @throws discussion.not_found */
@@ -54,10 +107,17 @@ export class Discussions {
     return found;
   }
 
-  private findNotes(visible: Filter, ids: number[]): Promise<NoteDocument[]> {
-    const isInOne: Filter = { $or: [{ _id: { $in: ids } }, { discussionId: { $in: ids } }] };
-    const filter: Filter = { $and: [visible, isInOne] };
-    return this.notes.find(filter).sort(inOrder).lean<NoteDocument[]>().exec();
+  /** Oldest first. Each half by the index that leads to just these: a record may have ten thousand others. */
+  private async findNotes(visible: Filter, ids: number[]): Promise<NoteDocument[]> {
+    const halves = await Promise.all([
+      this.notes
+        .find({ $and: [visible, { _id: { $in: ids } }] })
+        .hint({ _id: 1 })
+        .lean<NoteDocument[]>(),
+      this.notes.find({ $and: [visible, { discussionId: { $in: ids } }] }).lean<NoteDocument[]>(),
+    ]);
+    const found = new Map(halves.flat().map((note) => [note._id, note]));
+    return [...found.values()].sort(byBeginning);
   }
 
   /** Makes a note of its own the first of a discussion. */

@@ -1,24 +1,16 @@
-import {
-  type createEpic,
-  type Given,
-  type GroupRef,
-  invalidRecord,
-  onlyGiven,
-  type ParsedOf,
-} from '@moothall/contracts';
+import { type createEpic, type Given, type GroupRef, onlyGiven, type ParsedOf } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { Labels } from '../label/label.repository';
 import { ownersForGroup } from '../parent/owner';
 import { Epics } from './epic.repository';
 import type { EpicDocument } from './epic.schema';
+import { EpicHierarchy, invalidParent, refuseParent } from './epic-hierarchy';
 
 type Fields = Given<Omit<ParsedOf<typeof createEpic>, 'id' | 'created_at'>> & {
   add_labels?: string[] | undefined;
   remove_labels?: string[] | undefined;
 };
-
-const deepest = 20;
 
 /** Brings what clients name of an epic to what is stored. */
 @Injectable()
@@ -26,6 +18,7 @@ export class EpicAttributes {
   constructor(
     private readonly labels: Labels,
     private readonly epics: Epics,
+    private readonly hierarchy: EpicHierarchy,
   ) {}
 
   /** @throws common.invalid_record for a parent that is not to be had, and for names of labels that are too long */
@@ -46,6 +39,7 @@ export class EpicAttributes {
       removeLabelIds: removed?.map(({ _id }) => _id),
       silent: onlyGiven({
         parentId,
+        ...(parentId !== undefined && parentId !== epic?.parentId && { parentPosition: null }),
         startDateFixed: given.start_date_fixed,
         startDateIsFixed: given.start_date_is_fixed,
         dueDateFixed: given.due_date_fixed,
@@ -62,17 +56,9 @@ export class EpicAttributes {
     if (!id) return id === undefined ? undefined : null;
     const groups = [group.id, ...group.ancestorIds];
     const parent = await this.epics.model.findOne({ _id: id, groupId: { $in: groups } }).lean<EpicDocument>();
-    if (!parent || (await this.isBelow(parent, epic))) throw invalidRecord({ parent_id: ['is invalid'] });
+    if (!parent) throw invalidParent();
+    // One that is there already is put below it with the change (PlaceEpic).
+    if (!epic) await this.hierarchy.requireRoom(parent, undefined).catch(refuseParent);
     return id;
-  }
-
-  /** An epic cannot be above itself. */
-  private async isBelow(candidate: EpicDocument, epic: EpicDocument | undefined): Promise<boolean> {
-    let above: EpicDocument | null = candidate;
-    for (let depth = 0; above && depth < deepest; depth++) {
-      if (above._id === epic?._id) return true;
-      above = above.parentId === null ? null : await this.epics.model.findById(above.parentId).lean<EpicDocument>();
-    }
-    return above !== null;
   }
 }

@@ -24,6 +24,10 @@ export class EpicReferences {
     ]);
   }
 
+  async hasIssues(epicId: number): Promise<boolean> {
+    return (await this.issues.exists({ epicId })) !== null;
+  }
+
   /** Lets go of the issues of some epics. */
   async release(epicIds: number[]): Promise<void> {
     const withoutEpic = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };

@@ -46,6 +46,11 @@ export class EpicViews {
     return subscriber ? { ...view, subscribed: isSubscribed(epic, subscriber.id) } : view;
   }
 
+  /** Where it is told that one epic stands below another. */
+  urlOfChild(parent: EpicDocument, childId: number): string {
+    return this.urls.api(`/groups/${parent.groupId}/epics/${parent.iid}/epics/${childId}`);
+  }
+
   private async findParents(ids: number[]): Promise<Map<number, EpicDocument>> {
     if (ids.length === 0) return new Map();
     const found = await this.epics.find({ _id: { $in: ids } }, { iid: 1, groupId: 1 }).lean<EpicDocument[]>();

@@ -6,14 +6,18 @@ import { IssueLinkModule } from '../issue-link/issue-link.module';
 import { LabelModule } from '../label/label.module';
 import { MilestoneModule } from '../milestone/milestone.module';
 import { ParentModule } from '../parent/parent.module';
+import { ChildEpicOperations } from './child-epic.operations';
 import { Epics } from './epic.repository';
 import { epicSchema } from './epic.schema';
 import { EpicAttributes } from './epic-attributes';
 import { EpicDates } from './epic-dates';
+import { EpicHierarchy } from './epic-hierarchy';
 import { EpicKind } from './epic-kind';
 import { EpicLinkOperations } from './epic-link.operations';
 import { EpicReferences } from './epic-references';
 import { EpicViews } from './epic-views';
+import { OpenEpic } from './open-epic';
+import { PlaceEpic } from './place-epic';
 import { ReadEpics } from './read-epics';
 import { RemoveEpics } from './remove-epics';
 import { WriteEpic } from './write-epic';
@@ -22,8 +26,19 @@ const collections = MongooseModule.forFeature([{ name: 'Epic', schema: epicSchem
 
 @Module({
   imports: [collections, ActivityModule, IssuableModule, IssueLinkModule, LabelModule, MilestoneModule, ParentModule],
-  providers: [EpicAttributes, EpicDates, EpicKind, EpicReferences, Epics, EpicViews, RemoveEpics],
-  controllers: [EpicLinkOperations, ReadEpics, WriteEpic],
+  providers: [
+    EpicAttributes,
+    EpicDates,
+    EpicHierarchy,
+    EpicKind,
+    EpicReferences,
+    Epics,
+    EpicViews,
+    OpenEpic,
+    PlaceEpic,
+    RemoveEpics,
+  ],
+  controllers: [ChildEpicOperations, EpicLinkOperations, ReadEpics, WriteEpic],
   exports: [collections, EpicKind, EpicReferences, Epics, EpicViews, RemoveEpics],
 })
 export class EpicModule {}

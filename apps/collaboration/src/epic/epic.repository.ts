@@ -14,6 +14,13 @@ export class Epics {
     return shown(await this.model.findOne({ groupId: group.id, iid }).lean<EpicDocument>(), group, caller);
   }
 
+  /** Whoever sees it. @throws epic.not_found */
+  async require(id: number): Promise<EpicDocument> {
+    const epic = await this.model.findById(id).lean<EpicDocument>();
+    if (!epic) throw epicErrors.notFound();
+    return epic;
+  }
+
   /** By global id. @throws epic.not_found, also for a confidential epic of others */
   async getById(group: GroupRef, id: number, caller: Caller | undefined): Promise<EpicDocument> {
     return shown(await this.model.findOne({ _id: id, groupId: group.id }).lean<EpicDocument>(), group, caller);

@@ -7,6 +7,8 @@ export interface EpicDocument extends Issuable {
   groupId: number;
   state: 'opened' | 'closed';
   parentId: number | null;
+  /** Its place among those below the same; absent or null before all that have one. */
+  parentPosition?: number | null;
   /** Number of a parent that an import has yet to bring. */
   awaitedParentIid?: number;
   /** How many of its notes an import has brought. */
@@ -23,6 +25,7 @@ export const epicSchema = new Schema<EpicDocument>(
     ...issuableFields,
     groupId: { type: Number, required: true },
     parentId: { type: Number, default: null },
+    parentPosition: Number,
     awaitedParentIid: Number,
     importedNotes: Number,
     startDateFixed: { type: String, default: null },

@@ -1,14 +1,14 @@
 import { Access, type ContextOf, createEpic, deleteEpic, type ParsedOf, updateEpic } from '@moothall/contracts';
-import { Counters } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../issuable/change-issuable';
-import { newIssuable } from '../issuable/issuable';
 import { Epics } from './epic.repository';
-import type { EpicDocument } from './epic.schema';
 import { EpicAttributes } from './epic-attributes';
+import { refuseParent } from './epic-hierarchy';
 import { EpicKind } from './epic-kind';
 import { EpicViews } from './epic-views';
+import { OpenEpic } from './open-epic';
+import { PlaceEpic } from './place-epic';
 import { RemoveEpics } from './remove-epics';
 
 const states = { close: 'closed', reopen: 'opened' } as const;
@@ -20,7 +20,8 @@ export class WriteEpic {
     private readonly kind: EpicKind,
     private readonly attributes: EpicAttributes,
     private readonly changes: ChangeIssuable,
-    private readonly counters: Counters,
+    private readonly opening: OpenEpic,
+    private readonly placing: PlaceEpic,
     private readonly views: EpicViews,
     private readonly removal: RemoveEpics,
   ) {}
@@ -30,25 +31,14 @@ export class WriteEpic {
     const { labelIds, silent } = await this.attributes.buildPatch(group, input);
     const isOwner = group.accessLevel >= Access.Owner;
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
-    const [_id, iid] = await Promise.all([this.counters.next('epics'), this.counters.next(`epics/group/${group.id}`)]);
-    const epic: EpicDocument = {
-      ...newIssuable(at),
-      _id,
-      iid,
-      groupId: group.id,
-      title: input.title.trim(),
+    const facts = {
+      title: input.title,
       description: input.description ?? null,
-      authorId: caller.id,
       confidential: input.confidential ?? false,
       labelIds: labelIds ?? [],
-      parentId: null,
-      startDateFixed: null,
-      startDateIsFixed: false,
-      dueDateFixed: null,
-      dueDateIsFixed: false,
       ...silent,
     };
-    return this.views.viewOne(await this.changes.open(this.kind, epic), caller);
+    return this.views.viewOne(await this.opening.open(group, caller, facts, at), caller);
   }
 
   @Handles(updateEpic)
@@ -58,7 +48,12 @@ export class WriteEpic {
     const state = input.state_event && states[input.state_event];
     const at = group.accessLevel >= Access.Owner && input.updated_at ? new Date(input.updated_at) : undefined;
     const by = { userId: caller.id, at };
-    return this.views.viewOne(await this.changes.change(this.kind, epic, () => ({ ...patch, state }), by), caller);
+    const patchOf = () => ({ ...patch, state });
+    const isPlaced = Boolean(input.parent_id) && input.parent_id !== epic.parentId;
+    const changed = isPlaced
+      ? await this.placing.change(epic, await this.epics.require(input.parent_id ?? 0), patchOf, by).catch(refuseParent)
+      : await this.changes.change(this.kind, epic, patchOf, by);
+    return this.views.viewOne(changed, caller);
   }
 
   @Handles(deleteEpic)

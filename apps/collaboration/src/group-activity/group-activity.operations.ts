@@ -49,7 +49,12 @@ export class GroupActivityOperations {
     input: ParsedOf<typeof countGroupMergeRequests>,
   ) {
     const group = await this.findGroup(input.group_path, caller);
-    const where = { feature: 'merge_requests', readsCode: true, groupId: group.id, withArchived: true } as const;
+    const where = {
+      feature: 'merge_requests',
+      shows: 'merge_requests',
+      groupId: group.id,
+      withArchived: true,
+    } as const;
     const { ids = [] } = await this.readable.findScope(caller, where);
     const filter = { projectId: { $in: ids }, createdAt: { $gte: new Date(since()) } };
     return { merge_requests_count: await this.mergeRequests.countDocuments(filter) };

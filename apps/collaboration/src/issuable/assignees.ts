@@ -3,6 +3,7 @@ import { OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
+import { mostPeople } from '../user/most-people';
 
 /** Who can be given issues and merge requests of a project. */
 @Injectable()
@@ -41,8 +42,14 @@ export class Assignees {
     return ids.filter((id) => known.has(id) && (!asMember.includes(id) || readers.has(id)));
   }
 
-  /** Who has it once others are added to those who had; the community edition keeps the latest only. */
+  /**
+   * Who has it once others are added to those who had; the community edition keeps the latest only.
+   * @throws common.invalid_record for too many
+   */
   combine(before: number[], added: number[]): number[] {
-    return this.severalAllowed ? [...new Set([...before, ...added])] : added.slice(0, 1);
+    if (!this.severalAllowed) return added.slice(0, 1);
+    const all = [...new Set([...before, ...added])];
+    if (all.length > mostPeople) throw invalidRecord({ assignees: [`are too many (maximum is ${mostPeople})`] });
+    return all;
   }
 }

@@ -15,7 +15,7 @@ import {
 import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal, type JournalEntry } from '../journal/journal';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
-import type { Issuable } from './issuable';
+import { type Issuable, mostStateChanges } from './issuable';
 import { type ChangeNames, type ChangePlan, firstChanges, type IssuablePatch, planChange } from './plan-change';
 
 export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'delete' | ApprovalAction;
@@ -161,9 +161,6 @@ function closing(action: ChangeAction, userId: number, at: Date): Partial<Issuab
   if (action === 'close') return { closedAt: at, closedById: userId };
   return action === 'reopen' ? { closedAt: null, closedById: null } : {};
 }
-
-/** Somebody, or a program, may close and reopen for ever. */
-const mostStateChanges = 1000;
 
 /** For burndown charts, which need to know when: the latest are kept. */
 const stateChange = (action: ChangeAction, at: Date) =>

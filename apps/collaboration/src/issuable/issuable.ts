@@ -4,6 +4,12 @@ import type { Awardable } from '../activity/awardable';
 import type { Journaled } from '../journal/journal';
 import { mostPeople, refuseFull } from '../user/most-people';
 
+/** On one record; as many as an archive may bring. */
+export const mostLabels = 1000;
+
+/** Closings and reopenings that a record remembers, the latest: somebody, or a program, may go on with them for ever. */
+export const mostStateChanges = 1000;
+
 /** What notes, labels and subscriptions hang on: issues, merge requests, epics. */
 export interface Issuable extends Outboxed, Journaled, Awardable {
   _id: number;
@@ -71,21 +77,21 @@ export const issuableFields = {
   description: { type: String, default: null },
   state: { type: String, default: 'opened' as const },
   authorId: { type: Number, required: true },
-  assigneeIds: { type: [Number], default: [] },
-  labelIds: { type: [Number], default: [] },
+  assigneeIds: { type: [Number], default: [], most: mostPeople },
+  labelIds: { type: [Number], default: [], most: mostLabels },
   milestoneId: { type: Number, default: null },
   discussionLocked: { type: Boolean, default: null },
   confidential: { type: Boolean, default: false },
-  subscriberIds: { type: [Number], default: [] },
-  unsubscriberIds: { type: [Number], default: [] },
-  participantIds: { type: [Number], default: [] },
+  subscriberIds: { type: [Number], default: [], most: mostPeople },
+  unsubscriberIds: { type: [Number], default: [], most: mostPeople },
+  participantIds: { type: [Number], default: [], most: mostPeople },
   userNotesCount: { type: Number, default: 0 },
   notesCountRevision: Number,
   createdAt: { type: Date, required: true },
   updatedAt: { type: Date, required: true },
   closedAt: { type: Date, default: null },
   closedById: { type: Number, default: null },
-  stateChanges: { type: [{ _id: false, action: String, at: Date }], default: [] },
+  stateChanges: { type: [{ _id: false, action: String, at: Date }], default: [], most: mostStateChanges },
 } satisfies SchemaDefinition;
 
 /** Whether somebody gets news: as they asked, else because they take part. */

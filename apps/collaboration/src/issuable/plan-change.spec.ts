@@ -1,4 +1,4 @@
-import type { Issuable } from './issuable';
+import { type Issuable, mostLabels } from './issuable';
 import { firstChanges, type IssuablePatch, planChange } from './plan-change';
 
 const current = {
@@ -21,9 +21,20 @@ describe('a plan of a change', () => {
   // Hundreds of thousands of labels held all services up.
   it('is made in time that grows with the labels', () => {
     const labelIds = Array.from({ length: 300_000 }, (_, at) => at + 1);
-    expect(plan({ labelIds }).changes).toHaveLength(299_998);
+    const many = { ...current, labelIds };
+    expect(planChange(many, { labelIds: labelIds.map((id) => -id) }, names, 'issue').changes).toHaveLength(600_000);
     const without = labelIds.slice(0, -1);
-    expect(plan({ labelIds, removeLabelIds: without }).set.labelIds).toEqual([300_000]);
+    expect(planChange(many, { removeLabelIds: without }, names, 'issue').set.labelIds).toEqual([300_000]);
+  });
+
+  it('has no more labels than a record may have; one that had more may lose some', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+    expect(plan({ labelIds: ids(mostLabels) }).set.labelIds).toHaveLength(mostLabels);
+    const refusal = `are too many (maximum is ${mostLabels})`;
+    expect(() => plan({ labelIds: ids(mostLabels + 1) })).toThrow(refusal);
+    const full = { ...current, labelIds: ids(mostLabels + 5) };
+    expect(() => planChange(full, { addLabelIds: [mostLabels + 6] }, names, 'issue')).toThrow(refusal);
+    expect(planChange(full, { removeLabelIds: [1] }, names, 'issue').set.labelIds).toHaveLength(mostLabels + 4);
   });
 
   it.each<[string, IssuablePatch, Record<string, unknown>, string[]]>([

@@ -1,6 +1,6 @@
-import type { ApprovalAction } from '@moothall/contracts';
+import { type ApprovalAction, invalidRecord } from '@moothall/contracts';
 import type { FieldChange } from '../activity/resource-event.schema';
-import type { Issuable } from './issuable';
+import { type Issuable, mostLabels } from './issuable';
 import { without } from './without';
 
 /** What somebody wants an issue, merge request or epic to be; what is undefined stays. */
@@ -138,6 +138,10 @@ function planAssignees(current: Current, { assigneeIds }: IssuablePatch, names: 
   plan.notes.push(parts.join(' and '));
 }
 
+/** @throws common.invalid_record where there are more than fit; what has more already may lose some */
 function labelsAfter(current: number[], { labelIds, addLabelIds = [], removeLabelIds = [] }: IssuablePatch): number[] {
-  return without([...new Set([...(labelIds ?? current), ...addLabelIds])], removeLabelIds);
+  const after = without([...new Set([...(labelIds ?? current), ...addLabelIds])], removeLabelIds);
+  if (after.length > Math.max(mostLabels, current.length))
+    throw invalidRecord({ labels: [`are too many (maximum is ${mostLabels})`] });
+  return after;
 }

@@ -14,6 +14,6 @@ const collections = MongooseModule.forFeature([
 @Module({
   imports: [collections, JournalModule],
   providers: [EpicLinks, IssueLinks],
-  exports: [EpicLinks, IssueLinks],
+  exports: [collections, EpicLinks, IssueLinks],
 })
 export class IssueLinkModule {}

@@ -1,5 +1,5 @@
 import { issueLinkErrors } from '@moothall/contracts';
-import { RecordIds } from '@moothall/database';
+import { FieldReads, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -9,15 +9,18 @@ import { Links } from './links';
 /** Every query on links between issues. */
 @Injectable()
 export class IssueLinks extends Links {
+  private readonly blocking: FieldReads<LinkDocument, 'sourceId'>;
+
   constructor(@InjectModel('IssueLink') model: Model<LinkDocument>, ids: RecordIds) {
     super(model, ids, issueLinkErrors);
+    this.blocking = new FieldReads(model, 'sourceId', {
+      filter: { type: 'blocks' },
+      projection: { sourceId: 1, targetId: 1 },
+    });
   }
 
   /** Those by which some issues block others. */
-  listBlockingFrom(issueIds: number[]): Promise<Pick<LinkDocument, 'sourceId' | 'targetId'>[]> {
-    return this.model
-      .find({ sourceId: { $in: issueIds }, type: 'blocks' }, { sourceId: 1, targetId: 1 })
-      .lean<LinkDocument[]>()
-      .exec();
+  async listBlockingFrom(issueIds: number[]): Promise<Pick<LinkDocument, 'sourceId' | 'targetId'>[]> {
+    return [...(await this.blocking.findAll(issueIds)).values()].flat();
   }
 }

@@ -16,12 +16,13 @@ import {
   projectRefs,
   removeEpicIssue,
 } from '@moothall/contracts';
-import { collectionOf, findPage, writeAll } from '@moothall/database';
+import { findPage } from '@moothall/database';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Epics } from '../epic/epic.repository';
 import type { EpicDocument } from '../epic/epic.schema';
 import { EpicViews } from '../epic/epic-views';
+import { reorder } from '../epic/reorder';
 import { ChangeIssuable } from '../issuable/change-issuable';
 import type { IssuablePatch } from '../issuable/plan-change';
 import { Issues } from './issue.repository';
@@ -82,15 +83,8 @@ export class EpicIssues {
       .find({ epicId: epic._id }, { epicPosition: 1 })
       .sort({ epicPosition: 1, _id: 1 })
       .lean<IssueDocument[]>();
-    const ids = inOrder.map(({ _id }) => _id);
-    if (!ids.includes(input.epic_issue_id)) throw epicErrors.issueNotFound();
-    const moved = reordered(ids, input.epic_issue_id, input);
-    const positions = new Map(inOrder.map(({ _id, epicPosition }) => [_id, epicPosition]));
-    const writes = moved.flatMap((_id, at) => {
-      if (positions.get(_id) === at + 1) return [];
-      return { updateOne: { filter: { _id, epicId: epic._id }, update: { $set: { epicPosition: at + 1 } } } };
-    });
-    await writeAll(collectionOf(this.issues.model), writes);
+    const move = { ...input, id: input.epic_issue_id };
+    await reorder(this.issues.model, inOrder, 'epicPosition', move, { epicId: epic._id }, epicErrors.issueNotFound);
     return this.page(epic, group, caller, { page: 1, per_page: 100 });
   }
 
@@ -131,18 +125,4 @@ export class EpicIssues {
     if (!view) throw epicErrors.issueNotFound();
     return { id: issue._id, epic: epicView, issue: view, relative_position: position };
   }
-}
-
-/** @throws epic.issue_not_found for a neighbour that is not in the epic */
-function reordered(
-  ids: number[],
-  id: number,
-  to: { move_before_id?: number | undefined; move_after_id?: number | undefined },
-): number[] {
-  const others = ids.filter((other) => other !== id);
-  const neighbour = to.move_before_id ?? to.move_after_id;
-  if (neighbour === undefined) return ids;
-  const at = others.indexOf(neighbour);
-  if (at === -1) throw epicErrors.issueNotFound();
-  return others.toSpliced(to.move_before_id === undefined ? at + 1 : at, 0, id);
 }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, PipelineStage, QueryFilter } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
-import { IssueOrder, type Order, type OrderBy } from './issue-order';
+import { IssueOrder, type Order, type OrderBy, type Step } from './issue-order';
 import { IssueViews } from './issue-views';
 
 export interface IssueListInput {
@@ -36,17 +36,36 @@ export class IssueList {
   private async find(filter: Filter, order: Order, input: IssueListInput): Promise<Page<IssueDocument>> {
     if ('fields' in order) return findPage(this.issues, filter, order.fields, input);
     const { skip, limit } = window(input);
-    const stages: PipelineStage[] = [
-      { $match: filter as PipelineStage.Match['$match'] },
-      { $addFields: { rank: order.rank } },
-      { $sort: { rank: order.direction, _id: -1 } },
+    const steps = 'steps' in order ? order.steps : [{ filter: {}, ...order }];
+    const [items, total] = await Promise.all([this.findIn(filter, steps, skip, limit), countUpTo(this.issues, filter)]);
+    return { items, total };
+  }
+
+  /** One step after the other, until there are enough. */
+  private async findIn(filter: Filter, steps: Step[], skip: number, limit: number): Promise<IssueDocument[]> {
+    const items: IssueDocument[] = [];
+    let toSkip = skip;
+    for (const [at, step] of steps.entries()) {
+      const within = { $and: [filter, step.filter] };
+      const found = await this.findWithin(within, step, toSkip, limit - items.length);
+      items.push(...found);
+      if (items.length === limit || at === steps.length - 1) break;
+      // What the step itself has passed over is known where it gave something.
+      const passed = found.length > 0 || toSkip === 0 ? toSkip : await this.issues.countDocuments(within);
+      toSkip -= passed;
+    }
+    return items;
+  }
+
+  private findWithin(within: Filter, step: Step, skip: number, limit: number): Promise<IssueDocument[]> {
+    if ('fields' in step)
+      return this.issues.find(within).sort(step.fields).skip(skip).limit(limit).lean<IssueDocument[]>();
+    return this.issues.aggregate<IssueDocument>([
+      { $match: within as PipelineStage.Match['$match'] },
+      { $addFields: { rank: step.rank } },
+      { $sort: { rank: step.direction, _id: -1 } },
       { $skip: skip },
       { $limit: limit },
-    ];
-    const [items, total] = await Promise.all([
-      this.issues.aggregate<IssueDocument>(stages),
-      countUpTo(this.issues, filter),
     ]);
-    return { items, total };
   }
 }

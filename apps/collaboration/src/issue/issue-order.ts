@@ -10,13 +10,29 @@ type Filter = QueryFilter<IssueDocument>;
 
 export type OrderBy = ParsedOf<typeof listProjectIssues>['order_by'];
 
-/** How to order issues: by fields that an index holds, or by a rank worked out for each. */
-export type Order = { fields: Record<string, SortOrder> } | { rank: Expression; direction: 1 | -1 };
+type Fields = Record<string, SortOrder>;
+
+/** By fields that an index holds, or by a rank worked out for each. */
+type Way = { fields: Fields } | { rank: Expression; direction: 1 | -1 };
+
+/** How to order issues: all in one way, or first those that match one filter, then those that match the next. */
+export type Order = Way | { steps: Step[] };
+
+/** Of two steps, no issue is in both. */
+export type Step = { filter: Filter } & Way;
+
+const newest = { fields: { createdAt: -1, _id: -1 } } as const;
+/** With more priorities than that, each issue is ranked instead. */
+const mostPriorities = 20;
 
 /** Behind everything that has a rank. */
 const last = Number.MAX_SAFE_INTEGER;
 
-/** What the orders of the interface mean. Those by rank look at every issue that matches, and suit projects. */
+/**
+ * What the orders of the interface mean. Most issues have no due date, no weight, no award and no label with a priority: they
+ * come by age, and those that have one before or behind them, so that an index finds a page of either. Orders by rank look at every issue that
+ * matches, and suit projects.
+ */
 @Injectable()
 export class IssueOrder {
   constructor(
@@ -36,15 +52,20 @@ export class IssueOrder {
       case 'relative_position':
         return { fields: { relativePosition: 1, _id: -1 } };
       case 'due_date':
-        return { rank: { $ifNull: ['$dueDate', direction === 1 ? '9999' : ''] } as Expression, direction };
+        return givenFirst('dueDate', { $gt: '' }, direction);
       case 'weight':
-        return { rank: { $ifNull: ['$weight', direction === 1 ? last : -1] } as Expression, direction };
-      case 'popularity':
-        return { rank: countOf('thumbsup'), direction };
+        return givenFirst('weight', { $gte: 0 }, direction);
+      case 'popularity': {
+        // The first condition is that of the index.
+        const liked = { 'awards.userId': { $gt: 0 }, 'awards.name': 'thumbsup' } as Filter;
+        const others = { 'awards.name': { $ne: 'thumbsup' } } as Filter;
+        const steps = [{ filter: liked, rank: countOf('thumbsup'), direction } as const, { filter: others, ...newest }];
+        return { steps: direction === 1 ? steps.reverse() : steps };
+      }
       case 'milestone_due':
         return { rank: await this.rankMilestones(filter, direction), direction };
       case 'label_priority':
-        return { rank: await this.rankLabels(filter), direction: 1 };
+        return (await this.stepsOfLabels(filter)) ?? { rank: await this.rankLabels(filter), direction: 1 };
       case 'priority': {
         const [milestone, label] = await Promise.all([this.rankMilestones(filter, 1), this.rankLabels(filter)]);
         return { rank: { milestone, label } as unknown as Expression, direction: 1 };
@@ -61,6 +82,27 @@ export class IssueOrder {
       .lean<{ _id: number }[]>();
     const rank = { $indexOfArray: [due.map(({ _id }) => _id), '$milestoneId'] };
     return { $cond: [{ $lt: [rank, 0] }, direction === 1 ? last : -1, rank] } as unknown as Expression;
+  }
+
+  /** In one project, one priority after the other; undefined for several, or with many. */
+  private async stepsOfLabels({ projectId }: Filter): Promise<Order | undefined> {
+    if (typeof projectId !== 'number') return undefined;
+    const own = await this.labels
+      .find({ 'priorities.projectId': projectId }, { priorities: 1 })
+      .lean<Pick<LabelDocument, '_id' | 'priorities'>[]>();
+    const byPriority = new Map<number, number[]>();
+    for (const { _id, priorities } of own) {
+      for (const { priority } of priorities.filter((one) => one.projectId === projectId))
+        byPriority.set(priority, [...(byPriority.get(priority) ?? []), _id]);
+    }
+    if (byPriority.size > mostPriorities) return undefined;
+    const before: number[] = [];
+    const steps: Step[] = [];
+    for (const [, ids] of [...byPriority].sort(([one], [other]) => one - other)) {
+      steps.push({ filter: { labelIds: { $in: ids, $nin: [...before] } }, ...newest });
+      before.push(...ids);
+    }
+    return { steps: [...steps, { filter: { labelIds: { $nin: before } }, ...newest }] };
   }
 
   /** The most urgent priority among an issue's labels, as its project has set it. */
@@ -89,6 +131,12 @@ export class IssueOrder {
     const most = { $min: { $map: { input: '$labelIds', in: rank } } };
     return { $ifNull: [most, last] } as unknown as Expression;
   }
+}
+
+/** Those that have a value, by it, before those that have none. */
+function givenFirst(field: 'dueDate' | 'weight', given: object, direction: 1 | -1): Order {
+  const without = { filter: { [field]: null } as Filter, ...newest };
+  return { steps: [{ filter: { [field]: given } as Filter, fields: { [field]: direction, _id: -1 } }, without] };
 }
 
 const countOf = (name: string): Expression =>

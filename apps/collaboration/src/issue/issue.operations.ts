@@ -33,7 +33,7 @@ export class IssueOperations {
 
   @Handles(getIssue)
   async get({ project, caller }: ContextOf<typeof getIssue>, input: ParsedOf<typeof getIssue>) {
-    return this.views.viewOne(await this.issues.get(project, input.issue_iid, caller), project, caller);
+    return this.views.viewOne(await this.issues.getToShow(project, input.issue_iid, caller), project, caller);
   }
 
   @Handles(getIssueById)

@@ -12,10 +12,16 @@ interface IssueKey {
   iid: number;
 }
 
+/** What only the service itself reads. */
+const hidden = { journal: 0, outbox: 0 } as const;
+
 /** Single issues; lists are in {@link IssueList}. */
 @Injectable()
 export class Issues {
-  private readonly readsForNotes = batched<IssueKey, IssueDocument | null>((keys) => this.readAll(keys));
+  private readonly reads = batched<IssueKey, IssueDocument | null>((keys) => this.readAll(keys, hidden));
+  private readonly readsForNotes = batched<IssueKey, IssueDocument | null>((keys) =>
+    this.readAll(keys, { ...hidden, description: 0 }),
+  );
 
   constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
 
@@ -24,26 +30,28 @@ export class Issues {
     return shown(await this.model.findOne({ projectId: project.id, iid }).lean<IssueDocument>(), project, caller);
   }
 
-  /**
-   * The same without its text, which notes do not need. Notes are read and written more often than all else, so what is
-   * asked for in one turn is one query; what it gives is shared and not to be changed.
-   * @throws issue.not_found
-   */
+  /** The same, to be shown: what is asked for in one turn is one query; it is shared and not to be changed. @throws issue.not_found */
+  async getToShow(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
+    return shown(await this.reads({ projectId: project.id, iid }), project, caller);
+  }
+
+  /** The same without its text, which notes do not need. @throws issue.not_found */
   async getForNotes(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
     return shown(await this.readsForNotes({ projectId: project.id, iid }), project, caller);
   }
 
-  private async readAll(keys: IssueKey[]): Promise<(IssueDocument | null)[]> {
+  private async readAll(keys: IssueKey[], projection: Record<string, 0>): Promise<(IssueDocument | null)[]> {
     const numbers = new Map<number, Set<number>>();
     for (const { projectId, iid } of keys) numbers.set(projectId, (numbers.get(projectId) ?? new Set()).add(iid));
-    const found = await Promise.all([...numbers].map(([projectId, iids]) => this.readOfProject(projectId, [...iids])));
+    const found = await Promise.all(
+      [...numbers].map(([projectId, iids]) => this.readOfProject(projectId, [...iids], projection)),
+    );
     const issues = new Map(found.flat().map((issue) => [`${issue.projectId}/${issue.iid}`, issue]));
     return keys.map(({ projectId, iid }) => issues.get(`${projectId}/${iid}`) ?? null);
   }
 
   /** Past Mongoose, which costs as much as the query itself. */
-  private readOfProject(projectId: number, iids: number[]): Promise<IssueDocument[]> {
-    const projection = { journal: 0, outbox: 0, description: 0 };
+  private readOfProject(projectId: number, iids: number[], projection: Record<string, 0>): Promise<IssueDocument[]> {
     const filter = { projectId, iid: { $in: iids } };
     return this.model.collection.find<IssueDocument>(filter, { projection }).toArray();
   }

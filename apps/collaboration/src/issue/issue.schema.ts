@@ -24,6 +24,9 @@ export interface IssueDocument extends Issuable {
   userAgent?: UserAgent | null;
 }
 
+/** Merge requests that an issue knows of; which more would close it stands in them alone. */
+export const mostClosing = 1000;
+
 export const issueSchema = new Schema<IssueDocument>(
   {
     ...issuableFields,
@@ -36,7 +39,7 @@ export const issueSchema = new Schema<IssueDocument>(
     relativePosition: { type: Number, default: 0 },
     timeEstimate: { type: Number, default: 0 },
     timeSpent: { type: Number, default: 0 },
-    closingMergeRequestIds: { type: [Number], default: [] },
+    closingMergeRequestIds: { type: [Number], default: [], most: mostClosing },
     movedToId: { type: Number, default: null },
     userAgent: { type: userAgentSchema },
   },
@@ -50,6 +53,10 @@ issueSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1, confidential
 issueSchema.index({ projectId: 1, updatedAt: -1, _id: -1 });
 // How many of a project's open issues are confidential.
 issueSchema.index({ projectId: 1, state: 1 }, { partialFilterExpression: { confidential: true } });
+// A project's issues by due date, by weight, and those with awards: few of all.
+issueSchema.index({ projectId: 1, dueDate: 1, _id: -1 }, { partialFilterExpression: { dueDate: { $gt: '' } } });
+issueSchema.index({ projectId: 1, weight: 1, _id: -1 }, { partialFilterExpression: { weight: { $gte: 0 } } });
+issueSchema.index({ projectId: 1 }, { partialFilterExpression: { 'awards.userId': { $gt: 0 } } });
 // Lists across projects for those who read all of them.
 issueSchema.index({ createdAt: -1, _id: -1 });
 issueSchema.index({ state: 1, createdAt: -1, _id: -1, confidential: 1, projectId: 1 });

@@ -5,7 +5,7 @@ import type { IterationDocument } from './iteration.schema';
 type Span = Pick<IterationDocument, 'startDate' | 'dueDate'>;
 
 /** So many days may one iteration have: each is a key of an index. */
-const mostDays = 366;
+export const mostDays = 366;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Its days as numbers. @throws common.invalid_record where it ends before it starts, or takes too long */

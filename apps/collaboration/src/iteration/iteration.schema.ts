@@ -1,5 +1,6 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
+import { mostDays } from './iteration-days';
 
 /** A stretch of days of a group, in a row of others: its cadence. See docs/api/iterations.md#1. */
 export interface IterationDocument extends Outboxed {
@@ -29,7 +30,7 @@ export const iterationSchema = new Schema<IterationDocument>(
     description: { type: String, default: null },
     startDate: { type: String, required: true },
     dueDate: { type: String, required: true },
-    days: { type: [Number], required: true },
+    days: { type: [Number], required: true, most: mostDays },
   },
   { collection: 'iterations', timestamps: true },
 );

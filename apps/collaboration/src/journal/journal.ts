@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { Sweeps } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
-import { collectionOf, SharedWrites } from '@moothall/database';
+import { collectionOf, eachLeftOver, heldIn, SharedWrites } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
@@ -57,7 +57,7 @@ export interface Journaled {
 
 /** Mongoose plugin for the schema of such a collection. */
 export function journaled(schema: Schema): void {
-  schema.add({ journal: { type: [Object], default: undefined, select: false } });
+  schema.add({ journal: { type: [Object], default: undefined, select: false, passes: true } });
   // Serves the sweep only; sparse, so that it holds just the few documents with something left.
   schema.index({ 'journal.id': 1 }, { sparse: true });
 }
@@ -83,14 +83,12 @@ export class Journal implements BeforeApplicationShutdown {
   private readonly duties = new Map<string, Duty>();
   /** What the last turn of the sweep found: clocks of other machines say nothing for certain. */
   private found: ReadonlySet<string> = new Set();
-  private readonly shared: SharedWrites;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly publisher: EventPublisher,
-  ) {
-    this.shared = new SharedWrites(connection);
-  }
+    private readonly shared: SharedWrites,
+  ) {}
 
   /** Inserts a document with what it leaves. @throws MongoServerError 11000 on a duplicate */
   async insert<T extends JournaledDocument>(
@@ -101,7 +99,7 @@ export class Journal implements BeforeApplicationShutdown {
   ): Promise<T> {
     const entries = [...records, ...events.map(entryOf)];
     const written = entries.length > 0 ? { ...document, journal: entries } : document;
-    await collectionOf(model).insertOne(written, { ignoreUndefined: true });
+    await this.shared.insert(model.collection.collectionName, written);
     await this.settle(model, document._id, entries);
     return document;
   }
@@ -267,28 +265,19 @@ export class Journal implements BeforeApplicationShutdown {
   /** Inserts what an earlier process left in its documents. */
   @Sweeps('journal', { everySeconds: 10 })
   async sweep(signal?: AbortSignal): Promise<void> {
-    const models = Object.values(this.connection.models).filter((model) => model.schema.path('journal'));
     const found = new Set<string>();
+    const bring = (model: Model<JournaledDocument>) => async (holder: JournaledDocument) => {
+      const { _id, journal = [] } = holder;
+      for (const { id } of journal) found.add(id);
+      const old = journal.filter(({ id, at = 0 }) => this.found.has(id) || at < Date.now() - sweptAfterMs);
+      await this.doDuties(model, _id, old);
+      await this.settle(model, _id, old);
+    };
     try {
-      await eachAlone(models, (model) => this.sweepModel(model, found, signal), signal);
+      await eachLeftOver(this.connection, heldIn(this.connection, 'journal', bring), signal);
     } finally {
       this.found = found;
     }
-  }
-
-  private async sweepModel(
-    model: Model<JournaledDocument>,
-    found: Set<string>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const holders = collectionOf(model).find({ 'journal.id': { $gt: '' } }, { projection: { journal: 1 } });
-    const bring = async ({ _id, journal = [] }: { _id: unknown; journal?: JournalEntry[] }) => {
-      for (const { id } of journal) found.add(id);
-      const old = journal.filter(({ id, at = 0 }) => this.found.has(id) || at < Date.now() - sweptAfterMs);
-      await this.doDuties(model, Number(_id), old);
-      await this.settle(model, Number(_id), old);
-    };
-    await eachAlone(holders, bring, signal);
   }
 
   private async doDuties(model: Model<JournaledDocument>, documentId: number, entries: JournalEntry[]): Promise<void> {

@@ -23,7 +23,7 @@ import type { UpdateQuery } from 'mongoose';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../parent/owner';
 import { refuseFull } from '../user/most-people';
 import { Labels } from './label.repository';
-import type { LabelDocument } from './label.schema';
+import { type LabelDocument, mostPriorities } from './label.schema';
 import { viewLabel } from './label.view';
 import { parseColor } from './label-color';
 import { LabelReferences } from './label-references';
@@ -165,9 +165,6 @@ export class LabelOperations {
 
 /** The path names the label, or for older clients the parameter `name`. */
 const referenceIn = ({ label_id, name }: Chosen): string => label_id ?? name ?? '';
-
-/** Projects that give one label of a group a priority of their own. */
-const mostPriorities = 10_000;
 
 /** @throws common.invalid_record where too many other projects have given it one */
 function refusePriority({ priorities }: LabelDocument, projectId: number): void {

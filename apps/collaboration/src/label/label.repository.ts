@@ -1,6 +1,6 @@
 import { batched } from '@moothall/background';
 import { invalidRecord, labelDeleted, labelErrors, type Page, present } from '@moothall/contracts';
-import { Counters, containing, findPage, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
+import { Counters, containing, findPage, isDuplicateKey, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -23,12 +23,15 @@ const anybody = '';
 @Injectable()
 export class Labels {
   private readonly names = batched<Name, number[]>((names) => this.findIdsOf(names));
+  private readonly byId: PointReads<LabelDocument>;
 
   constructor(
     @InjectModel('Label') readonly model: Model<LabelDocument>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.byId = new PointReads(model);
+  }
 
   findPage(
     owners: OwnerKey[],
@@ -49,12 +52,9 @@ export class Labels {
     return best;
   }
 
-  /** Whatever of them still exists. */
-  async findByIds(ids: Iterable<number>): Promise<Map<number, LabelDocument>> {
-    const wanted = [...new Set(ids)];
-    if (wanted.length === 0) return new Map();
-    const found = await this.model.find({ _id: { $in: wanted } }).lean<LabelDocument[]>();
-    return new Map(found.map((label) => [label._id, label]));
+  /** Whatever of them still exists; shared, and not to be changed. */
+  findByIds(ids: Iterable<number>): Promise<Map<number, LabelDocument>> {
+    return this.byId.findAll(ids);
   }
 
   /** Ids of the labels of a name, of those owners or of any. Names that are asked for in one turn are one query. */

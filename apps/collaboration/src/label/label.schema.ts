@@ -1,6 +1,11 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { OwnerKey } from '../parent/owner';
+import { mostAbsorbed } from '../promotion/most-absorbed';
+import { mostPeople } from '../user/most-people';
+
+/** Projects that give one label of a group a priority of their own. */
+export const mostPriorities = 10_000;
 
 /** How urgent a label is in one project; a group's label may differ from project to project. */
 export interface LabelPriority {
@@ -30,14 +35,16 @@ export const labelSchema = new Schema<LabelDocument>(
     title: { type: String, required: true },
     color: { type: String, required: true },
     description: { type: String, default: null },
-    priorities: { type: [{ _id: false, projectId: Number, priority: Number }], default: [] },
-    subscriberIds: { type: [Number], default: [] },
-    absorbs: { type: [Number], default: undefined },
+    priorities: { type: [{ _id: false, projectId: Number, priority: Number }], default: [], most: mostPriorities },
+    subscriberIds: { type: [Number], default: [], most: mostPeople },
+    absorbs: { type: [Number], default: undefined, most: mostAbsorbed },
   },
   { collection: 'labels', timestamps: true },
 );
-// One label of a name for each owner; lists of a project's or group's labels by name.
+// One label of a name for each owner.
 labelSchema.index({ owner: 1, title: 1 }, { unique: true });
+// Lists of a project's labels, and those of the groups above it, by name.
+labelSchema.index({ owner: 1, title: 1, _id: 1 });
 // Labels of a name anywhere, for filters across projects.
 labelSchema.index({ title: 1 });
 // Promotions that a stop has left unfinished.

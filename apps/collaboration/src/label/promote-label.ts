@@ -2,6 +2,7 @@ import { Access, type ContextOf, labelErrors, type ParsedOf, promoteLabel } from
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { projectOwner } from '../parent/owner';
+import { absorbed } from '../promotion/most-absorbed';
 import { PromotingGroups } from '../promotion/promoting-group';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
@@ -31,7 +32,7 @@ export class PromoteLabel {
       description: label.description,
       priorities: label.priorities,
       subscriberIds: label.subscriberIds,
-      absorbs: [...new Set([label._id, ...same])],
+      absorbs: absorbed([label._id, ...same]),
     });
     await this.references.absorb(promoted);
     return viewLabel(promoted, caller.id, project.id);

@@ -7,7 +7,7 @@ import type { Mention } from '../activity/new-note';
 import type { NoteDocument } from '../activity/note.schema';
 import type { IssueDocument } from '../issue/issue.schema';
 import { isHiddenFrom } from '../issue/visible-issues';
-import { readsCode } from '../parent/reads-code';
+import { readsCode, readsMergeRequests } from '../parent/reads-code';
 
 /** Keeps `mentioned in issue #3` from those who may not see that issue. */
 @Injectable()
@@ -26,7 +26,8 @@ export class VisibleMentions {
       const project = projects.get(mention.projectId);
       if (!project || !isReadable(project, caller)) return false;
       if (mention.type === 'Commit') return isFeatureOpen(project, 'repository') && readsCode(project);
-      if (mention.type === 'MergeRequest') return isFeatureOpen(project, 'merge_requests') && readsCode(project);
+      if (mention.type === 'MergeRequest')
+        return isFeatureOpen(project, 'merge_requests') && readsMergeRequests(project);
       const issue = issues.get(mention.id as number);
       return isFeatureOpen(project, 'issues') && !!issue && !isHiddenFrom(issue, caller, project.accessLevel);
     };

@@ -23,7 +23,7 @@ import { type Reference, referencesIn } from '../cross-reference/references';
 import type { IssueDocument } from '../issue/issue.schema';
 import { isHiddenFrom } from '../issue/visible-issues';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
-import { readsCode } from '../parent/reads-code';
+import { readsMergeRequests } from '../parent/reads-code';
 import { ActingUser, type Actor } from '../user/acting-user';
 
 /** What refers to others, and how notes in its project call it. */
@@ -99,7 +99,7 @@ export class WriteCrossReferences {
       const issue = isFeatureOpen(project, 'issues') ? await this.issues.findOne(at).lean<IssueDocument>() : null;
       return issue && !isHiddenFrom(issue, caller, project.accessLevel) ? subject('Issue', issue) : undefined;
     }
-    const isOpen = isFeatureOpen(project, 'merge_requests') && readsCode(project);
+    const isOpen = isFeatureOpen(project, 'merge_requests') && readsMergeRequests(project);
     const found = isOpen ? await this.mergeRequests.findOne(at).lean<MergeRequestDocument>() : null;
     return found ? subject('MergeRequest', found) : undefined;
   }

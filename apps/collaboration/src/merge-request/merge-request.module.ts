@@ -120,6 +120,17 @@ const collections = MongooseModule.forFeature([
     ReadMergeRequest,
     UpdateMergeRequest,
   ],
-  exports: [collections, AutoMerges, MergeRequestKind, MergeRequests, MergeRequestViews, RemoveMergeRequests],
+  exports: [
+    collections,
+    AutoMerges,
+    ForgetApprovers,
+    MergeRequestKind,
+    MergeRequests,
+    MergeRequestVersions,
+    MergeRequestViews,
+    MergeSettingsReader,
+    RemoveMergeRequests,
+    SourceRights,
+  ],
 })
 export class MergeRequestModule {}

@@ -1,5 +1,5 @@
 import { draftNoteErrors, invalidRecord, type Page } from '@moothall/contracts';
-import { findPage, RecordIds } from '@moothall/database';
+import { addWithin, findPage, RecordIds } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -42,11 +42,13 @@ export class DraftNotes {
   /** @throws common.invalid_record where there are too many */
   async add(draft: Omit<DraftNoteDocument, '_id' | 'createdAt'>): Promise<DraftNoteDocument> {
     const { mergeRequestId, authorId } = draft;
-    const count = await this.drafts.countDocuments({ mergeRequestId, authorId }, { limit: mostDrafts });
-    if (count >= mostDrafts) throw invalidRecord({ base: [`has too many drafts (maximum is ${mostDrafts})`] });
-    const made = { ...draft, _id: await this.ids.next(draftNotes), createdAt: new Date() };
-    await this.drafts.create(made);
-    return made;
+    const refusal = () => invalidRecord({ base: [`has too many drafts (maximum is ${mostDrafts})`] });
+    const bound = { model: this.drafts, filter: { mergeRequestId, authorId }, most: mostDrafts, refusal };
+    return addWithin(bound, async () => {
+      const made = { ...draft, _id: await this.ids.next(draftNotes), createdAt: new Date() };
+      await this.drafts.create(made);
+      return made;
+    });
   }
 
   /** @throws draft_note.not_found */

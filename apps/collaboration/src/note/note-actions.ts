@@ -4,10 +4,12 @@ import {
   awardErrors,
   type CommandSummary,
   type CreatedNote,
+  commonErrors,
   forbidden,
   type Note,
   namedNotFound,
   noteErrors,
+  only,
   type Page,
   projectErrors,
   Reply,
@@ -50,16 +52,20 @@ export class NoteActions {
   }
 
   /** Those that the caller may see: mentions are left out where their source is hidden. */
-  async viewAll(notes: NoteDocument[], { caller }: Noteable): Promise<Note[]> {
-    const visible = await this.mentions.filter(notes, caller);
-    const users = await this.users.records(visible.flatMap(peopleOf));
-    return visible.map((note) => viewNote(note, users, caller));
+  async viewAll(notes: NoteDocument[], noteable: Noteable): Promise<Note[]> {
+    return this.show(await this.mentions.filter(notes, noteable.caller), noteable);
   }
 
-  /** @throws common.not_found; note.not_visible */
+  private async show(notes: NoteDocument[], { caller, suggestions }: Noteable): Promise<Note[]> {
+    const users = await this.users.records(notes.flatMap(peopleOf));
+    const suggested = await suggestions?.view(notes);
+    return notes.map((note) => viewNote(note, users, caller, suggested?.get(note._id)));
+  }
+
+  /** @throws common.not_found, also for what the caller may not see */
   async get(noteable: Noteable, noteId: number): Promise<Note> {
     const [note] = await this.viewAll([await this.notes.get(noteable, noteId)], noteable);
-    if (!note) throw noteErrors.notVisible();
+    if (!note) throw commonErrors.notFound();
     return note;
   }
 
@@ -112,8 +118,9 @@ export class NoteActions {
     const at = isOwner && input.created_at ? new Date(input.created_at) : new Date();
     const gone = () => namedNotFound(noteable.subject.type);
     const confidential = isConfidential(input);
-    const { reservedId } = input;
-    return this.view(await this.notes.add(noteable, { body, confidential, at, thread, reservedId }, gone), noteable);
+    const suggestions = await noteable.suggestions?.read(body, thread?.position);
+    const written = { body, confidential, at, thread, reservedId: input.reservedId, suggestions };
+    return this.view(await this.notes.add(noteable, written, gone), noteable);
   }
 
   private async award({ model, document, subject, caller }: Noteable, emoji: string) {
@@ -134,7 +141,8 @@ export class NoteActions {
     if (note.system) throw forbidden();
     requireAuthorOrMaintainer(note, noteable);
     const { body } = parseCommands(input.body, noteable.commands);
-    return this.view(await this.notes.change(noteable, note._id, body), noteable);
+    const suggestions = await noteable.suggestions?.read(body, note.position);
+    return this.view(await this.notes.change(noteable, note._id, body, suggestions), noteable);
   }
 
   /** @throws common.not_found; common.forbidden unless author or maintainer */
@@ -147,8 +155,8 @@ export class NoteActions {
     if (note.unresolvedOn !== undefined) await noteable.onSettled?.();
   }
 
-  private async view(note: NoteDocument, { caller }: Noteable): Promise<Note> {
-    return viewNote(note, await this.users.records(peopleOf(note)), caller);
+  private async view(note: NoteDocument, noteable: Noteable): Promise<Note> {
+    return only(await this.show([note], noteable));
   }
 }
 

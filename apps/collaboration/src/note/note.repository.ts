@@ -6,7 +6,6 @@ import {
   type NoteableType,
   noteCreated,
   noteDeleted,
-  noteErrors,
   type Page,
   type ParsedOf,
   window,
@@ -16,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { type NoteSubject, newNote, type Thread } from '../activity/new-note';
-import { type NoteDocument, notes } from '../activity/note.schema';
+import { type NoteDocument, type NoteSuggestion, notes } from '../activity/note.schema';
 import { eventsOfReferences } from '../cross-reference/references';
 import { entryFor, Journal } from '../journal/journal';
 import { mostPeople } from '../user/most-people';
@@ -132,12 +131,11 @@ export class Notes {
     return this.model.find(filter).sort({ _id: -1 }).limit(limit).lean<NoteDocument[]>();
   }
 
-  /** @throws common.not_found; note.not_visible */
+  /** @throws common.not_found, also for what the caller may not see */
   async get(noteable: Noteable, id: number): Promise<NoteDocument> {
     const note = await this.model.findOne({ _id: id, ...filterOf(noteable.subject) }).lean<NoteDocument>();
-    if (!note) throw commonErrors.notFound();
-    const isHidden = note.confidential && note.authorId !== noteable.caller.id && !seesAllNotes(noteable);
-    if (isHidden) throw noteErrors.notVisible();
+    const isHidden = note?.confidential && note.authorId !== noteable.caller.id && !seesAllNotes(noteable);
+    if (!note || isHidden) throw commonErrors.notFound();
     return note;
   }
 
@@ -157,6 +155,7 @@ export class Notes {
       confidential: boolean;
       thread?: Thread | undefined;
       reservedId?: number | undefined;
+      suggestions?: NoteSuggestion[] | undefined;
     },
     gone: () => Error,
   ): Promise<NoteDocument> {
@@ -182,8 +181,17 @@ export class Notes {
   }
 
   /** @throws common.not_found when it went away meanwhile */
-  async change({ subject, model, caller }: Noteable, id: number, body: string): Promise<NoteDocument> {
-    const update = { $set: { body, updatedAt: new Date() } };
+  async change(
+    { subject, model, caller }: Noteable,
+    id: number,
+    body: string,
+    suggestions: NoteSuggestion[] = [],
+  ): Promise<NoteDocument> {
+    const suggested = suggestions.length > 0 ? { suggestions } : {};
+    const update = {
+      $set: { body, updatedAt: new Date(), ...suggested },
+      ...(suggestions.length === 0 && { $unset: { suggestions: 1 as const } }),
+    };
     const changed = await this.model.findByIdAndUpdate(id, update, { returnDocument: 'after' }).lean<NoteDocument>();
     if (!changed) throw commonErrors.notFound();
     const references = changed.confidential ? [] : eventsOfReferences(subject, caller.id, body);

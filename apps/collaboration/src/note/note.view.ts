@@ -1,4 +1,4 @@
-import type { AwardEmoji, Caller, Note, UserSummary } from '@moothall/contracts';
+import type { AwardEmoji, Caller, Note, Suggestion, UserSummary } from '@moothall/contracts';
 import type { UserRecord } from '@moothall/users';
 import type { NoteDocument } from '../activity/note.schema';
 import { summaryFrom } from '../user/summaries';
@@ -43,7 +43,12 @@ function typeOf({ discussionId, position }: NoteDocument): Note['type'] {
 }
 
 /** See docs/api/notes.md#6. */
-export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserRecord>, viewer: Caller): Note => ({
+export const viewNote = (
+  note: NoteDocument,
+  users: ReadonlyMap<number, UserRecord>,
+  viewer: Caller,
+  suggestions?: Suggestion[],
+): Note => ({
   id: note._id,
   type: typeOf(note),
   body: note.body,
@@ -58,6 +63,7 @@ export const viewNote = (note: NoteDocument, users: ReadonlyMap<number, UserReco
   ...(note.commitId !== undefined && { commit_id: note.commitId }),
   ...(note.projectId !== null && { project_id: note.projectId }),
   ...(note.position && { position: note.position }),
+  ...(suggestions && { suggestions }),
   resolvable: isResolvable(note),
   ...(isResolvable(note) && viewResolution(note, users)),
   confidential: note.confidential,

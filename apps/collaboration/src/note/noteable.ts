@@ -1,8 +1,9 @@
-import type { AccessLevel, Caller, GroupRef, Note, ProjectRef } from '@moothall/contracts';
+import type { AccessLevel, Caller, GroupRef, Note, NotePosition, ProjectRef, Suggestion } from '@moothall/contracts';
 import type { Outboxed } from '@moothall/database';
 import type { Model } from 'mongoose';
 import type { Awardable } from '../activity/awardable';
 import type { NoteSubject } from '../activity/new-note';
+import type { NoteDocument, NoteSuggestion } from '../activity/note.schema';
 import type { Journaled } from '../journal/journal';
 import type { AppliedCommands, QuickCommand } from '../quick-action/quick-action';
 
@@ -44,6 +45,11 @@ export interface Noteable<T extends NoteableDocument = NoteableDocument> {
   apply(commands: QuickCommand[]): Promise<AppliedCommands>;
   /** Itself with a record of its own, of what has none before somebody writes the first note on it. */
   stored?(): Promise<Noteable>;
+  /** What its notes on lines of files suggest in place of these; only merge requests have lines. */
+  suggestions?: {
+    read(body: string, position: NotePosition | undefined): Promise<NoteSuggestion[]>;
+    view(notes: readonly NoteDocument[]): Promise<ReadonlyMap<number, Suggestion[]>>;
+  };
   /** Follows where something said of it waits no longer, because it was resolved or is gone. */
   onSettled?(): Promise<void>;
 }

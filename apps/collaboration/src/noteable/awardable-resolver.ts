@@ -16,7 +16,7 @@ export class AwardableResolver {
     return { type: subject.type, document, model: model as unknown as AwardModel, caller, isArchived };
   }
 
-  /** @throws common.not_found; note.not_visible */
+  /** @throws common.not_found */
   async resolveNote(noteable: Noteable, noteId: number): Promise<AwardTarget> {
     const document = await this.notes.get(noteable, noteId);
     const { caller, isArchived } = noteable;

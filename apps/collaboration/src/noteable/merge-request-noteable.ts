@@ -6,6 +6,7 @@ import { MergeRequestKind } from '../merge-request/record/merge-request-kind';
 import type { InProject, Noteable, NoteableDocument, NoteableFinder } from '../note/noteable';
 import { ApplyQuickActions, inProject } from '../quick-action/apply-quick-actions';
 import { mergeRequestActions } from '../quick-action/merge-request-actions';
+import { Suggestions } from '../suggestion/suggestions';
 
 const commands: ReadonlySet<string> = new Set(Object.keys(mergeRequestActions.actions));
 
@@ -17,6 +18,7 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
     private readonly kind: MergeRequestKind,
     private readonly quickActions: ApplyQuickActions,
     private readonly autoMerges: AutoMerges,
+    private readonly suggestions: Suggestions,
   ) {}
 
   /** @throws merge_request.not_found */
@@ -37,6 +39,10 @@ export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_r
           ...inProject(project),
           caller,
         }),
+      suggestions: {
+        read: (body, position) => this.suggestions.read(mergeRequest, project, body, position),
+        view: (notes) => this.suggestions.view(mergeRequest, project, notes),
+      },
       onSettled: () => this.autoMerges.wake(mergeRequest._id),
     };
   }

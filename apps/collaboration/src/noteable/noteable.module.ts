@@ -27,7 +27,10 @@ import { MilestoneEventViews } from '../resource-event/milestone-event-views';
 import { StateEventViews } from '../resource-event/state-event-views';
 import { WeightEventViews } from '../resource-event/weight-event-views';
 import { SnippetModule } from '../snippet/snippet.module';
+import { SuggestionRecords } from '../suggestion/suggestion.repository';
+import { Suggestions } from '../suggestion/suggestions';
 import { UserModule } from '../user/user.module';
+import { ApplySuggestions } from './apply-suggestions';
 import { AwardableResolver } from './awardable-resolver';
 import { CommitComments } from './commit-comments';
 import { CommitNoteable } from './commit-noteable';
@@ -77,13 +80,15 @@ import { VisibleNotes } from './visible-notes';
     NoteActions,
     Notes,
     SnippetNoteable,
+    SuggestionRecords,
+    Suggestions,
     StateEventViews,
     VisibleMentions,
     VisibleNotes,
     WeightEventViews,
     WriteCrossReferences,
   ],
-  controllers: [CommitComments, DraftNoteOperations, SearchNotes, ShowRecords, ...noteables.flat()],
+  controllers: [ApplySuggestions, CommitComments, DraftNoteOperations, SearchNotes, ShowRecords, ...noteables.flat()],
   exports: [Notes],
 })
 export class NoteableModule {}

@@ -44,7 +44,7 @@ export class VisibleNotes {
 
   private async findCommits(ids: number[], caller: Caller | undefined): Promise<Subject[]> {
     if (ids.length === 0) return [];
-    const rule = { feature: 'repository', readsCode: true, withArchived: true } as const;
+    const rule = { feature: 'repository', shows: 'code', withArchived: true } as const;
     const seen = { _id: { $in: ids }, ...within(await this.readable.findScope(caller, rule)) };
     const found = await this.commits.model.find(seen).lean<NotedCommitDocument[]>();
     return found.map((commit) => ({ ...commit, assigneeIds: [] }));
@@ -80,7 +80,7 @@ export class VisibleNotes {
   }
 
   private codeScope(caller: Caller | undefined): Promise<ReadableScope> {
-    return this.readable.findScope(caller, { feature: 'merge_requests', readsCode: true, withArchived: true });
+    return this.readable.findScope(caller, { feature: 'merge_requests', shows: 'merge_requests', withArchived: true });
   }
 }
 

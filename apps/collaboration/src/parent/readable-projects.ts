@@ -13,7 +13,7 @@ import { listen, natsConnection, OperationClient } from '@moothall/messaging';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
-import { readsCode } from './reads-code';
+import { readsCode, readsMergeRequests } from './reads-code';
 
 type Readable = OutputOf<typeof readableProjects>[number];
 
@@ -21,11 +21,13 @@ const keptAnswers = 500;
 const keptForMs = 5_000;
 const projectsPerCall = 10_000;
 
+const readers = { code: readsCode, merge_requests: readsMergeRequests };
+
 interface Where {
   /** Of several it is enough that one is open. */
   feature: Feature | readonly Feature[];
-  /** Whether it takes what reading code takes: in private projects to be a reporter. */
-  readsCode?: boolean | undefined;
+  /** What takes more than reading a project: in private ones to be a reporter, or an ability. */
+  shows?: keyof typeof readers | undefined;
   /** Only this group and what is below it. */
   groupId?: number | undefined;
   withArchived: boolean;
@@ -72,11 +74,11 @@ export class ReadableProjects implements OnApplicationShutdown {
   }
 
   private async workOut(caller: Caller | undefined, where: Where): Promise<ReadableScope> {
-    const { feature, readsCode: code, groupId, withArchived } = where;
+    const { feature, shows, groupId, withArchived } = where;
     const current = await this.fetch(caller, groupId, withArchived);
     const features = [feature].flat();
     const open = current.filter(
-      (project) => features.some((one) => isFeatureOpen(project, one)) && (!code || readsCode(project)),
+      (project) => features.some((one) => isFeatureOpen(project, one)) && (!shows || readers[shows](project)),
     );
     if (caller?.isAdmin && groupId === undefined) return this.everythingBut(caller, open);
     const idsFrom = (level: AccessLevel) => open.filter(({ accessLevel }) => accessLevel >= level).map(({ id }) => id);

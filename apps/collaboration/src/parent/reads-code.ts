@@ -1,5 +1,15 @@
-import { Access, type ProjectRef } from '@moothall/contracts';
+import { type Ability, Access, type ProjectRef, reaches } from '@moothall/contracts';
 
-/** Whether somebody who reads a project also reads its code: in private ones not below reporter. See docs/api/access.md#5. */
-export const readsCode = ({ visibility, accessLevel }: Pick<ProjectRef, 'visibility' | 'accessLevel'>): boolean =>
-  visibility !== 'private' || accessLevel >= Access.Reporter;
+type Read = Pick<ProjectRef, 'visibility' | 'accessLevel' | 'abilities'>;
+
+const readsBy = (ability: Ability) => (project: Read) =>
+  project.visibility !== 'private' || reaches(project, Access.Reporter, ability);
+
+/**
+ * Whether somebody who reads a project also reads its code: in private ones not below reporter, but for an ability.
+ * See docs/api/access.md#5.
+ */
+export const readsCode = readsBy('read_code');
+
+/** The same for merge requests, which show code. */
+export const readsMergeRequests = readsBy('admin_merge_request');

@@ -14,14 +14,19 @@ export interface Step<T> {
   nextAfterId: number | null;
 }
 
-/** Records by ascending id after one, as many as a page takes. */
+/**
+ * Records by ascending id after one, as many as a page takes.
+ * @param besides fields that are read only where they are asked for
+ */
 export async function nextPage<T extends { _id: number }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { after_id, limit }: Paging,
+  besides = '',
 ): Promise<Step<T>> {
   const cursor = model
     .find({ ...filter, _id: { $gt: after_id } })
+    .select(besides)
     .sort({ _id: 1 })
     .limit(limit)
     .lean<T>()

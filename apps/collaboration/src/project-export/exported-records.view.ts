@@ -1,16 +1,25 @@
-import type { ExportedIssue, ExportedMergeRequest, ExportedNote } from '@moothall/contracts';
+import type {
+  ExportedApprovalRule,
+  ExportedCommit,
+  ExportedIssue,
+  ExportedMergeRequest,
+  ExportedNote,
+  ExportedSnippet,
+  NoteableType,
+} from '@moothall/contracts';
 import type { z } from 'zod';
 import type { Award } from '../activity/awardable';
 import type { NoteDocument } from '../activity/note.schema';
+import type { NotedCommitDocument } from '../commit/noted-commit.schema';
 import type { Issuable } from '../issuable/issuable';
 import type { IssueDocument } from '../issue/issue.schema';
 import type { MergeRequestDocument, MergeRequestVersionDocument } from '../merge-request/record/merge-request.schema';
-import { known, type Titles, titleOf } from '../plan-archive/exported-plan.view';
+import { known, titleOf } from '../plan-archive/exported-plan.view';
+import type { SnippetDocument } from '../snippet/snippet.schema';
+import type { EventNames } from './archived-events';
 
-export interface PlanTitles {
-  labels: Titles;
-  milestones: Titles;
-}
+/** Of which there are notes in projects. */
+export const notedTypes = ['Issue', 'MergeRequest', 'Snippet', 'Commit'] as const satisfies NoteableType[];
 
 const timeOf = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
@@ -18,7 +27,7 @@ const exportAwards = (awards: Award[] | undefined) =>
   (awards ?? []).map(({ name, userId, createdAt }) => ({ name, user_id: userId, created_at: createdAt.toISOString() }));
 
 /** What issues and merge requests share. */
-const exportIssuable = (record: Issuable & { timeEstimate: number; timeSpent: number }, titles: PlanTitles) => ({
+const exportIssuable = (record: Issuable & { timeEstimate: number; timeSpent: number }, titles: EventNames) => ({
   iid: record.iid,
   title: record.title,
   description: record.description,
@@ -40,18 +49,20 @@ const exportIssuable = (record: Issuable & { timeEstimate: number; timeSpent: nu
   awards: exportAwards(record.awards),
 });
 
-export const exportIssue = (issue: IssueDocument, titles: PlanTitles): z.infer<typeof ExportedIssue> => ({
+export const exportIssue = (issue: IssueDocument, titles: EventNames): z.infer<typeof ExportedIssue> => ({
   ...exportIssuable(issue, titles),
   state: issue.state,
   due_date: issue.dueDate,
   weight: issue.weight,
   relative_position: issue.relativePosition,
+  iteration: titles.iterations.get(issue.iterationId ?? 0) ?? null,
 });
 
 export const exportMergeRequest = (
   record: MergeRequestDocument,
-  titles: PlanTitles,
+  titles: EventNames,
   versions: MergeRequestVersionDocument[],
+  approvalRules: ExportedApprovalRule[] | null,
 ): z.infer<typeof ExportedMergeRequest> => ({
   ...exportIssuable(record, titles),
   // One that is being merged is exported as it was before.
@@ -61,6 +72,7 @@ export const exportMergeRequest = (
   is_own_source: record.sourceProjectId === record.projectId,
   reviewer_ids: record.reviewerIds,
   approvals: (record.approvals ?? []).map(({ userId, at }) => ({ user_id: userId, at: at.toISOString() })),
+  approval_rules: approvalRules,
   squash: record.squash,
   removes_source_branch: record.removesSourceBranch,
   allows_collaboration: record.allowsCollaboration,
@@ -81,12 +93,33 @@ export const exportMergeRequest = (
   })),
 });
 
-/** @param iid of what it is written on */
-export const exportNote = (note: NoteDocument, iid: number): z.infer<typeof ExportedNote> => ({
+export const exportSnippet = (snippet: SnippetDocument): z.infer<typeof ExportedSnippet> => ({
+  id: snippet._id,
+  title: snippet.title,
+  description: snippet.description,
+  author_id: snippet.authorId,
+  visibility: snippet.visibility,
+  files: snippet.files,
+  user_notes_count: snippet.userNotesCount,
+  created_at: snippet.createdAt.toISOString(),
+  updated_at: snippet.updatedAt.toISOString(),
+  awards: exportAwards(snippet.awards),
+});
+
+export const exportCommit = (commit: NotedCommitDocument): z.infer<typeof ExportedCommit> => ({
+  sha: commit.sha,
+  title: commit.title,
+  user_notes_count: commit.userNotesCount,
+  created_at: commit.createdAt.toISOString(),
+  updated_at: commit.updatedAt.toISOString(),
+});
+
+export const exportNote = (note: NoteDocument): z.infer<typeof ExportedNote> => ({
   id: note._id,
   discussion_id: note.discussionId ?? null,
-  noteable_type: note.noteableType === 'Issue' ? 'Issue' : 'MergeRequest',
-  noteable_iid: iid,
+  noteable_type: notedTypes.find((type) => type === note.noteableType) ?? 'Issue',
+  noteable_iid: note.noteableIid ?? note.noteableId,
+  ...(note.commitId !== undefined && { commit_sha: note.commitId }),
   body: note.body,
   author_id: note.authorId,
   system: note.system,

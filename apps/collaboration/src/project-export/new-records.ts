@@ -1,9 +1,10 @@
 import type { ExportedIssue, ExportedMergeRequest, ExportedNote } from '@moothall/contracts';
 import type { z } from 'zod';
 import type { Award } from '../activity/awardable';
-import { newNote } from '../activity/new-note';
+import { type NoteSubject, newNote } from '../activity/new-note';
 import type { NoteDocument } from '../activity/note.schema';
 import type { IssueDocument } from '../issue/issue.schema';
+import type { ApprovalRule } from '../merge-request/record/approval-settings.schema';
 import { isDraftTitle } from '../merge-request/record/draft';
 import type { MergeRequestDocument } from '../merge-request/record/merge-request.schema';
 import { openKeyOf } from '../merge-request/record/open-key';
@@ -47,11 +48,12 @@ const newIssuable = (record: Issue | MergeRequest, placed: Placed) => ({
 });
 
 /** As they are stored, complete: they are inserted past Mongoose and its defaults. */
-export const newIssue = (issue: Issue, placed: Placed): IssueDocument => ({
+export const newIssue = (issue: Issue, placed: Placed, iterationId: number | null): IssueDocument => ({
   ...newIssuable(issue, placed),
   state: issue.state,
   dueDate: issue.due_date,
   weight: issue.weight,
+  ...(iterationId !== null && { iterationId }),
   epicId: null,
   epicPosition: null,
   relativePosition: issue.relative_position,
@@ -59,7 +61,11 @@ export const newIssue = (issue: Issue, placed: Placed): IssueDocument => ({
   movedToId: null,
 });
 
-export function newMergeRequest(record: MergeRequest, placed: Placed): MergeRequestDocument {
+export function newMergeRequest(
+  record: MergeRequest,
+  placed: Placed,
+  approvalRules: ApprovalRule[] | null,
+): MergeRequestDocument {
   const branches = {
     projectId: placed.projectId,
     sourceProjectId: record.is_own_source ? placed.projectId : null,
@@ -75,7 +81,7 @@ export function newMergeRequest(record: MergeRequest, placed: Placed): MergeRequ
     isDraft: isDraftTitle(record.title),
     reviewerIds: record.reviewer_ids,
     approvals: record.approvals.map(({ user_id, at }) => ({ userId: user_id, at: new Date(at) })),
-    approvalRules: null,
+    approvalRules,
     squash: record.squash,
     removesSourceBranch: record.removes_source_branch,
     allowsCollaboration: record.allows_collaboration,
@@ -96,9 +102,7 @@ export function newMergeRequest(record: MergeRequest, placed: Placed): MergeRequ
   };
 }
 
-/** @param noteableId of what it is written on */
-export function newImportedNote(note: Note, projectId: number, noteableId: number, awards: Award[]): NoteDocument {
-  const on = { type: note.noteable_type, id: noteableId, iid: note.noteable_iid, projectId, groupId: null };
+export function newImportedNote(note: Note, on: NoteSubject, awards: Award[]): NoteDocument {
   const { id, body, author_id: authorId, system, confidential, discussion_id, position } = note;
   const written = newNote(on, { id, body, authorId, at: new Date(note.created_at), system, confidential });
   return {
@@ -107,7 +111,7 @@ export function newImportedNote(note: Note, projectId: number, noteableId: numbe
     updatedAt: new Date(note.updated_at),
     ...(discussion_id !== null && { discussionId: discussion_id }),
     ...(position && { position }),
-    ...(note.is_unresolved && note.noteable_type === 'MergeRequest' && { unresolvedOn: noteableId }),
+    ...(note.is_unresolved && on.type === 'MergeRequest' && { unresolvedOn: on.id }),
     ...(note.resolved_at !== null && { resolvedAt: new Date(note.resolved_at) }),
     ...(note.resolved_by_id !== null && { resolvedById: note.resolved_by_id }),
   };

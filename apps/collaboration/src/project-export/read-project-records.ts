@@ -1,10 +1,17 @@
-import { type ContextOf, exportProjectRecords, type OutputOf, type ParsedOf } from '@moothall/contracts';
+import {
+  type ContextOf,
+  exportProjectRecords,
+  type OutputOf,
+  type ParsedOf,
+  type ProjectRef,
+} from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NoteDocument } from '../activity/note.schema';
 import type { BoardDocument } from '../board/board.schema';
+import { NotedCommits } from '../commit/noted-commit.repository';
 import type { IssueDocument } from '../issue/issue.schema';
 import { Labels } from '../label/label.repository';
 import type { LabelDocument } from '../label/label.schema';
@@ -14,16 +21,27 @@ import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { projectOwner } from '../parent/owner';
 import { exportBoard, exportLabel, exportMilestone, titlesOf } from '../plan-archive/exported-plan.view';
 import { nextPage, type Step } from '../plan-archive/next-page';
-import { exportIssue, exportMergeRequest, exportNote, type PlanTitles } from './exported-records.view';
+import { Snippets } from '../snippet/snippet.repository';
+import { ArchivedApprovals } from './archived-approvals';
+import type { EventNames } from './archived-events';
+import {
+  exportCommit,
+  exportIssue,
+  exportMergeRequest,
+  exportNote,
+  exportSnippet,
+  notedTypes,
+} from './exported-records.view';
+import { NamedIterations } from './named-iterations';
+import { ReadAttached } from './read-attached';
 
 type Input = ParsedOf<typeof exportProjectRecords>;
 type Exported = OutputOf<typeof exportProjectRecords>;
 interface Planned {
   labelIds: number[];
   milestoneId: number | null;
+  iterationId?: number | null;
 }
-
-const notedTypes = ['Issue', 'MergeRequest'] as const;
 
 /** Hands out what a project has here, page by page. See docs/api/projects.md#9. */
 @Controller()
@@ -31,6 +49,11 @@ export class ReadProjectRecords {
   constructor(
     private readonly labels: Labels,
     private readonly mergeRequests: MergeRequests,
+    private readonly snippets: Snippets,
+    private readonly commits: NotedCommits,
+    private readonly approvals: ArchivedApprovals,
+    private readonly iterations: NamedIterations,
+    private readonly attached: ReadAttached,
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
     @InjectModel('Board') private readonly boards: Model<BoardDocument>,
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
@@ -60,14 +83,31 @@ export class ReadProjectRecords {
         return { issues: page.items.map((issue) => exportIssue(issue, titles)), next_after_id: page.nextAfterId };
       }
       case 'merge_requests':
-        return this.exportMergeRequests(project.id, input);
-      case 'notes':
-        return this.exportNotes(project.id, input);
+        return this.exportMergeRequests(project, input);
+      case 'approval_settings':
+        return { approval_settings: await this.approvals.exportSettings(project), next_after_id: null };
+      case 'snippets': {
+        const page = await nextPage(this.snippets.model, { projectId: project.id }, input, '+files.content');
+        return { snippets: page.items.map(exportSnippet), next_after_id: page.nextAfterId };
+      }
+      case 'commits': {
+        const page = await nextPage(this.commits.model, { projectId: project.id }, input);
+        return { commits: page.items.map(exportCommit), next_after_id: page.nextAfterId };
+      }
+      case 'issue_links':
+        return this.attached.exportLinks(project.id, input);
+      case 'notes': {
+        const noted = { projectId: project.id, noteableType: { $in: [...notedTypes] } };
+        const page = await nextPage(this.notes, noted, input);
+        return { notes: page.items.map(exportNote), next_after_id: page.nextAfterId };
+      }
+      default:
+        return this.attached.exportEvents(project.id, input.kind, input);
     }
   }
 
   /** Labels and milestones of groups above come along as far as something has them. */
-  private async usedBy(projectId: number, field: keyof Planned): Promise<number[]> {
+  private async usedBy(projectId: number, field: 'labelIds' | 'milestoneId'): Promise<number[]> {
     const [ofIssues, ofMergeRequests] = await Promise.all([
       this.issues.distinct(field, { projectId }),
       this.mergeRequests.model.distinct(field, { projectId }),
@@ -75,14 +115,15 @@ export class ReadProjectRecords {
     return [...new Set([...ofIssues, ...ofMergeRequests])].filter((id): id is number => id !== null);
   }
 
-  private async titlesFor(records: Planned[]): Promise<PlanTitles> {
-    const [labels, milestones] = await Promise.all([
+  private async titlesFor(records: Planned[]): Promise<EventNames> {
+    const [labels, milestones, iterations] = await Promise.all([
       this.labels.findByIds(records.flatMap(({ labelIds }) => labelIds)),
       this.milestones
         .find({ _id: { $in: records.flatMap(({ milestoneId }) => milestoneId ?? []) } })
         .lean<MilestoneDocument[]>(),
+      this.iterations.nameAll(records.flatMap(({ iterationId }) => iterationId ?? [])),
     ]);
-    return { labels: titlesOf(labels.values()), milestones: titlesOf(milestones) };
+    return { labels: titlesOf(labels.values()), milestones: titlesOf(milestones), iterations };
   }
 
   private async exportBoards({ items, nextAfterId }: Step<BoardDocument>): Promise<Exported> {
@@ -97,27 +138,22 @@ export class ReadProjectRecords {
     return { boards, next_after_id: nextAfterId };
   }
 
-  private async exportMergeRequests(projectId: number, input: Input): Promise<Exported> {
-    const page = await nextPage(this.mergeRequests.model, { projectId }, input);
-    const [titles, versions] = await Promise.all([
+  private async exportMergeRequests(project: ProjectRef, input: Input): Promise<Exported> {
+    const page = await nextPage(this.mergeRequests.model, { projectId: project.id }, input);
+    const [titles, versions, rulesOf] = await Promise.all([
       this.titlesFor(page.items),
       this.versions
         .find({ mergeRequestId: { $in: page.items.map(({ _id }) => _id) } })
         .sort({ _id: 1 })
         .lean<MergeRequestVersionDocument[]>(),
+      this.approvals.exporter(project),
     ]);
     const byId = new Map<number, MergeRequestVersionDocument[]>();
     for (const one of versions) byId.set(one.mergeRequestId, [...(byId.get(one.mergeRequestId) ?? []), one]);
     return {
-      merge_requests: page.items.map((one) => exportMergeRequest(one, titles, byId.get(one._id) ?? [])),
-      next_after_id: page.nextAfterId,
-    };
-  }
-
-  private async exportNotes(projectId: number, input: Input): Promise<Exported> {
-    const page = await nextPage(this.notes, { projectId, noteableType: { $in: [...notedTypes] } }, input);
-    return {
-      notes: page.items.flatMap((note) => (note.noteableIid === null ? [] : [exportNote(note, note.noteableIid)])),
+      merge_requests: page.items.map((one) =>
+        exportMergeRequest(one, titles, byId.get(one._id) ?? [], rulesOf(one.approvalRules)),
+      ),
       next_after_id: page.nextAfterId,
     };
   }

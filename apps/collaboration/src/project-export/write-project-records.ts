@@ -1,35 +1,36 @@
 import {
-  askedBy,
   type ContextOf,
   type ExportedIssue,
   type ExportedMergeRequest,
   type ExportedNote,
   importProjectRecords,
   invalidRecord,
-  isError,
   type ParsedOf,
   type ProjectRef,
   present,
-  projectErrors,
-  reserveNoteIds,
-  resolveProject,
+  reserveRecordIds,
 } from '@moothall/contracts';
 import { Counters, collectionOf, insertEach, isDuplicateKey, RecordIds, writeAll } from '@moothall/database';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { z } from 'zod';
 import type { Award } from '../activity/awardable';
-import { type NoteDocument, notes as noteCounter } from '../activity/note.schema';
+import type { NoteSubject } from '../activity/new-note';
+import type { NoteDocument } from '../activity/note.schema';
 import type { IssueDocument } from '../issue/issue.schema';
 import { MergeRequests } from '../merge-request/record/merge-request.repository';
 import type { MergeRequestVersionDocument } from '../merge-request/record/merge-request.schema';
-import { RemoveMergeRequests } from '../merge-request/write/remove-merge-requests';
 import { ownersForProject, projectOwner } from '../parent/owner';
 import { idOf, TakePlan } from '../plan-archive/take-plan';
-import { FollowParentDeletions } from '../removal/follow-parent-deletions';
+import { ArchivedApprovals } from './archived-approvals';
+import { NamedIterations } from './named-iterations';
 import { newImportedNote, newIssue, newMergeRequest, type Placed } from './new-records';
+import { RecordsByNumber } from './records-by-number';
+import { RemoveDeleted } from './remove-deleted';
+import { TakeAttached } from './take-attached';
+import { TakeSnippets } from './take-snippets';
 
 type Issue = z.infer<typeof ExportedIssue>;
 type MergeRequest = z.infer<typeof ExportedMergeRequest>;
@@ -41,20 +42,24 @@ type Awarded = Note['awards'];
 export class WriteProjectRecords {
   constructor(
     private readonly plan: TakePlan,
+    private readonly approvals: ArchivedApprovals,
+    private readonly snippets: TakeSnippets,
+    private readonly attached: TakeAttached,
+    private readonly numbers: RecordsByNumber,
+    private readonly iterations: NamedIterations,
     private readonly mergeRequests: MergeRequests,
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
     @InjectModel('Note') private readonly notes: Model<NoteDocument>,
     @InjectModel('MergeRequestVersion') private readonly versions: Model<MergeRequestVersionDocument>,
     private readonly counters: Counters,
     private readonly ids: RecordIds,
-    private readonly client: OperationClient,
-    private readonly deletions: FollowParentDeletions,
-    private readonly removal: RemoveMergeRequests,
+    private readonly deleted: RemoveDeleted,
   ) {}
 
-  @Handles(reserveNoteIds)
-  async reserve(_: ContextOf<typeof reserveNoteIds>, { count }: ParsedOf<typeof reserveNoteIds>) {
-    return { first_id: await this.counters.take(noteCounter, Math.max(1, count)) };
+  @Handles(reserveRecordIds)
+  async reserve(_: ContextOf<typeof reserveRecordIds>, { kind, count }: ParsedOf<typeof reserveRecordIds>) {
+    // Each kind is called as its collection, after which its ids are counted.
+    return { first_id: await this.counters.take(kind, Math.max(1, count)) };
   }
 
   @Handles(importProjectRecords)
@@ -62,7 +67,7 @@ export class WriteProjectRecords {
     try {
       return { created: await this.take(project, input) };
     } finally {
-      await this.removeIfDeleted(project.id);
+      await this.deleted.ifDeleted(project.id);
     }
   }
 
@@ -72,16 +77,29 @@ export class WriteProjectRecords {
     for (const label of input.labels ?? []) created += Number(await this.plan.takeLabel(owner, owners, label));
     for (const one of input.milestones ?? []) created += Number(await this.plan.takeMilestone(owner, owners, one));
     for (const board of input.boards ?? []) created += Number(await this.plan.takeBoard(owner, owners, board));
+    for (const one of input.approval_settings ?? []) created += await this.approvals.takeSettings(project, one);
     created += await this.takeIssues(project, input.issues ?? []);
     created += await this.takeMergeRequests(project, input.merge_requests ?? []);
+    created += await this.snippets.takeSnippets(project.id, input.snippets ?? [], (awards) => this.awardsOf(awards));
+    created += await this.snippets.takeCommits(project.id, input.commits ?? []);
+    created += await this.attached.takeLinks(project, input.issue_links ?? []);
+    created += await this.attached.takeEvents(project, input);
     return created + (await this.takeNotes(project, input.notes ?? []));
   }
 
   private async takeIssues(project: ProjectRef, issues: Issue[]): Promise<number> {
     if (issues.length === 0) return 0;
     await this.counters.atLeast(`issues/project/${project.id}`, highest(issues));
-    const places = await this.placesOf(project, 'issues', issues);
-    const documents = issues.map((issue, at) => newIssue(issue, present(places[at], 'the place of an issue')));
+    const [places, iterationOf] = await Promise.all([
+      this.placesOf(project, 'issues', issues),
+      this.iterations.findAll(
+        project.groupIds,
+        issues.map(({ iteration }) => iteration),
+      ),
+    ]);
+    const documents = issues.map((issue, at) =>
+      newIssue(issue, present(places[at], 'the place of an issue'), iterationOf(issue.iteration)),
+    );
     const failures = await insertEach(collectionOf(this.issues), documents);
     for (const failure of failures.values()) if (!isDuplicateKey(failure, 'iid')) throw failure;
     return documents.length - failures.size;
@@ -90,16 +108,22 @@ export class WriteProjectRecords {
   private async takeMergeRequests(project: ProjectRef, records: MergeRequest[]): Promise<number> {
     if (records.length === 0) return 0;
     await this.counters.atLeast(`merge_requests/project/${project.id}`, highest(records));
-    const places = await this.placesOf(project, 'merge_requests', records);
+    const [places, rules] = await Promise.all([
+      this.placesOf(project, 'merge_requests', records),
+      this.approvals.takeRules(
+        project,
+        records.map(({ approval_rules }) => approval_rules),
+      ),
+    ]);
     const documents = records.map((one, at) =>
-      newMergeRequest(one, present(places[at], 'the place of a merge request')),
+      newMergeRequest(one, present(places[at], 'the place of a merge request'), rules[at] ?? null),
     );
     const failures = await insertEach(collectionOf(this.mergeRequests.model), documents);
     for (const failure of failures.values()) {
       // Which of the two indexes a second run finds first, nobody knows.
       if (!isDuplicateKey(failure)) throw failure;
     }
-    const idsByIid = await this.idsOf(
+    const idsByIid = await this.numbers.idsOf(
       'MergeRequest',
       project.id,
       records.map(({ iid }) => iid),
@@ -148,22 +172,42 @@ export class WriteProjectRecords {
   /** What it was written on may have been deleted while the archive was made: then it is left out. */
   private async takeNotes(project: ProjectRef, notes: Note[]): Promise<number> {
     if (notes.length === 0) return 0;
-    const iidsOf = (type: Note['noteable_type']) => [
-      ...new Set(notes.filter((note) => note.noteable_type === type).map((note) => note.noteable_iid)),
-    ];
-    const [issues, mergeRequests] = await Promise.all([
-      this.idsOf('Issue', project.id, iidsOf('Issue')),
-      this.idsOf('MergeRequest', project.id, iidsOf('MergeRequest')),
-    ]);
+    const subjectOf = await this.subjectsOf(project.id, notes);
     const documents: NoteDocument[] = [];
     for (const note of notes) {
-      const noteableId = (note.noteable_type === 'Issue' ? issues : mergeRequests).get(note.noteable_iid);
-      if (noteableId === undefined) continue;
-      documents.push(newImportedNote(note, project.id, noteableId, await this.awardsOf(note.awards)));
+      const on = subjectOf(note);
+      if (on) documents.push(newImportedNote(note, on, await this.awardsOf(note.awards)));
     }
     const failures = await insertEach(collectionOf(this.notes), documents);
     for (const failure of failures.values()) if (!isDuplicateKey(failure, '_id')) throw failure;
     return documents.length - failures.size;
+  }
+
+  /** What notes are written on, as far as it is there. */
+  private async subjectsOf(projectId: number, notes: Note[]): Promise<(note: Note) => NoteSubject | undefined> {
+    const numbersOf = (type: Note['noteable_type']) =>
+      notes.filter((note) => note.noteable_type === type).map((note) => note.noteable_iid);
+    const [issues, mergeRequests, snippets, commits] = await Promise.all([
+      this.numbers.idsOf('Issue', projectId, numbersOf('Issue')),
+      this.numbers.idsOf('MergeRequest', projectId, numbersOf('MergeRequest')),
+      this.snippets.snippetsAmong(projectId, numbersOf('Snippet')),
+      this.snippets.commitIds(
+        projectId,
+        notes.flatMap(({ commit_sha }) => commit_sha ?? []),
+      ),
+    ]);
+    const idOfSubject = ({ noteable_type, noteable_iid, commit_sha = '' }: Note): number | undefined => {
+      if (noteable_type === 'Commit') return commits.get(commit_sha);
+      if (noteable_type === 'Snippet') return snippets.has(noteable_iid) ? noteable_iid : undefined;
+      return (noteable_type === 'Issue' ? issues : mergeRequests).get(noteable_iid);
+    };
+    return (note) => {
+      const { noteable_type: type, noteable_iid, commit_sha } = note;
+      const id = idOfSubject(note);
+      if (id === undefined) return undefined;
+      const iid = type === 'Issue' || type === 'MergeRequest' ? noteable_iid : null;
+      return { type, id, iid, projectId, groupId: null, ...(type === 'Commit' && { commitId: commit_sha ?? '' }) };
+    };
   }
 
   private async placesOf(
@@ -201,31 +245,6 @@ export class WriteProjectRecords {
       return { id: present(ids[at], 'the id of an award'), name, userId: user_id, createdAt: time, updatedAt: time };
     });
   }
-
-  private async idsOf(type: 'Issue' | 'MergeRequest', projectId: number, iids: number[]): Promise<Map<number, number>> {
-    if (iids.length === 0) return new Map();
-    const filter = { projectId, iid: { $in: iids } };
-    const found =
-      type === 'Issue'
-        ? await this.issues.find(filter, { iid: 1 }).lean<Numbered[]>()
-        : await this.mergeRequests.model.find(filter, { iid: 1 }).lean<Numbered[]>();
-    return new Map(found.map(({ _id, iid }) => [iid, _id]));
-  }
-
-  /** The project may have been deleted while the page was on its way: what was removed then was not all. */
-  private async removeIfDeleted(id: number): Promise<void> {
-    await this.client.call(resolveProject, { project: String(id), ...askedBy(undefined) }).catch(async (error) => {
-      if (!isError(error, projectErrors.notFound)) throw error;
-      await this.deletions.removeProject(id);
-      await this.removal.removeAllOf(id);
-      throw error;
-    });
-  }
-}
-
-interface Numbered {
-  _id: number;
-  iid: number;
 }
 
 const highest = (records: { iid: number }[]): number => Math.max(...records.map(({ iid }) => iid));

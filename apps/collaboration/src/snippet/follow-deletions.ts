@@ -26,7 +26,12 @@ export class SnippetsFollowDeletions {
 
   @OnEvent(projectDeleted, 'SnippetsFollowDeletions-ofProject')
   async removeOfProject({ data }: Heard<typeof projectDeleted>): Promise<void> {
-    await this.removeAll({ projectId: data.project_id });
+    await this.removeProject(data.project_id);
+  }
+
+  /** Also after a write that came later than the deletion, which has missed it. */
+  async removeProject(projectId: number): Promise<void> {
+    await this.removeAll({ projectId });
   }
 
   /** Personal snippets go with their author, others become the ghost user's. */

@@ -1,5 +1,6 @@
 import {
   type createSnippet,
+  isSnippetPath,
   type ParsedOf,
   snippetErrors,
   snippetFileLimit,
@@ -46,7 +47,7 @@ function apply(files: SnippetFile[], { action, file_path, previous_path, content
 function checked(files: SnippetFile[]): SnippetFile[] {
   if (files.length === 0) throw refused('A snippet needs a file');
   if (files.length > snippetFileLimit) throw refused(`Too many files (maximum is ${snippetFileLimit})`);
-  const bad = files.find(({ path }) => !isPath(path));
+  const bad = files.find(({ path }) => !isSnippetPath(path));
   if (bad) throw refused(`Invalid file name: ${bad.path}`);
   const taken = files.find(({ path }, at) => files.findIndex((file) => file.path === path) < at);
   if (taken) throw refused(`A file with this name already exists: ${taken.path}`);
@@ -54,10 +55,5 @@ function checked(files: SnippetFile[]): SnippetFile[] {
   if (sizeBytes > snippetLimitBytes) throw refused(`Content is too long (maximum is ${snippetLimitBytes} bytes)`);
   return files;
 }
-
-/** A path that stays below its folder wherever somebody unpacks it. */
-const isPath = (path: string): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
-  !/[\x00-\x1f\x7f\\]/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
 const refused = (error: string) => snippetErrors.filesRefused({ error });

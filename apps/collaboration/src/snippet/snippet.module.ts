@@ -19,6 +19,6 @@ const collections = MongooseModule.forFeature([{ name: 'Snippet', schema: snippe
   imports: [collections, ActivityModule, ParentModule],
   providers: [FindSnippet, SendSnippetFile, Snippets, SnippetsFollowDeletions, SnippetViews, WriteSnippet],
   controllers: [SearchSnippets, ProjectSnippetOperations, SnippetOperations],
-  exports: [Snippets],
+  exports: [Snippets, SnippetsFollowDeletions],
 })
 export class SnippetModule {}

@@ -1,4 +1,4 @@
-import type { Visibility } from '@moothall/contracts';
+import { snippetFileLimit, type Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { type Awardable, awardable } from '../activity/awardable';
@@ -40,7 +40,10 @@ export const snippetSchema = new Schema<SnippetDocument>(
     title: { type: String, required: true },
     description: { type: String, default: null },
     visibility: { type: String, required: true },
-    files: [{ _id: false, path: { type: String, required: true }, content: { type: String, select: false } }],
+    files: {
+      type: [{ _id: false, path: { type: String, required: true }, content: { type: String, select: false } }],
+      most: snippetFileLimit,
+    },
     userAgent: { type: userAgentSchema, default: null },
     userNotesCount: { type: Number, default: 0 },
     notesCountRevision: Number,

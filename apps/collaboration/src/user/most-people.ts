@@ -1,6 +1,6 @@
 import { invalidRecord } from '@moothall/contracts';
 
-/** That a record remembers of each kind, subscribers or participants, so that its document keeps a size. */
+/** That a record remembers of each kind, subscribers, participants or assignees, so that its document keeps a size. */
 export const mostPeople = 10_000;
 
 /** @throws common.invalid_record */

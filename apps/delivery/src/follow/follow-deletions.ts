@@ -8,6 +8,7 @@ import { PackageFiles } from '../package/package-file.repository';
 import { PackageProtectionRules } from '../package/package-protection-rules';
 import { Releases } from '../release/release.repository';
 import { releaseTold } from '../release/release-told';
+import { SecureFiles } from '../secure-file/secure-file.repository';
 
 const tags = 'refs/tags/';
 const isNone = (sha: string): boolean => /^0+$/.test(sha);
@@ -22,6 +23,7 @@ export class FollowDeletions {
     private readonly protection: PackageProtectionRules,
     private readonly lfsObjects: RemoveLfsObjects,
     private readonly lfsLocks: LfsLocks,
+    private readonly secureFiles: SecureFiles,
   ) {}
 
   /** A tag that was made again has a release again only where somebody released it after that. */
@@ -40,6 +42,7 @@ export class FollowDeletions {
     await this.packages.forgetProject(data.project_id);
     await this.protection.forgetProject(data.project_id);
     await this.files.removeOfProject(data.project_id);
+    await this.secureFiles.removeOfProject(data.project_id);
     await this.lfsLocks.forgetProject(data.project_id);
     await this.lfsObjects.ofProject(data.project_id);
   }

@@ -1,5 +1,5 @@
 import { lfsErrors } from '@moothall/contracts';
-import { Counters, isDuplicateKey } from '@moothall/database';
+import { addWithin, Counters, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -27,10 +27,13 @@ export class LfsLocks {
     given: Pick<LfsLockDocument, 'projectId' | 'path' | 'ownerId'>,
   ): Promise<{ lock: LfsLockDocument; isNew: boolean }> {
     const { projectId, path } = given;
-    if ((await this.locks.countDocuments({ projectId }).limit(mostLocks)) >= mostLocks) throw lfsErrors.tooManyLocks();
-    const lock = { ...given, _id: await this.counters.next('lfs_locks'), lockedAt: new Date() };
+    const bound = { model: this.locks, filter: { projectId }, most: mostLocks, refusal: lfsErrors.tooManyLocks };
     try {
-      return { lock: (await this.locks.create(lock)).toObject(), isNew: true };
+      const lock = await addWithin(bound, async () => {
+        const _id = await this.counters.next('lfs_locks');
+        return (await this.locks.create({ ...given, _id, lockedAt: new Date() })).toObject();
+      });
+      return { lock, isNew: true };
     } catch (error) {
       if (!isDuplicateKey(error, 'path')) throw error;
     }

@@ -1,16 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  askedBy,
-  commonErrors,
-  isError,
-  lfsErrors,
-  type PresignedUrl,
-  projectErrors,
-  resolveProject,
-} from '@moothall/contracts';
+import { commonErrors, lfsErrors, type PresignedUrl } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
 import { checkedBytes } from '@moothall/files';
-import { OperationClient } from '@moothall/messaging';
+import { OperationClient, removeIfDeleted } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeliverySettings } from '../settings/settings';
@@ -80,7 +72,7 @@ export class ReceiveLfsObjects {
         ),
       );
       await this.place(announced, content);
-      await this.requireProject(announced.projectId);
+      await removeIfDeleted(this.client, announced.projectId, () => this.removal.ofProject(announced.projectId));
     } catch (error) {
       // What cannot be removed now is removed by the sweep.
       await this.contents.giveUp(content).catch(() => undefined);
@@ -99,13 +91,5 @@ export class ReceiveLfsObjects {
       return;
     }
     throw commonErrors.unavailable();
-  }
-
-  /** Deleted meanwhile, its objects were perhaps removed before this one came. @throws project.not_found */
-  private async requireProject(id: number): Promise<void> {
-    await this.client.call(resolveProject, { project: String(id), ...askedBy(undefined) }).catch(async (error) => {
-      if (isError(error, projectErrors.notFound)) await this.removal.ofProject(id);
-      throw error;
-    });
   }
 }

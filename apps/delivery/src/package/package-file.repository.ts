@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { eachAlone } from '@moothall/background';
 import { commonErrors, type Page, packageErrors } from '@moothall/contracts';
 import { Counters, findPage } from '@moothall/database';
-import { ObjectStorage } from '@moothall/object-storage';
+import { type ObjectSource, ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -32,29 +31,31 @@ export class PackageFiles {
   ) {}
 
   /** Takes the bytes of a file that is of no package yet. @throws common.disk_full; what the stream fails with */
-  async receive({ projectId, name }: Pick<PackageFile, 'projectId' | 'name'>, bytes: Readable): Promise<PackageFile> {
+  async receive(
+    { projectId, name }: Pick<PackageFile, 'projectId' | 'name'>,
+    source: ObjectSource,
+  ): Promise<PackageFile> {
     const _id = await this.counters.next('package_files');
     const empty = { sizeBytes: 0, sha256: '', sha1: '', status: 'receiving' as const, createdAt: new Date() };
     const file: PackageFile = { _id, projectId, name, ...empty };
     await this.files.create(file);
     try {
-      return { ...file, ...(await this.write(file, bytes)) };
+      return { ...file, ...(await this.write(file, source)) };
     } catch (error) {
       await this.giveUp(file);
       throw error;
     }
   }
 
-  private async write(file: PackageFile, bytes: Readable): Promise<Pick<PackageFile, 'sizeBytes' | 'sha256' | 'sha1'>> {
+  private async write(
+    file: PackageFile,
+    source: ObjectSource,
+  ): Promise<Pick<PackageFile, 'sizeBytes' | 'sha256' | 'sha1'>> {
     const [sha256, sha1] = [createHash('sha256'), createHash('sha1')];
-    const hashed = async function* () {
-      for await (const chunk of bytes) {
-        sha256.update(chunk);
-        sha1.update(chunk);
-        yield chunk;
-      }
-    };
-    const { sizeBytes } = await this.storage.write(keyOf(file), Readable.from(hashed(), { objectMode: false }));
+    const { sizeBytes } = await this.storage.write(keyOf(file), source, (chunk) => {
+      sha256.update(chunk);
+      sha1.update(chunk);
+    });
     return { sizeBytes, sha256: sha256.digest('hex'), sha1: sha1.digest('hex') };
   }
 

@@ -7,7 +7,7 @@ import {
   packageProtectionErrors,
   rankOf,
 } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
+import { addWithin, Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -40,10 +40,12 @@ export class PackageProtectionRules {
   /** @throws package_protection.taken, .too_many and .no_level */
   async add(projectId: number, facts: Facts): Promise<PackageProtectionRule> {
     requireLevel(facts);
-    if ((await this.rules.countDocuments({ projectId }).limit(mostOfProject)) >= mostOfProject)
-      throw packageProtectionErrors.tooMany();
-    const _id = await this.counters.next('package_protection_rules');
-    return unlessTaken(async () => (await this.rules.create({ _id, projectId, ...facts })).toObject());
+    const bound = { filter: { projectId }, most: mostOfProject, refusal: packageProtectionErrors.tooMany };
+    const add = async () => {
+      const _id = await this.counters.next('package_protection_rules');
+      return (await this.rules.create({ _id, projectId, ...facts })).toObject();
+    };
+    return unlessTaken(() => addWithin({ model: this.rules, ...bound }, add));
   }
 
   /** @throws package_protection.not_found, .taken and .no_level */

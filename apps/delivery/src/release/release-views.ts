@@ -10,6 +10,7 @@ import {
   type ProjectRef,
   planning,
   type Release as ReleaseView,
+  reaches,
   tagFacts,
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
@@ -30,8 +31,8 @@ interface Shown {
 }
 
 /** Whether somebody sees what a release tells of the code. See docs/api/releases.md#1. */
-export const seesCode = ({ visibility, accessLevel }: ProjectRef): boolean =>
-  visibility !== 'private' || accessLevel >= Access.Reporter;
+export const seesCode = (project: ProjectRef): boolean =>
+  project.visibility !== 'private' || reaches(project, Access.Reporter, 'read_code');
 
 /** Releases as the interface shows them: one question to each service for all releases of a project. */
 @Injectable()

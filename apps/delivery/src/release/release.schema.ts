@@ -1,4 +1,4 @@
-import type { LinkType } from '@moothall/contracts';
+import { type LinkType, mostLinks, mostReleaseMilestones } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -36,6 +36,9 @@ export interface Release extends Outboxed {
   createdAt: Date;
 }
 
+/** Of one release. */
+export const mostEvidences = 100;
+
 export const releaseSchema = new Schema<Release>(
   {
     _id: Number,
@@ -44,9 +47,9 @@ export const releaseSchema = new Schema<Release>(
     name: { type: String, default: null },
     description: { type: String, default: null },
     authorId: Number,
-    milestoneIds: { type: [Number], default: [] },
-    links: { type: Schema.Types.Mixed, default: [] },
-    evidences: { type: Schema.Types.Mixed, default: [] },
+    milestoneIds: { type: [Number], default: [], most: mostReleaseMilestones },
+    links: { type: [Object], default: [], most: mostLinks },
+    evidences: { type: [Object], default: [], most: mostEvidences },
     releasedAt: Date,
     createdAt: Date,
   },

@@ -20,9 +20,4 @@ export const notYet: { readonly [resource: string]: string } = {
   'geo.statuses': 'report',
   'registry.events': 'take',
   'registry.tokens': 'issue',
-  // Without a place yet: they need records that are made in the background.
-  'ci.runners': 'create delete get jobs update',
-  'projects.group-imports': 'get',
-  'security.dashboard': 'remove',
-  'security.exports': 'download get',
 };

@@ -1,4 +1,12 @@
-import { integrationSwitches, operations, setIntegration, type Throttle, throttleNames } from '@moothall/contracts';
+import { randomBytes } from 'node:crypto';
+import {
+  integrationSwitches,
+  operations,
+  PlanLimits,
+  setIntegration,
+  type Throttle,
+  throttleNames,
+} from '@moothall/contracts';
 import type { Change, Fields, Resource } from './changes';
 import { image, type Shown, sshKey, type World } from './world';
 
@@ -13,6 +21,11 @@ const change = (to: Fields, back: Fields): Change => ({ to, back });
 const field = (name: string, back: unknown, to: unknown): { [name: string]: Change } => ({
   [name]: change({ [name]: to }, { [name]: back }),
 });
+/** Higher than anything that others try meanwhile. */
+const ofPlan = (name: string): Change => {
+  const plan = { plan_name: 'default' };
+  return change({ ...plan, [name]: 2 ** 41 }, { ...plan, [name]: 2 ** 40 });
+};
 const slackTexts = ['username', 'channel', 'push_channel'];
 /** What has to be given is given with each change. */
 const ofSlack = (name: string, back: unknown, to: unknown): Change => {
@@ -106,8 +119,14 @@ export const recipes: { [operation: string]: Recipe } = {
       ...field('import_sources', ['git'], []),
     }),
   },
+  'projects.plan-limits.update': {
+    make: async () => '/application/plan_limits',
+    changes: () => Object.fromEntries(Object.keys(PlanLimits.shape).map((name) => [name, ofPlan(name)])),
+  },
   ...badges('project'),
   ...badges('group'),
+  'projects.project-members.update': members(({ project }) => project),
+  'projects.group-members.update': members(({ group }) => group),
   'projects.project-invitations.update': invitations(({ project }) => project),
   'projects.group-invitations.update': invitations(({ group }) => group),
   'projects.broadcast-messages.update': {
@@ -405,6 +424,17 @@ export const recipes: { [operation: string]: Recipe } = {
       required_approval_count: 'is always 0',
     },
   },
+  'ci.group-protected-environments.update': {
+    make: async ({ send, group }) => {
+      const grants = { deploy_access_levels: [{ access_level: 40 }] };
+      await send('POST', `${group}/protected_environments`, { name: 'testing', ...grants });
+      return `${group}/protected_environments/testing`;
+    },
+    aside: {
+      deploy_access_levels: 'as with those of projects, which is tried in environments.spec',
+      required_approval_count: 'is always 0',
+    },
+  },
   'ci.schedules.update': {
     make: ({ send, project }) =>
       at(
@@ -589,6 +619,7 @@ export const notTried: { [operation: string]: string } = {
   'collaboration.merge-requests.merge': 'merges, once',
   'integrations.system-hooks.update': 'is written as hooks of projects are, and shown in the list alone',
   'collaboration.epic-issues.move': 'moves an issue in a list',
+  'collaboration.epic-children.move': 'moves an epic in a list',
   ...Object.fromEntries(
     ['commit', 'epic', 'issue', 'merge-request', 'snippet'].map((kind) => [
       `collaboration.${kind}-discussions.update-note`,
@@ -639,6 +670,29 @@ function invitations(placeOf: (world: World) => string): Recipe {
     changes: () => ({
       ...field('access_level', 10, 20),
       ...field('expires_at', '2031-01-02', '2031-02-03'),
+    }),
+  };
+}
+
+/** The level has to be given; with it the role stays. */
+function members(placeOf: (world: World) => string): Recipe {
+  const withLevel = (fields: Fields): Fields => ({ access_level: 30, ...fields });
+  let roleId: unknown;
+  return {
+    make: async (world) => {
+      const { send, word, group } = world;
+      const username = `member-${randomBytes(4).toString('hex')}-${word}`;
+      const account = { username, name: username, email: `${username}@example.com`, password: `secret-${word}` };
+      const { id } = await send('POST', '/users', { ...account, skip_confirmation: true });
+      const role = { name: username, base_access_level: 30, admin_web_hook: true };
+      roleId = (await send('POST', `${group}/member_roles`, role)).id;
+      const path = `${placeOf(world)}/members`;
+      await send('POST', path, { user_id: id, access_level: 30 });
+      return `${path}/${id}`;
+    },
+    changes: () => ({
+      expires_at: change(withLevel({ expires_at: '2031-02-03' }), withLevel({ expires_at: null })),
+      member_role_id: change(withLevel({ member_role_id: roleId }), withLevel({ member_role_id: null })),
     }),
   };
 }

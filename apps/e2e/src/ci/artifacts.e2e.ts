@@ -51,7 +51,7 @@ const pipelineFile = {
       'echo object > out/a.o',
       'echo kept > cached/c.txt',
       `printf %s '${JSON.stringify(report)}' > gl-sast-report.json`,
-      'echo "<testsuites/>" > junit.xml',
+      `echo "<testsuite><testcase name='adds' time='2'/></testsuite>" > junit.xml`,
     ],
     artifacts: {
       name: '$CI_JOB_NAME-$CI_COMMIT_REF_NAME',
@@ -87,6 +87,14 @@ it('go from job to job, to whoever reads them, and become vulnerabilities', asyn
   expect(await client.Jobs.showLog(id, test!.id)).toMatch(/^built\nkept$/m);
   expect(build).toMatchObject({ artifacts_file: { filename: 'build-main.zip', size: expect.any(Number) } });
   expect(build!.artifacts!.map((one) => one.file_type).sort()).toEqual(['archive', 'junit', 'sast']);
+
+  const { pipeline } = build!;
+  expect(await client.Pipelines.showTestReport(id, pipeline.id)).toMatchObject({
+    total_count: 1,
+    test_suites: [{ name: 'build', test_cases: [{ name: 'adds', status: 'success', execution_time: 2 }] }],
+  });
+  const summary = await client.Pipelines.showTestReportSummary(id, pipeline.id);
+  expect(summary).toMatchObject({ total: { count: 1, time: 2 }, test_suites: [{ build_ids: [build!.id] }] });
 
   const found = await until('the vulnerability', async () => {
     const answer = await ask(`/api/v4/projects/${id}/vulnerabilities`, { token });

@@ -74,3 +74,32 @@ it('ProjectProtectedEnvironments: make, list, show, change, remove', async () =>
   await ProjectProtectedEnvironments.remove(id, 'live');
   expect(await ProjectProtectedEnvironments.all(id)).toEqual([]);
 });
+
+it('GroupProtectedEnvironments: make, list, show, change, remove, and hold in projects below', async () => {
+  const name = uniqueName('operated');
+  const { id: groupId } = await user.client.Groups.create(name, name);
+  const project = await user.client.Projects.create({ name, namespaceId: groupId, initializeWithReadme: true });
+  const developer = await newUser('developer');
+  await user.client.ProjectMembers.add(project.id, 30, { userId: developer.id });
+  const { GroupProtectedEnvironments } = user.client;
+  const made = await GroupProtectedEnvironments.create(groupId, 'production', [{ accessLevel: 30 }] as never);
+  expect(made).toMatchObject({ name: 'production', deploy_access_levels: [{ access_level: 30 }] });
+  const head = (await user.client.Commits.show(project.id, 'main')).id;
+  const deploy = (who: typeof user) =>
+    who.client.Deployments.create(project.id, 'prod', head, 'main', false, { status: 'success' });
+  await expect(deploy(developer)).rejects.toThrow('protected');
+  await deploy(user);
+  await user.client.GroupMembers.add(groupId, 30, { userId: developer.id });
+  await deploy(developer);
+  const grant = made.deploy_access_levels![0] as unknown as { id: number };
+  const levels = [{ id: grant.id, access_level: 40 }];
+  await GroupProtectedEnvironments.edit(groupId, 'production', { deployAccessLevels: levels } as never);
+  expect(await GroupProtectedEnvironments.show(groupId, 'production')).toMatchObject({
+    deploy_access_levels: [{ access_level: 40 }],
+  });
+  await expect(deploy(developer)).rejects.toThrow('protected');
+  expect(await GroupProtectedEnvironments.all(groupId)).toHaveLength(1);
+  await GroupProtectedEnvironments.remove(groupId, 'production');
+  expect(await GroupProtectedEnvironments.all(groupId)).toEqual([]);
+  await deploy(developer);
+});

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ExecFileOptions, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -15,9 +15,22 @@ jest.setTimeout(300_000);
 const root = path.resolve(__dirname, '../../../..');
 const clients = path.join(root, 'apps/standalone/clients');
 const seed = path.join(__dirname, 'seed.yaml');
-const run = promisify(execFile);
 /** As many processes on every machine. */
 const env = { PROCESSES: '2' };
+
+/** A program of tests, which prints what failed. */
+async function run(
+  program: string,
+  args: readonly string[],
+  options: ExecFileOptions = {},
+): Promise<{ stdout: string }> {
+  try {
+    return await promisify(execFile)(program, args, { ...options, encoding: 'utf8' });
+  } catch (error) {
+    const { message, stdout } = error as Error & { stdout: string };
+    throw new Error(`${message}${stdout}`, { cause: error });
+  }
+}
 
 describe('a server that begins with a seed', () => {
   let server: Moothall;

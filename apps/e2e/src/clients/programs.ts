@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -40,6 +41,8 @@ export function program(folder: string, bin: string, interpreter = process.execP
 const bare = (home: string) => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
+  // That of the run, which goes with it.
+  TMPDIR: tmpdir(),
   LANG: 'C.UTF-8',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',

@@ -1,9 +1,9 @@
 import { ask, newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Emoji given to records and to notes, as a v4 client gives them. */
 
-type Client = Place['member']['client'];
+type Client = World['member']['client'];
 interface Awardable {
   parent: number;
   id: number;
@@ -13,14 +13,14 @@ interface Awardable {
   onNotes?: [notes: unknown, awards: unknown];
 }
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
 });
 
-const kinds: Record<string, (place: Place) => Promise<Awardable>> = {
+const kinds: Record<string, (world: World) => Promise<Awardable>> = {
   Issue: async ({ projectId: parent, member: { client } }) => {
     const { iid } = await client.Issues.create(parent, 'Liked');
     const onNotes: Awardable['onNotes'] = [client.IssueNotes, client.IssueNoteAwardEmojis];
@@ -41,11 +41,11 @@ const kinds: Record<string, (place: Place) => Promise<Awardable>> = {
 };
 
 it.each(Object.keys(kinds))('to the kind %s are given, read and taken back', async (kind) => {
-  const { parent, id, ...resources } = await kinds[kind]!(place);
+  const { parent, id, ...resources } = await kinds[kind]!(world);
   const awards = (client: Client) => resources.awards(client) as Client['IssueAwardEmojis'];
-  const mine = awards(place.member.client);
+  const mine = awards(world.member.client);
   const given = await mine.award(parent, id, 'rocket');
-  expect(given).toMatchObject({ name: 'rocket', user: { username: place.member.username }, awardable_type: kind });
+  expect(given).toMatchObject({ name: 'rocket', user: { username: world.member.username }, awardable_type: kind });
   await expect(mine.award(parent, id, 'rocket')).rejects.toThrow(/Name has already been taken/);
   await expect(mine.award(parent, id, 'no-such-emoji')).rejects.toThrow(/400|404/);
   expect(await mine.all(parent, id)).toMatchObject([{ id: given.id }]);
@@ -57,7 +57,7 @@ it.each(Object.keys(kinds))('to the kind %s are given, read and taken back', asy
 });
 
 it.each(['Issue', 'MergeRequest'])('to notes of the kind %s are given, read and taken back', async (kind) => {
-  const { parent, id, onNotes } = await kinds[kind]!(await newPlace());
+  const { parent, id, onNotes } = await kinds[kind]!(await newWorld());
   const [notes, noteAwards] = onNotes as [Client['IssueNotes'], Client['IssueNoteAwardEmojis']];
   const note = await notes.create(parent, id, 'Liked');
   const onNote = await noteAwards.award(parent, id, note.id, 'heart');
@@ -69,7 +69,7 @@ it.each(['Issue', 'MergeRequest'])('to notes of the kind %s are given, read and 
 });
 
 it('are told by the record that has them', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { Issues, IssueAwardEmojis } = member.client;
   const { iid } = await Issues.create(projectId, 'Voted on');
   await IssueAwardEmojis.award(projectId, iid, 'thumbsup');
@@ -80,7 +80,7 @@ it('are told by the record that has them', async () => {
 
 // Past the client, which looks for epics' awards under issues.
 it('are given to epics', async () => {
-  const { groupId, member } = place;
+  const { groupId, member } = world;
   const { iid } = await member.client.Epics.create(groupId, 'Voted on');
   const awards = `/api/v4/groups/${groupId}/epics/${iid}/award_emoji`;
   const given = await ask(`${awards}?name=thumbsup`, { method: 'POST', token: member.token });

@@ -1,24 +1,24 @@
 import { root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Boards, as a v4 client makes and reads them. */
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
-  await root.GroupLabels.create(place.groupId, 'doing', '#112233');
-  await root.GroupLabels.create(place.groupId, 'done', '#445566');
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
+  await root.GroupLabels.create(world.groupId, 'doing', '#112233');
+  await root.GroupLabels.create(world.groupId, 'done', '#445566');
 });
 
 const kinds = {
-  project: ({ projectId: id, member: { client } }: Place) => ({
+  project: ({ projectId: id, member: { client } }: World) => ({
     id,
     boards: client.ProjectIssueBoards,
     all: () => client.ProjectIssueBoards.all(id),
   }),
-  group: ({ groupId: id, member: { client } }: Place) => ({
+  group: ({ groupId: id, member: { client } }: World) => ({
     id,
     boards: client.GroupIssueBoards,
     all: () => client.GroupIssueBoards.all(id),
@@ -26,8 +26,8 @@ const kinds = {
 };
 
 it.each(Object.keys(kinds) as (keyof typeof kinds)[])('a %s has boards with lists that move', async (kind) => {
-  const { id, boards, all } = kinds[kind](place);
-  const labels = await root.GroupLabels.all(place.groupId);
+  const { id, boards, all } = kinds[kind](world);
+  const labels = await root.GroupLabels.all(world.groupId);
   const made = await boards.create(id, 'Work');
   expect(made).toMatchObject({ name: 'Work', lists: [], [kind]: { id } });
   const add = async (name: string) => {
@@ -45,8 +45,8 @@ it.each(Object.keys(kinds) as (keyof typeof kinds)[])('a %s has boards with list
   expect(await boards.showList(id, made.id, done.id)).toEqual(lists[0]);
   await expect(boards.editList(id, made.id, done.id, 9)).rejects.toThrow(/could not be moved/);
   await boards.removeList(id, made.id, done.id);
-  const edited = await boards.edit(id, made.id, { name: 'Play', assigneeId: place.member.id, weight: 2 });
-  expect(edited).toMatchObject({ name: 'Play', weight: 2, assignee: { username: place.member.username } });
+  const edited = await boards.edit(id, made.id, { name: 'Play', assigneeId: world.member.id, weight: 2 });
+  expect(edited).toMatchObject({ name: 'Play', weight: 2, assignee: { username: world.member.username } });
   expect(await boards.show(id, made.id)).toEqual(edited);
   expect(await all()).toEqual([edited]);
   await boards.remove(id, made.id);

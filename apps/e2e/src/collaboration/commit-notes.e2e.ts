@@ -1,38 +1,38 @@
 import { ask, newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* What is said of commits, as v4 clients say it. */
 
-let place: Place;
+let world: World;
 let sha: string;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
   const file = [{ action: 'create' as const, filePath: 'crane.txt', content: 'one\ntwo\n' }];
-  const { id } = await place.member.client.Commits.create(place.projectId, 'noted', 'Build', file, {
+  const { id } = await world.member.client.Commits.create(world.projectId, 'noted', 'Build', file, {
     startBranch: 'main',
   });
   sha = id;
 });
 
 it('comments are made on a commit and on its lines, and are discussions, too', async () => {
-  const { Commits, CommitDiscussions } = place.member.client;
+  const { Commits, CommitDiscussions } = world.member.client;
   const onLine = { path: 'crane.txt', line: 2, lineType: 'new' as const };
-  expect(await Commits.createComment(place.projectId, sha, 'So?', onLine)).toMatchObject({
+  expect(await Commits.createComment(world.projectId, sha, 'So?', onLine)).toMatchObject({
     ...{ note: 'So?', path: 'crane.txt', line: 2, line_type: 'new' },
-    author: { username: place.member.username },
+    author: { username: world.member.username },
   });
-  await Commits.createComment(place.projectId, sha, 'Good');
+  await Commits.createComment(world.projectId, sha, 'Good');
   // A branch stands for its commit.
-  expect(await Commits.allComments(place.projectId, 'noted')).toMatchObject([{ note: 'So?' }, { note: 'Good' }]);
-  const [first, second] = await CommitDiscussions.all(place.projectId, sha);
+  expect(await Commits.allComments(world.projectId, 'noted')).toMatchObject([{ note: 'So?' }, { note: 'Good' }]);
+  const [first, second] = await CommitDiscussions.all(world.projectId, sha);
   expect(first!.notes).toMatchObject([{ type: 'DiffNote', noteable_type: 'Commit', commit_id: sha }]);
   expect(second).toMatchObject({ individual_note: true, notes: [{ body: 'Good' }] });
 });
 
 it('discussions are begun, answered, changed and ended', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { CommitDiscussions } = member.client;
   const begun = await CommitDiscussions.create(projectId, sha, 'Shall we?');
   const other = await newUser('other');
@@ -48,8 +48,8 @@ it('discussions are begun, answered, changed and ended', async () => {
 });
 
 it('a commit that is not there is 404, in the words of the interface', async () => {
-  const response = await ask(`/api/v4/projects/${place.projectId}/repository/commits/${'1'.repeat(40)}/comments`, {
-    token: place.member.token,
+  const response = await ask(`/api/v4/projects/${world.projectId}/repository/commits/${'1'.repeat(40)}/comments`, {
+    token: world.member.token,
   });
   expect([response.status, await response.json()]).toEqual([404, { message: '404 Commit Not Found' }]);
 });

@@ -1,18 +1,18 @@
 import { ask, newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Discussions as a v4 client leads them. */
 
-type Client = Place['member']['client'];
+type Client = World['member']['client'];
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
 });
 
-async function newMergeRequest({ projectId, member: { client } }: Place, branch: string) {
+async function newMergeRequest({ projectId, member: { client } }: World, branch: string) {
   const file = [{ action: 'create' as const, filePath: `${branch}.txt`, content: 'one\ntwo\n' }];
   await client.Commits.create(projectId, branch, 'Write', file, { startBranch: 'main' });
   return client.MergeRequests.create(projectId, branch, 'main', 'Discussed');
@@ -21,7 +21,7 @@ async function newMergeRequest({ projectId, member: { client } }: Place, branch:
 type Discussed = [parent: number, id: number, discussions: (client: Client) => unknown];
 
 /** Where the discussions of a new record are; the client's methods have other types for each kind, but are the same. */
-const kinds: Record<string, (place: Place) => Promise<Discussed>> = {
+const kinds: Record<string, (world: World) => Promise<Discussed>> = {
   Issue: async ({ projectId, member }) => {
     const { iid } = await member.client.Issues.create(projectId, 'Discussed');
     return [projectId, iid, ({ IssueDiscussions }) => IssueDiscussions];
@@ -42,9 +42,9 @@ const kinds: Record<string, (place: Place) => Promise<Discussed>> = {
 };
 
 it.each(Object.keys(kinds))('of the kind %s are begun, answered, read, changed and removed', async (kind) => {
-  const [parent, id, resource] = await kinds[kind]!(place);
+  const [parent, id, resource] = await kinds[kind]!(world);
   const discussionsOf = (client: Client) => resource(client) as Client['IssueDiscussions'];
-  const discussions = discussionsOf(place.member.client);
+  const discussions = discussionsOf(world.member.client);
   const begun = await discussions.create(parent, id, 'What do you think?');
   expect(begun).toMatchObject({
     id: expect.stringMatching(/^[0-9a-f]{40}$/),
@@ -64,10 +64,10 @@ it.each(Object.keys(kinds))('of the kind %s are begun, answered, read, changed a
 });
 
 it('of a merge request are resolved, and keep it from being merged until then', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { MergeRequests, MergeRequestDiscussions } = member.client;
   await member.client.Projects.edit(projectId, { onlyAllowMergeIfAllDiscussionsAreResolved: true });
-  const { iid } = await newMergeRequest(place, 'resolved');
+  const { iid } = await newMergeRequest(world, 'resolved');
   const { diff_refs } = await MergeRequests.show(projectId, iid);
   const refs = diff_refs as { base_sha: string; head_sha: string; start_sha: string };
   const { id, notes } = await MergeRequestDiscussions.create(projectId, iid, 'Why two?', {
@@ -101,7 +101,7 @@ it.each([
   [{ position_type: 'file' }, 400],
   [{ new_path: 'a\u202e', new_line: null }, 201],
 ])('of a merge request at %j answer %i', async (fields, status) => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const [{ iid } = { iid: 0 }] = await member.client.MergeRequests.all({ projectId });
   const position = { base_sha: 'x', start_sha: 'x', head_sha: 'x', position_type: 'text', ...fields };
   const answer = await ask(`/api/v4/projects/${projectId}/merge_requests/${iid}/discussions`, {

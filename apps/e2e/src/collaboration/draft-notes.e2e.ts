@@ -1,22 +1,22 @@
 import { ask, newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Drafts of notes, as v4 clients write and publish them. */
 
-let place: Place;
+let world: World;
 let iid: number;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
-  const { Commits, MergeRequests } = place.member.client;
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
+  const { Commits, MergeRequests } = world.member.client;
   const file = [{ action: 'create' as const, filePath: 'drafted.txt', content: 'one\n' }];
-  await Commits.create(place.projectId, 'drafted', 'Write', file, { startBranch: 'main' });
-  ({ iid } = await MergeRequests.create(place.projectId, 'drafted', 'main', 'Drafted'));
+  await Commits.create(world.projectId, 'drafted', 'Write', file, { startBranch: 'main' });
+  ({ iid } = await MergeRequests.create(world.projectId, 'drafted', 'main', 'Drafted'));
 });
 
 it("are their author's alone until they are published", async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { MergeRequestDraftNotes, MergeRequestNotes } = member.client;
   const other = await newUser('other');
   const first = await MergeRequestDraftNotes.create(projectId, iid, 'First');

@@ -1,10 +1,10 @@
-import { ask, root } from '../server/connection';
-import { newPlace } from './place';
+import { ask, root, uniqueName } from '../server/connection';
+import { newWorld } from './world';
 
 /* Epics of a group, and what a group has been doing, as a v4 client sees it. */
 
 it('are made, read, listed, changed, filled with issues, and removed', async () => {
-  const { groupId, projectId, member } = await newPlace();
+  const { groupId, projectId, member } = await newWorld();
   await root.GroupMembers.add(groupId, 40, { userId: member.id });
   const { Epics, EpicIssues, Issues } = member.client;
   const made = await Epics.create(groupId, 'Large', { labels: 'theme', description: 'Much to do' });
@@ -25,7 +25,7 @@ it('are made, read, listed, changed, filled with issues, and removed', async () 
 });
 
 it('of the last 90 days are counted for a group', async () => {
-  const { groupId, projectId, member } = await newPlace();
+  const { groupId, projectId, member } = await newWorld();
   await member.client.Issues.create(projectId, 'Counted');
   const file = [{ action: 'create' as const, filePath: 'counted.txt', content: 'x' }];
   await member.client.Commits.create(projectId, 'counted', 'Write', file, { startBranch: 'main' });
@@ -44,7 +44,7 @@ it('of the last 90 days are counted for a group', async () => {
 });
 
 it('are linked', async () => {
-  const { groupId, member } = await newPlace();
+  const { groupId, member } = await newWorld();
   await root.GroupMembers.add(groupId, 40, { userId: member.id });
   const { LinkedEpics, Epics } = member.client;
   const [one, other] = [await Epics.create(groupId, 'One'), await Epics.create(groupId, 'Other')];
@@ -55,4 +55,23 @@ it('are linked', async () => {
   expect(related).toMatchObject({ id: one.id, link_type: 'is_blocked_by' });
   await LinkedEpics.remove(groupId, other.iid, related!.related_epic_link_id);
   expect(await LinkedEpics.all(groupId, one.iid)).toEqual([]);
+});
+
+it('EpicLinks: epics stand below epics, in an order', async () => {
+  const name = uniqueName('planned');
+  const { id: groupId } = await root.Groups.create(name, name);
+  const { Epics, EpicLinks } = root;
+  const top = await Epics.create(groupId, 'Top');
+  const first = await EpicLinks.create(groupId, top.iid, 'First');
+  expect(first).toMatchObject({ title: 'First', parent_id: top.id, has_children: false, has_issues: false });
+  const second = await Epics.create(groupId, 'Second');
+  expect(await EpicLinks.assign(groupId, top.iid, second.id)).toMatchObject({ id: second.id, parent_id: top.id });
+  await expect(EpicLinks.assign(groupId, first.iid as number, top.id)).rejects.toThrow('already an ancestor');
+  const titles = async () => (await EpicLinks.all(groupId, top.iid)).map(({ title }) => title);
+  expect(await titles()).toEqual(['First', 'Second']);
+  await EpicLinks.reorder(groupId, top.iid, second.id, { moveBeforeId: first.id as number });
+  expect(await titles()).toEqual(['Second', 'First']);
+  expect(await EpicLinks.unassign(groupId, top.iid, second.id)).toMatchObject({ parent_id: null });
+  expect(await titles()).toEqual(['First']);
+  expect(await Epics.show(groupId, first.iid as number)).toMatchObject({ parent_id: top.id, parent_iid: top.iid });
 });

@@ -1,10 +1,10 @@
 import { newUser } from '../server/connection';
-import { newPlace } from './place';
+import { newWorld } from './world';
 
 /* Links between issues of two projects, as a v4 client works with them. */
 
 it('are made, seen from both ends, and removed', async () => {
-  const [here, there] = [await newPlace(), await newPlace()];
+  const [here, there] = [await newWorld(), await newWorld()];
   const { client } = here.member;
   const from = await client.Issues.create(here.projectId, 'Blocks');
   const to = await there.member.client.Issues.create(there.projectId, 'Is blocked');

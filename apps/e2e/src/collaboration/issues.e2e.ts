@@ -1,19 +1,19 @@
 import { newUser, root } from '../server/connection';
 import { until } from '../server/until';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Issues as a v4 client works with them, and what is counted of them. */
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
+  world = await newWorld();
 });
 
-const issues = () => place.member.client.Issues;
+const issues = () => world.member.client.Issues;
 
 it('are opened, read, changed and removed', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const made = await issues().create(projectId, 'It breaks', {
     description: '- [x] seen\n- [ ] mended',
     labels: 'bug,urgent',
@@ -48,7 +48,7 @@ it('are opened, read, changed and removed', async () => {
 });
 
 it('are listed and counted by the same filters', async () => {
-  const { groupId, projectId, member } = await newPlace();
+  const { groupId, projectId, member } = await newWorld();
   const { Issues, IssuesStatistics } = member.client;
   const open = await Issues.create(projectId, 'Open one', { labels: 'wanted' });
   const closed = await Issues.create(projectId, 'Closed one', { labels: 'wanted', assigneeId: member.id });
@@ -72,7 +72,7 @@ it('are listed and counted by the same filters', async () => {
 });
 
 it('are hidden from strangers when confidential, in lists and counts too', async () => {
-  const { projectId, member } = await newPlace();
+  const { projectId, member } = await newWorld();
   const { iid } = await member.client.Issues.create(projectId, 'Between us', { confidential: true });
   const { client } = await newUser('stranger');
   await expect(client.Issues.show(iid, { projectId })).rejects.toThrow(/404/);
@@ -83,7 +83,7 @@ it('are hidden from strangers when confidential, in lists and counts too', async
 });
 
 it('are followed, and time is kept of them', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { iid } = await issues().create(projectId, 'Followed');
   const follower = await newUser('follower');
   expect(await follower.client.Issues.subscribe(projectId, iid)).toMatchObject({ iid, subscribed: true });
@@ -104,12 +104,12 @@ it('are followed, and time is kept of them', async () => {
 });
 
 it('know the merge requests that close them', async () => {
-  const { projectId } = place;
+  const { projectId } = world;
   const { iid } = await issues().create(projectId, 'To be closed');
   const file = [{ action: 'create' as const, filePath: 'closing.txt', content: 'x' }];
-  await place.member.client.Commits.create(projectId, 'closing', 'Write', file, { startBranch: 'main' });
+  await world.member.client.Commits.create(projectId, 'closing', 'Write', file, { startBranch: 'main' });
   const description = `Closes #${iid}`;
-  const { MergeRequests } = place.member.client;
+  const { MergeRequests } = world.member.client;
   const closing = await MergeRequests.create(projectId, 'closing', 'main', 'Closing', { description });
   const named = await until('the merge request that closes it', async () => {
     const [first, ...others] = await issues().allClosedByMergeRequestst(projectId, iid);

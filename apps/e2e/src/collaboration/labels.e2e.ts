@@ -1,24 +1,24 @@
 import { newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Labels of projects and groups as a v4 client works with them. */
 
-type Labels = Place['member']['client']['GroupLabels'];
+type Labels = World['member']['client']['GroupLabels'];
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
 });
 
-const kinds: Record<string, (place: Place) => [number, Labels]> = {
+const kinds: Record<string, (world: World) => [number, Labels]> = {
   project: ({ projectId, member }) => [projectId, member.client.ProjectLabels],
   group: ({ groupId, member }) => [groupId, member.client.GroupLabels],
 };
 
 it.each(Object.keys(kinds))('of a %s are made, read, listed, changed and removed', async (kind) => {
-  const [parent, labels] = kinds[kind]!(place);
+  const [parent, labels] = kinds[kind]!(world);
   const made = await labels.create(parent, `new-${kind}`, 'navy', { description: 'A label' });
   expect(made).toMatchObject({ name: `new-${kind}`, color: '#000080', text_color: '#FFFFFF', description: 'A label' });
   expect(await labels.show(parent, made.id)).toMatchObject({ id: made.id });
@@ -33,7 +33,7 @@ it.each(Object.keys(kinds))('of a %s are made, read, listed, changed and removed
 });
 
 it('are counted with what bears them, for those who see it', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { Issues, ProjectLabels } = member.client;
   await ProjectLabels.create(projectId, 'counted', '#123456');
   await Issues.create(projectId, 'One', { labels: 'counted' });
@@ -47,7 +47,7 @@ it('are counted with what bears them, for those who see it', async () => {
 });
 
 it('become labels of the group, which issues keep', async () => {
-  const { projectId, groupId, member } = place;
+  const { projectId, groupId, member } = world;
   const { Issues, ProjectLabels, GroupLabels } = member.client;
   const { id } = await ProjectLabels.create(projectId, 'promoted', '#123456');
   const { iid } = await Issues.create(projectId, 'Bears it', { labels: 'promoted' });

@@ -1,9 +1,9 @@
 import { newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
-import { newPlace } from './place';
+import { newWorld } from './world';
 
 it('tells of an issue, a merge request and a commit that mention an issue, and keeps private ones to their readers', async () => {
-  const { projectId, member } = await newPlace();
+  const { projectId, member } = await newWorld();
   const { Issues, IssueNotes, MergeRequests, Commits, Projects } = member.client;
   const { iid } = await Issues.create(projectId, 'Mentioned');
   const file = [{ action: 'create' as const, filePath: 'mention.txt', content: 'x' }];

@@ -1,26 +1,26 @@
 import { root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* What a v4 client asks of merge requests besides opening and merging them. */
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
+  world = await newWorld();
   const content = JSON.stringify({ build: { script: ['true'], rules: [{ when: 'on_success' }] } });
-  await place.member.client.RepositoryFiles.create(place.projectId, '.gitlab-ci.yml', 'main', content, 'Add a job');
+  await world.member.client.RepositoryFiles.create(world.projectId, '.gitlab-ci.yml', 'main', content, 'Add a job');
 });
 
-const mergeRequests = () => place.member.client.MergeRequests;
+const mergeRequests = () => world.member.client.MergeRequests;
 
 async function opened(branch: string) {
   const file = [{ action: 'create' as const, filePath: `${branch}.txt`, content: 'one\ntwo\n' }];
-  await place.member.client.Commits.create(place.projectId, branch, 'Write', file, { startBranch: 'main' });
-  return mergeRequests().create(place.projectId, branch, 'main', `From ${branch}`);
+  await world.member.client.Commits.create(world.projectId, branch, 'Write', file, { startBranch: 'main' });
+  return mergeRequests().create(world.projectId, branch, 'main', `From ${branch}`);
 }
 
 it('shows changes and versions', async () => {
-  const { projectId } = place;
+  const { projectId } = world;
   const { iid, sha } = await opened('changed');
   const { changes } = await mergeRequests().showChanges(projectId, iid);
   expect(changes).toMatchObject([{ new_path: 'changed.txt', new_file: true, diff: '@@ -0,0 +1,2 @@\n+one\n+two\n' }]);
@@ -30,7 +30,7 @@ it('shows changes and versions', async () => {
 });
 
 it('runs pipelines, and forgets that it was to be merged after one', async () => {
-  const { projectId } = place;
+  const { projectId } = world;
   const { iid, sha } = await opened('piped');
   const made = await mergeRequests().createPipeline(projectId, iid);
   // They were pipelines of the branch, with the source `api`.
@@ -46,7 +46,7 @@ it('runs pipelines, and forgets that it was to be merged after one', async () =>
 });
 
 it('is subscribed to, and time is kept of it', async () => {
-  const { projectId } = place;
+  const { projectId } = world;
   const { iid } = await opened('timed');
   expect(await mergeRequests().unsubscribe(projectId, iid)).toMatchObject({ subscribed: false });
   expect(await mergeRequests().subscribe(projectId, iid)).toMatchObject({ subscribed: true });
@@ -57,13 +57,13 @@ it('is subscribed to, and time is kept of it', async () => {
 });
 
 it('is listed with its group, simply or whole, and removed by owners', async () => {
-  const { projectId, groupId } = place;
+  const { projectId, groupId } = world;
   const { iid, id } = await opened('listed');
   const [simple] = await mergeRequests().all({ groupId, sourceBranch: 'listed', view: 'simple' });
   expect(simple).toMatchObject({ id, project_id: projectId });
   expect(simple).not.toHaveProperty('author');
   expect(await mergeRequests().all({ projectId, iids: [iid] })).toMatchObject([
-    { id, author: { id: place.member.id } },
+    { id, author: { id: world.member.id } },
   ]);
   await expect(mergeRequests().remove(projectId, iid)).rejects.toThrow(/403/);
   await root.MergeRequests.remove(projectId, iid);

@@ -1,25 +1,25 @@
 import { newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Milestones of projects and groups as a v4 client works with them. */
 
-type Milestones = Place['member']['client']['GroupMilestones'];
+type Milestones = World['member']['client']['GroupMilestones'];
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
 });
 
-const kinds: Record<string, (place: Place) => [number, Milestones]> = {
+const kinds: Record<string, (world: World) => [number, Milestones]> = {
   project: ({ projectId, member }) => [projectId, member.client.ProjectMilestones],
   group: ({ groupId, member }) => [groupId, member.client.GroupMilestones],
 };
 
 describe.each(Object.keys(kinds))('milestones of a %s', (kind) => {
   it('are made, read, listed, changed and removed', async () => {
-    const [parent, milestones] = kinds[kind]!(place);
+    const [parent, milestones] = kinds[kind]!(world);
     const dates = { startDate: '2030-01-01', dueDate: '2030-01-31' };
     const made = await milestones.create(parent, `Soon in ${kind}`, { description: 'Do it', ...dates });
     expect(made).toMatchObject({
@@ -44,8 +44,8 @@ describe.each(Object.keys(kinds))('milestones of a %s', (kind) => {
   });
 
   it('have issues and merge requests, and tell how they burned down', async () => {
-    const [parent, milestones] = kinds[kind]!(place);
-    const { projectId, member } = place;
+    const [parent, milestones] = kinds[kind]!(world);
+    const { projectId, member } = world;
     const { Issues, MergeRequests, Commits } = member.client;
     const { id } = await milestones.create(parent, `Full in ${kind}`);
     const { iid } = await Issues.create(projectId, 'In it', { milestoneId: id, weight: 5 });
@@ -65,15 +65,15 @@ describe.each(Object.keys(kinds))('milestones of a %s', (kind) => {
   });
 
   it('are for developers to write', async () => {
-    const [parent] = kinds[kind]!(place);
-    const [, milestones] = kinds[kind]!({ ...place, member: await newUser('stranger') });
+    const [parent] = kinds[kind]!(world);
+    const [, milestones] = kinds[kind]!({ ...world, member: await newUser('stranger') });
     await expect(milestones.create(parent, 'Not mine')).rejects.toThrow(/403/);
     expect(await milestones.all(parent)).not.toEqual([]);
   });
 });
 
 it('become one of the group', async () => {
-  const { projectId, groupId, member } = place;
+  const { projectId, groupId, member } = world;
   const { ProjectMilestones, GroupMilestones, Issues } = member.client;
   const { id } = await ProjectMilestones.create(projectId, 'Promoted', { dueDate: '2030-02-28' });
   const { iid } = await Issues.create(projectId, 'Follows', { milestoneId: id });

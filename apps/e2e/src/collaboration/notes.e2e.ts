@@ -1,16 +1,16 @@
 import { newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Notes on all that takes them, as a v4 client writes and reads them. */
 
-type Client = Place['member']['client'];
+type Client = World['member']['client'];
 type Notes = Client['IssueNotes'];
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
 });
 
 interface Noteable {
@@ -24,13 +24,13 @@ interface Noteable {
   resource: (client: Client) => unknown;
 }
 
-async function makeMergeRequest({ projectId, member: { client } }: Place) {
+async function makeMergeRequest({ projectId, member: { client } }: World) {
   const file = [{ action: 'create' as const, filePath: 'noted.txt', content: 'x' }];
   await client.Commits.create(projectId, 'noted', 'Write', file, { startBranch: 'main' });
   return client.MergeRequests.create(projectId, 'noted', 'main', 'Noted');
 }
 
-const kinds: Record<string, (place: Place) => Promise<Noteable>> = {
+const kinds: Record<string, (world: World) => Promise<Noteable>> = {
   Issue: async ({ projectId, member }) => {
     const { iid } = await member.client.Issues.create(projectId, 'Noted');
     return { type: 'Issue', parent: projectId, id: iid, iid, resource: ({ IssueNotes }) => IssueNotes };
@@ -58,15 +58,15 @@ describe.each(Object.keys(kinds))('of the kind %s', (kind) => {
   const notesAs = (client: Client) => on.resource(client) as Notes;
 
   beforeAll(async () => {
-    on = await kinds[kind]!(place);
-    notes = notesAs(place.member.client);
+    on = await kinds[kind]!(world);
+    notes = notesAs(world.member.client);
   });
 
   it('are written, read, changed and removed', async () => {
     const made = await notes.create(on.parent, on.id, 'Looks **good**');
     expect(made).toMatchObject({
       body: 'Looks **good**',
-      author: { username: place.member.username },
+      author: { username: world.member.username },
       system: false,
       noteable_type: on.type,
       noteable_iid: on.iid,
@@ -103,12 +103,12 @@ describe.each(Object.keys(kinds))('of the kind %s', (kind) => {
 
   it('become an award when they are one emoji', async () => {
     const awarded = await notes.create(on.parent, on.id, ':tada:');
-    expect(awarded).toMatchObject({ name: 'tada', awardable_type: on.type, user: { username: place.member.username } });
+    expect(awarded).toMatchObject({ name: 'tada', awardable_type: on.type, user: { username: world.member.username } });
   });
 });
 
 it('tell of changes of an issue, and do what they ask for', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { iid } = await member.client.Issues.create(projectId, 'Before');
   await member.client.Issues.edit(projectId, iid, { title: 'After', confidential: true });
   const done = await member.client.IssueNotes.create(projectId, iid, '/close\n/due 2030-01-31');
@@ -124,11 +124,11 @@ it('tell of changes of an issue, and do what they ask for', async () => {
 });
 
 it('can be kept from those below reporter', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { iid } = await member.client.Issues.create(projectId, 'Open to all');
   const hidden = await member.client.IssueNotes.create(projectId, iid, 'Between us', { internal: true });
   expect(hidden).toMatchObject({ confidential: true, internal: true });
   const { client } = await newUser('stranger');
   expect(await client.IssueNotes.all(projectId, iid)).toEqual([]);
-  await expect(client.IssueNotes.show(projectId, iid, hidden.id)).rejects.toThrow(/404 Note Not Found/);
+  await expect(client.IssueNotes.show(projectId, iid, hidden.id)).rejects.toThrow(/404 Not found/);
 });

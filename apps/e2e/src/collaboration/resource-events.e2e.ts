@@ -1,23 +1,23 @@
 import { ask, newUser, root } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* The record of labels given and taken, of milestones, states and weights, as a v4 client reads it. */
 
-type Client = Place['member']['client'];
+type Client = World['member']['client'];
 
-let place: Place;
+let world: World;
 
 beforeAll(async () => {
-  place = await newPlace();
-  await root.GroupMembers.add(place.groupId, 40, { userId: place.member.id });
-  await root.GroupLabels.create(place.groupId, 'one', '#112233', { description: 'The first' });
-  await root.GroupLabels.create(place.groupId, 'two', '#445566');
+  world = await newWorld();
+  await root.GroupMembers.add(world.groupId, 40, { userId: world.member.id });
+  await root.GroupLabels.create(world.groupId, 'one', '#112233', { description: 'The first' });
+  await root.GroupLabels.create(world.groupId, 'two', '#445566');
 });
 
 /** A record that had `one`, and then `two` instead: where its events are. */
 const kinds: Record<
   string,
-  (place: Place) => Promise<[parent: number, id: number, events: Client['IssueLabelEvents']]>
+  (world: World) => Promise<[parent: number, id: number, events: Client['IssueLabelEvents']]>
 > = {
   Issue: async ({ projectId, member: { client } }) => {
     const { iid } = await client.Issues.create(projectId, 'Labelled', { labels: 'one' });
@@ -40,7 +40,7 @@ const kinds: Record<
 };
 
 it.each(Object.keys(kinds))('of the kind %s has every change', async (kind) => {
-  const [parent, id, resource] = await kinds[kind]!(place);
+  const [parent, id, resource] = await kinds[kind]!(world);
   const events = await resource.all(parent, id);
   expect(events.map(({ action, label }) => [action, (label as { name: string }).name]).sort()).toEqual([
     ['add', 'one'],
@@ -49,7 +49,7 @@ it.each(Object.keys(kinds))('of the kind %s has every change', async (kind) => {
   ]);
   expect(await resource.show(parent, id, events[0]!.id)).toEqual({
     id: events[0]!.id,
-    user: expect.objectContaining({ username: place.member.username }),
+    user: expect.objectContaining({ username: world.member.username }),
     created_at: expect.any(String),
     resource_type: kind,
     resource_id: expect.any(Number),
@@ -60,7 +60,7 @@ it.each(Object.keys(kinds))('of the kind %s has every change', async (kind) => {
 });
 
 it('loses the label, not the event, when the label is deleted', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { Issues, IssueLabelEvents, ProjectLabels } = member.client;
   await ProjectLabels.create(projectId, 'short-lived', 'red');
   const { iid } = await Issues.create(projectId, 'Outlives', { labels: 'short-lived' });
@@ -69,7 +69,7 @@ it('loses the label, not the event, when the label is deleted', async () => {
 });
 
 it('has milestones, states and weights of issues', async () => {
-  const { projectId, project, member } = place;
+  const { projectId, project, member } = world;
   const { client, username } = member;
   const milestone = await client.ProjectMilestones.create(projectId, 'v1');
   const { iid, id } = await client.Issues.create(projectId, 'Weighed', { milestoneId: milestone.id, weight: 4 });
@@ -88,7 +88,7 @@ it('has milestones, states and weights of issues', async () => {
 });
 
 it('has iterations of issues, which GraphQL makes and sets', async () => {
-  const { groupId, projectId, member } = place;
+  const { groupId, projectId, member } = world;
   const { client } = member;
   const [{ full_path: groupPath }, { path_with_namespace: projectPath }] = await Promise.all([
     client.Groups.show(groupId),
@@ -152,7 +152,7 @@ it('has iterations of issues, which GraphQL makes and sets', async () => {
 });
 
 it('has milestones and states of merge requests', async () => {
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   const { client, username } = member;
   const milestone = await client.ProjectMilestones.create(projectId, 'v2');
   const file = [{ action: 'create' as const, filePath: 'stated.txt', content: 'x' }];
@@ -171,7 +171,7 @@ it('has milestones and states of merge requests', async () => {
 });
 
 it('has states of epics', async () => {
-  const { groupId, member } = place;
+  const { groupId, member } = world;
   const { id, iid } = await member.client.Epics.create(groupId, 'Stated');
   await member.client.Epics.edit(groupId, iid, { stateEvent: 'close' });
   const [closed] = await member.client.EpicStateEvents.all(groupId, id);

@@ -1,22 +1,22 @@
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
-import { newPlace, type Place } from './place';
+import { newWorld, type World } from './world';
 
 /* Search as v4 clients ask for it: one path with a scope, of which each is answered by the service that has the records. */
 
-let place: Place;
+let world: World;
 let outsider: Awaited<ReturnType<typeof newUser>>;
 let secretId: number;
 const word = uniqueName('quark').replaceAll('-', '');
 
-const get = async (path: string, token = place.member.token) => {
+const get = async (path: string, token = world.member.token) => {
   const response = await ask(`/api/v4${path}`, { token });
   return { status: response.status, headers: response.headers, body: (await response.json()) as unknown[] };
 };
 
 beforeAll(async () => {
-  place = await newPlace();
+  world = await newWorld();
   outsider = await newUser('outsider');
-  const { projectId, member } = place;
+  const { projectId, member } = world;
   await root.Projects.edit(projectId, { description: `About ${word}` });
   const { Issues, MergeRequests, Commits, ProjectMilestones, IssueNotes, ProjectWikis, Snippets } = member.client;
   const issue = await Issues.create(projectId, `Issue ${word}`);
@@ -55,32 +55,32 @@ describe('@gitbeaker/rest', () => {
     ['commits', [{ title: expect.stringMatching(/^Second/) }]],
     ['wiki_blobs', [{ path: 'Home.md', data: expect.stringContaining('and others') }]],
   ])('finds %s of the instance', async (scope, expected) => {
-    const { client } = place.member;
+    const { client } = world.member;
     expect(await found(client, scope)).toMatchObject(expected);
   });
 
   it.each(['projects', 'issues', 'merge_requests', 'milestones', 'blobs', 'commits', 'wiki_blobs'])(
     'finds %s of a group',
     async (scope) => {
-      expect((await found(place.member.client, scope, { groupId: place.groupId })).length).toBeGreaterThan(0);
+      expect((await found(world.member.client, scope, { groupId: world.groupId })).length).toBeGreaterThan(0);
     },
   );
 
   it.each(['issues', 'merge_requests', 'milestones', 'notes', 'blobs', 'commits', 'wiki_blobs'])(
     'finds %s of a project',
     async (scope) => {
-      const items = await found(place.member.client, scope, { projectId: place.projectId });
+      const items = await found(world.member.client, scope, { projectId: world.projectId });
       expect(items.length).toBeGreaterThan(0);
-      for (const item of items) expect(item).toMatchObject({ project_id: place.projectId });
+      for (const item of items) expect(item).toMatchObject({ project_id: world.projectId });
     },
   );
 
   it('finds users everywhere, and members of a group and of a project', async () => {
-    const { client, user, id } = { ...place.member, user: await root.Users.show(place.member.id) };
+    const { client, user, id } = { ...world.member, user: await root.Users.show(world.member.id) };
     const username = String(user.username);
     expect(await found(client, 'users', {}, username)).toMatchObject([{ id }]);
-    expect(await found(client, 'users', { projectId: place.projectId }, username)).toMatchObject([{ id }]);
-    expect(await found(client, 'users', { groupId: place.groupId }, username)).toEqual([]);
+    expect(await found(client, 'users', { projectId: world.projectId }, username)).toMatchObject([{ id }]);
+    expect(await found(client, 'users', { groupId: world.groupId }, username)).toEqual([]);
   });
 });
 
@@ -88,19 +88,19 @@ it('shows nobody what they may not read', async () => {
   const { client } = outsider;
   expect(await found(client, 'issues')).toMatchObject([{ title: expect.stringMatching(/^Issue/) }]);
   for (const scope of ['blobs', 'commits'])
-    for (const item of await found(client, scope)) expect(item).toMatchObject({ project_id: place.projectId });
+    for (const item of await found(client, scope)) expect(item).toMatchObject({ project_id: world.projectId });
   expect((await get(`/projects/${secretId}/search?scope=blobs&search=${word}`, outsider.token)).status).toBe(404);
   expect(await found(root, 'issues')).toHaveLength(3);
 });
 
 it('is answered below /-/ and with .json as well, in pages with a total', async () => {
-  const path = `/projects/${place.projectId}`;
+  const path = `/projects/${world.projectId}`;
   const query = `scope=issues&search=${word}&per_page=1`;
   for (const search of ['search', '-/search', 'search.json']) {
     const { status, headers, body } = await get(`${path}/${search}?${query}`);
     expect([status, headers.get('x-total'), headers.get('x-next-page'), body.length]).toEqual([200, '2', '2', 1]);
   }
-  expect((await get(`/groups/${place.groupId}/-/search?${query}`)).status).toBe(200);
+  expect((await get(`/groups/${world.groupId}/-/search?${query}`)).status).toBe(200);
 });
 
 it.each([
@@ -122,12 +122,12 @@ it.each([
 });
 
 it('is for those who are signed in, and known by no other method', async () => {
-  for (const path of ['/search', `/groups/${place.groupId}/search`, `/projects/${place.projectId}/search`]) {
+  for (const path of ['/search', `/groups/${world.groupId}/search`, `/projects/${world.projectId}/search`]) {
     const response = await fetch(`${connection.url}/api/v4${path}?scope=issues&search=x`);
     expect([path, response.status]).toEqual([path, 401]);
-    const posted = await ask(`/api/v4${path}?scope=issues&search=x`, { method: 'POST', token: place.member.token });
+    const posted = await ask(`/api/v4${path}?scope=issues&search=x`, { method: 'POST', token: world.member.token });
     expect([path, posted.status, posted.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
-    const head = await ask(`/api/v4${path}?scope=issues&search=x`, { method: 'HEAD', token: place.member.token });
+    const head = await ask(`/api/v4${path}?scope=issues&search=x`, { method: 'HEAD', token: world.member.token });
     expect([path, head.status]).toEqual([path, 200]);
   }
 });

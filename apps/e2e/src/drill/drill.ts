@@ -61,11 +61,11 @@ export class Drill {
       await fault();
       const then = count();
       const isQuiet = () => performance.now() - load.lastFailureAt > quietMs;
-      await until(
-        `recovery from ${what}, after ${load.failures.length} failures, ${load.failures.at(-1)}`,
-        () => isQuiet() && count().every((each, at) => each > then[at]! + 1),
-        patienceMs,
-      );
+      const since = () => count().map((each, at) => each - then[at]!);
+      await until('recovery', () => isQuiet() && since().every((each) => each > 1), patienceMs).catch(() => {
+        const last = load.failures.slice(before).slice(-3).join('; ');
+        throw new Error(`no recovery from ${what}: ${since()} of each done since; the last failures: ${last}`);
+      });
       if (load.failures.length > before) seconds = (load.lastFailureAt - beganAt) / 1000;
     } finally {
       await load.end();

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { temporaryFolder } from '@moothall/processes';
 import { SmallDisk } from '@moothall/testing';
 import { OwnServer } from '../server/own-server';
+import { until } from '../server/until';
+import { Clock, hasClock } from './clock';
 import { Drill, end, hang, processesOf, standStill } from './drill';
 import { connectionsOf, cutOff } from './network';
 
@@ -14,6 +16,8 @@ import { connectionsOf, cutOff } from './network';
 // The load is one caller's, who is not to wait for his own share.
 const env = { SLOW_REQUESTS_PER_CALLER: '1000' };
 const fullMs = 5_000;
+/** Until every process has looked at its clock again. */
+const jumpMs = 3_000;
 const drill = new Drill();
 
 jest.setTimeout(1_800_000);
@@ -83,6 +87,30 @@ describe('two of each', () => {
       );
   });
 });
+
+(hasClock() ? describe : describe.skip)('a clock of its own', () => {
+  const clock = new Clock();
+  const server = serverWith(['--services', '--replicas', '1', '--gateways', '2'], clock.env);
+
+  it.each([
+    ['an hour ahead', 3_600],
+    ['right again', 0],
+    ['an hour behind', -3_600],
+    ['right once more', 0],
+  ])('jumps until it is %s', async (where, seconds) => {
+    await drill.under(server, `the clock jumps: ${where}`, async () => {
+      clock.set(seconds);
+      await until('another time', async () => Math.abs((await aheadOf(server)) - seconds) < 60);
+      await new Promise((resolve) => setTimeout(resolve, jumpMs));
+    });
+  });
+});
+
+/** Seconds, as it says itself. */
+async function aheadOf(server: OwnServer): Promise<number> {
+  const { headers } = await fetch(`${server.url}/api/v4/version`, { headers: { 'private-token': server.token } });
+  return (Date.parse(headers.get('date') ?? '') - Date.now()) / 1000;
+}
 
 const parts = { git: 'git', objects: 'objects', 'the database': 'embedded-mongo', jobs: 'redis', events: 'nats' };
 (mayMount() ? describe : describe.skip)('a disk of its own for each part', () => {

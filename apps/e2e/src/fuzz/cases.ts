@@ -162,6 +162,7 @@ const words: { [name: string]: (fresh: string) => unknown } = {
     ]),
   ),
   access_level: () => 30,
+  base_access_level: () => 30,
   color: () => '#112233',
   cron: () => '0 1 * * *',
   duration: () => '1h',

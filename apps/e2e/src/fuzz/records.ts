@@ -13,9 +13,17 @@ export class Records {
     if (word === undefined) return;
     const known = this.byWord.get(word) ?? [];
     for (const item of [body].flat().slice(0, 5)) {
-      if (typeof item === 'object' && item !== null) known.push(item as Record);
+      if (typeof item !== 'object' || item === null) continue;
+      known.push(item as Record);
+      this.learnBelow(item as Record);
     }
     this.byWord.set(word, known.slice(-20));
+  }
+
+  /** What no list shows by itself. */
+  private learnBelow({ notes, suggestions }: Record): void {
+    if (Array.isArray(notes)) this.learn('/notes', notes);
+    if (Array.isArray(suggestions)) this.learn('/suggestions', suggestions);
   }
 
   /** Values that could stand for `:name` below that word. */

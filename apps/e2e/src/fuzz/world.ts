@@ -141,6 +141,9 @@ async function fill(
   await send('POST', `${project}/protected_environments`, {
     ...{ name: 'guarded', deploy_access_levels: [{ access_level: 30 }] },
   });
+  await send('POST', `${group}/protected_environments`, {
+    ...{ name: 'testing', deploy_access_levels: [{ access_level: 30 }] },
+  });
   await send('POST', `${project}/deployments`, {
     ...{ environment: 'staging', sha: 'main', ref: 'main', tag: false, status: 'success' },
   });
@@ -167,6 +170,7 @@ async function fill(
   const account = await send('POST', `${group}/service_accounts`);
   const tokens = `${group}/service_accounts/${account.id}/personal_access_tokens`;
   await send('POST', tokens, { name: 't', scopes: ['api'] });
+  await send('POST', `${group}/member_roles`, { name: 'auditor', base_access_level: 30, read_vulnerability: true });
   for (const place of [project, group])
     await send('POST', `${place}/invitations`, { email: `invited-${word}@example.com`, access_level: 10 });
   await send('POST', `${project}/remote_mirrors`, { url: 'https://example.com/x.git' });

@@ -27,7 +27,7 @@ export class Cable {
   /** What leads elsewhere ends. */
   leadTo(port: number): void {
     this.port = port;
-    for (const socket of this.sockets) socket.destroy();
+    this.drop();
   }
 
   cut(): void {
@@ -35,14 +35,19 @@ export class Cable {
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** What was on its way is lost. */
+  /** What was on its way is lost, where it was cut. */
   mend(): void {
+    if (!this.isCut) return;
     this.isCut = false;
+    this.drop();
+  }
+
+  private drop(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
   async remove(): Promise<void> {
-    this.mend();
+    this.drop();
     this.server.close();
     await once(this.server, 'close');
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { below } from '../server/below';
 import { uniqueName } from '../server/connection';
 import type { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
+import { namesBelow } from './names-below';
 import type { TwoSites } from './two-sites';
 
 const pipeline = JSON.stringify({ build: { script: ['true'], artifacts: { paths: ['made'] } } });
@@ -105,17 +107,26 @@ const asJson = (sent: object) => ({ headers: { 'content-type': 'application/json
 /** Hashes of the files of a kind that lie in the object storage of a site, by key. */
 export function storedFiles(site: OwnServer, service: string, prefix: string): Map<string, string> {
   const root = path.join(site.dataFolder, 'objects', service);
-  const folder = path.join(root, prefix);
-  if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = names.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  return new Map(files.map((file) => [path.relative(root, file), sha256(readFileSync(file))]));
+  // The server may take away meanwhile what is listed here.
+  const found = below(path.join(root, prefix)).flatMap((file) => {
+    const bytes = bytesOf(file);
+    return bytes ? [[path.relative(root, file), sha256(bytes)] as const] : [];
+  });
+  return new Map(found);
+}
+
+/** @returns undefined of a folder, and of what has gone */
+function bytesOf(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
 }
 
 const registryOf = (site: OwnServer): string[] =>
-  readdirSync(site.dataFolder, { recursive: true })
-    .map(String)
-    .filter((file) => file.includes('docker/registry/v2/'));
+  namesBelow(site.dataFolder).filter((file) => file.includes('docker/registry/v2/'));
 
 /** Tags of the image of a project in the registry of a site, as its files have them. */
 export const tagsOf = (site: OwnServer, project: { path: string }): string[] =>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { clientFor, uniqueName } from '../server/connection';
@@ -7,6 +6,7 @@ import { gitAside } from '../server/git';
 import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 import { Cable } from './cable';
+import { namesBelow } from './names-below';
 
 const name = 'far-away';
 
@@ -43,7 +43,8 @@ export class TwoSites {
       GEO_NEW_FILES_INTERVAL: '200ms',
       GEO_STATUS_INTERVAL: '500ms',
       GEO_ANSWERS_KEPT: '300ms',
-      GEO_ANSWERS_KEPT_AWAY: '2',
+      // Longer than the questions of a request wait for a primary that is away, also on a busy machine.
+      GEO_ANSWERS_KEPT_AWAY: '20',
     });
     await this.secondary.start();
   }
@@ -57,7 +58,7 @@ export class TwoSites {
   /** Where the secondary has it. */
   copyOf({ id }: { id: number }): string {
     const name = createHash('sha256').update(String(id)).digest('hex');
-    const files = readdirSync(this.secondary.dataFolder, { recursive: true }).map(String);
+    const files = namesBelow(this.secondary.dataFolder);
     const found = files.find((file) => file.endsWith(`/${name}.git`));
     return path.join(this.secondary.dataFolder, String(found));
   }

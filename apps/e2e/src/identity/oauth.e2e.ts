@@ -151,9 +151,7 @@ describe('the provider', () => {
     const revoke = page.slice(page.indexOf('action="/-/profile/applications/revoke"'));
     const fields = [...revoke.slice(0, revoke.indexOf('</form>')).matchAll(/name="([^"]*)" value="([^"]*)"/g)];
     const body = new URLSearchParams(fields.map(([, name, value]): [string, string] => [name!, value!]));
-    const started = performance.now();
     expect((await visitor.load('/-/profile/applications/revoke', body)).status).toBe(200);
     expect((await api()).status).toBe(401);
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });

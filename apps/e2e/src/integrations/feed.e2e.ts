@@ -1,11 +1,11 @@
-import { newPlace } from '../collaboration/place';
+import { newWorld } from '../collaboration/world';
 import { ask, newUser, root } from '../server/connection';
 import { until } from '../server/until';
 
 /* What people do is told in the feed, and waits for those whom it concerns, through a v4 client. */
 
 it('tells what was done in a project, by whom, and to whom it may be told', async () => {
-  const { projectId, member } = await newPlace();
+  const { projectId, member } = await newWorld();
   const { client } = member;
   const issue = await client.Issues.create(projectId, 'The crane swings');
   await client.IssueNotes.create(projectId, issue.iid, 'Slower!');
@@ -14,7 +14,7 @@ it('tells what was done in a project, by whom, and to whom it may be told', asyn
   const request = await client.MergeRequests.create(projectId, 'slow', 'main', 'Slow it down');
   await client.MergeRequests.edit(projectId, request.iid, { stateEvent: 'close' });
   await client.Issues.create(projectId, 'Between us', { confidential: true });
-  // Each kind comes when it likes, also what was done to make the place.
+  // Each kind comes when it likes, also what was done to make the world.
   const wanted = 'closed, commented on, created, joined, opened, opened, opened, pushed new';
   const done = await until('the events', async () => {
     const events = await client.Events.all({ projectId, perPage: 50 });
@@ -61,7 +61,7 @@ it('tells what was done in a project, by whom, and to whom it may be told', asyn
 });
 
 it('reminds those whom something concerns, until they look at it', async () => {
-  const { projectId, member } = await newPlace();
+  const { projectId, member } = await newWorld();
   const reader = await newUser('reader');
   const stranger = await newUser('stranger');
   await root.ProjectMembers.add(projectId, 30, { userId: reader.id });

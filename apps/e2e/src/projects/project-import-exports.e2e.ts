@@ -40,12 +40,119 @@ async function untilImported(projectId: number, token = connection.token) {
   });
 }
 
+/** Asked without the client: what it has no names for, or other forms. */
+async function asRoot<T = Record<string, unknown>>(path: string, body?: object): Promise<T> {
+  const wanted = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const answer = await ask(`/api/v4/projects/${path}`, { token: connection.token, ...wanted });
+  expect([path, answer.ok]).toEqual([path, true]);
+  return (await answer.json()) as T;
+}
+
+const picture = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+
+/** What came to archives after issues and merge requests. */
+async function withMore(id: number, request: { iid: number }, [one, other]: { iid: number }[], reviewerId: number) {
+  const avatar = { content: new Blob([picture]), filename: 'face.gif' };
+  await root.Projects.edit(id, { avatar } as never);
+  const snippet = await asRoot<{ id: number }>(`${id}/snippets`, {
+    ...{ title: 'Crane', description: 'how', visibility: 'private' },
+    files: [
+      { file_path: 'src/crane.rb', content: 'turn' },
+      { file_path: 'b.txt', content: 'ü\n' },
+    ],
+  });
+  const thread = await asRoot<{ id: string }>(`${id}/snippets/${snippet.id}/discussions`, { body: 'why?' });
+  await asRoot(`${id}/snippets/${snippet.id}/discussions/${thread.id}/notes`, { body: 'so' });
+  const sha = (await root.Branches.show(id, 'topic')).commit.id;
+  await asRoot(`${id}/repository/commits/${sha}/comments`, { note: 'Here', path: 'a.txt', line: 1, line_type: 'new' });
+  const readers = { name: 'Readers', approvals_required: 1, user_ids: [reviewerId] };
+  await asRoot(`${id}/approval_rules`, readers);
+  await asRoot(`${id}/merge_requests/${request.iid}/approval_rules`, { name: 'Own', approvals_required: 0 });
+  await asRoot(`${id}/approvals`, { reset_approvals_on_push: true });
+  const link = { target_project_id: id, target_issue_iid: other?.iid, link_type: 'blocks' };
+  await asRoot(`${id}/issues/${one?.iid}/links`, link);
+  await root.Issues.edit(id, one?.iid ?? 0, { removeLabels: 'bug', weight: 5 });
+  await root.Issues.edit(id, one?.iid ?? 0, { addLabels: 'bug', weight: 3 });
+  await asRoot(`${id}/pipeline_schedules`, { description: 'nightly', ref: 'main', cron: '0 1 * * *', active: false });
+  await asRoot(`${id}/push_rule`, { commit_message_regex: '.', max_file_size: 7 });
+}
+
+/** The same, as it has to look in the copy. */
+async function moreLooksOf(id: number, issueIids: number[], requestIids: number[]) {
+  const face = await ask(`/api/v4/projects/${id}/avatar`, { token: connection.token });
+  const snippets = await asRoot<Shown[]>(`${id}/snippets`);
+  const { commit } = await root.Branches.show(id, 'topic');
+  const rules = (all: Shown[]) =>
+    all.map(({ name, rule_type, approvals_required, users, overridden }) => ({
+      ...{ name, rule_type, approvals_required, overridden },
+      users: (users as Shown[]).map(({ username }) => username),
+    }));
+  const told = async (path: string) =>
+    (await asRoot<Shown[]>(`${id}/${path}`)).map((event) => {
+      const { created_at, action, state, weight, label, milestone } = event;
+      const titles = [label, milestone].map((named) => (named as Shown | undefined)?.name ?? (named as Shown)?.title);
+      return { by: (event.user as Shown).username, created_at, action, state, weight, titles };
+    });
+  const events = (of: string, iid: number, fields: string[]) =>
+    Promise.all(fields.map((field) => told(`${of}/${iid}/resource_${field}_events`)));
+  return {
+    face: [face.headers.get('content-type'), Buffer.from(await face.arrayBuffer()).toString('base64')],
+    snippets: await Promise.all(
+      snippets.map(async ({ id: snippetId, title, description, visibility, created_at, files }) => ({
+        ...{ title, description, visibility, created_at, files: (files as Shown[]).map(({ path }) => path) },
+        raw: await Promise.all(
+          (files as { path: string }[]).map(async ({ path }) => {
+            const at = `snippets/${snippetId}/files/main/${encodeURIComponent(path)}/raw`;
+            return (await ask(`/api/v4/projects/${id}/${at}`, { token: connection.token })).text();
+          }),
+        ),
+        threads: (await asRoot<Shown[]>(`${id}/snippets/${snippetId}/discussions`)).map(({ notes }) =>
+          (notes as Shown[]).map(({ body, created_at: at }) => [body, at]),
+        ),
+      })),
+    ),
+    comments: (await asRoot<Shown[]>(`${id}/repository/commits/${commit.id}/comments`)).map(
+      ({ note, path, line, line_type, created_at }) => ({ note, path, line, line_type, created_at }),
+    ),
+    rules: rules(await asRoot<Shown[]>(`${id}/approval_rules`)),
+    ownRules: await Promise.all(
+      requestIids.map(async (iid) => rules(await asRoot<Shown[]>(`${id}/merge_requests/${iid}/approval_rules`))),
+    ),
+    resets: (await asRoot(`${id}/approvals`)).reset_approvals_on_push,
+    links: await Promise.all(
+      issueIids.map(async (iid) =>
+        (await asRoot<Shown[]>(`${id}/issues/${iid}/links`)).map(({ iid: to, link_type }) => [to, link_type]),
+      ),
+    ),
+    issueEvents: await Promise.all(
+      issueIids.map((iid) => events('issues', iid, ['label', 'milestone', 'state', 'weight', 'iteration'])),
+    ),
+    requestEvents: await Promise.all(
+      requestIids.map((iid) => events('merge_requests', iid, ['label', 'milestone', 'state'])),
+    ),
+    schedules: (await asRoot<Shown[]>(`${id}/pipeline_schedules`)).map(
+      ({ description, ref, cron, cron_timezone, active, created_at }) => ({
+        ...{ description, ref, cron, cron_timezone, active, created_at },
+      }),
+    ),
+    pushRules: (({ commit_message_regex, max_file_size }) => ({ commit_message_regex, max_file_size }))(
+      await asRoot(`${id}/push_rule`),
+    ),
+  };
+}
+
+type Shown = Record<string, unknown>;
+
 /** A project with some of everything that an archive holds. */
 async function fullProject() {
   const [path, reviewer, stranger] = [uniqueName('whole'), await newUser('reviewer'), await newUser('stranger')];
   const project = await root.Projects.create({
     ...{ name: 'Whole', path, description: 'All of it', visibility: 'public', topics: ['archives'] },
-    ...{ mergeMethod: 'ff', initializeWithReadme: true, snippetsAccessLevel: 'disabled' },
+    ...{ mergeMethod: 'ff', initializeWithReadme: true, snippetsAccessLevel: 'private' },
   });
   const { id } = project;
   await root.ProjectMembers.add(id, 30, { userId: reviewer.id });
@@ -89,6 +196,7 @@ async function fullProject() {
     } as never,
   });
   await reviewer.client.MergeRequestApprovals.approve(id, request.iid);
+  await withMore(id, request, [issue, closed], reviewer.id);
   await root.ProtectedBranches.create(id, 'stable-*', { pushAccessLevel: 0, mergeAccessLevel: 30 } as never);
   await root.ProtectedTags.create(id, 'v*', { createAccessLevel: 40 });
   await root.ProjectWikis.create(id, '# Home', 'home');
@@ -98,6 +206,8 @@ async function fullProject() {
     ...{ method: 'PUT', body: new Uint8Array(object), headers: { authorization: basic } },
   });
   expect(sent.status).toBe(200);
+  // Counted a moment after the issues changed.
+  await until('the count', async () => Number((await root.Projects.show(id)).open_issues_count) === 1);
   return { id, reviewer, stranger, object, oid };
 }
 
@@ -124,6 +234,11 @@ async function looksOf(id: number) {
   const requests = await root.MergeRequests.all({ projectId: id, sort: 'asc' });
   return {
     project: kept(project),
+    more: await moreLooksOf(
+      id,
+      issues.map(({ iid }) => iid),
+      requests.map(({ iid }) => iid),
+    ),
     branches: (await root.Branches.all(id)).map(({ name, commit, protected: isProtected }) => [
       name,
       commit.id,

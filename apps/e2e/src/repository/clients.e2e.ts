@@ -79,6 +79,22 @@ it('Repositories: trees, blobs, archives, comparisons', async () => {
   );
 });
 
+it('Repositories of projects and wikis as git stores them, which administrators alone have', async () => {
+  await user.client.ProjectWikis.create(id, 'text', 'Home');
+  await expect(user.client.Projects.downloadSnapshot(id)).rejects.toThrow(/403/);
+  const unpack = async (wiki: boolean) => {
+    const tar = await root.Projects.downloadSnapshot(id, { wiki });
+    const target = mkdtempSync(path.join(folder, 'snapshot-'));
+    execFileSync('tar', ['-x', '-C', target], { input: Buffer.from(await tar.arrayBuffer()) });
+    git(target, ['fsck', '--full']);
+    return target;
+  };
+  const refs = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags'];
+  expect(gitText(await unpack(false), refs)).toBe(fetched(...refs));
+  expect(gitLines(await unpack(true), ['ls-tree', '--name-only', 'HEAD'])).toEqual(['Home.md']);
+  await user.client.ProjectWikis.remove(id, 'Home');
+});
+
 /** Raw contents come as text or as a blob, as the client takes their type. */
 async function textOf(raw: unknown): Promise<string> {
   return raw instanceof Blob ? raw.text() : String(raw);

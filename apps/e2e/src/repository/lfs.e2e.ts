@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ask, connection, newUser, root, uniqueName } from '../server/connection';
 import { git, gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
+import { allowThisServer } from './allow-this-server';
+import { lfsClient } from './lfs-client';
 import { makeSshKey } from './ssh-key';
 
 /* Git LFS as its own client speaks it, and by hand what that never asks. */
@@ -13,21 +15,7 @@ import { makeSshKey } from './ssh-key';
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-lfs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let isThere = true;
-try {
-  execFileSync('git', ['lfs', 'version'], { stdio: 'ignore' });
-} catch {
-  isThere = false;
-  console.warn(`What git-lfs does is left out: Debian's package "git-lfs" is not installed.`);
-}
-const itWithClient = isThere ? it : it.skip;
-
-const configuration = path.join(folder, 'gitconfig');
-writeFileSync(
-  configuration,
-  '[filter "lfs"]\nclean = git-lfs clean -- %f\nsmudge = git-lfs smudge -- %f\nprocess = git-lfs filter-process\nrequired = true\n',
-);
-const env = { GIT_CONFIG_GLOBAL: configuration };
+const { itWithClient, env, cloneOf, commit } = lfsClient(folder);
 const type = 'application/vnd.git-lfs+json';
 const oidOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
 
@@ -46,21 +34,6 @@ type Project = Awaited<ReturnType<typeof newProject>>['project'];
 
 const urlFor = ({ path_with_namespace }: Project, user: User) =>
   remoteUrl(path_with_namespace, user.username, user.token);
-
-/** Clones, and has what ends in .bin in LFS. */
-function cloneOf(url: string, more: Record<string, string> = {}) {
-  const clone = path.join(folder, uniqueName('clone'));
-  git(folder, ['clone', '--quiet', url, clone], { ...env, ...more });
-  git(clone, ['lfs', 'install', '--local', '--force'], env);
-  return clone;
-}
-
-function commit(clone: string, files: Record<string, Buffer>): void {
-  git(clone, ['lfs', 'track', '--lockable', '*.bin'], env);
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(clone, name), content);
-  git(clone, ['add', '.'], env);
-  git(clone, ['commit', '--quiet', '-m', 'add files'], env);
-}
 
 interface Batch {
   objects: {
@@ -167,6 +140,80 @@ describe('over HTTP', () => {
       git(theirs, ['lfs', 'lock', 'a.bin'], env);
       git(clone, ['lfs', 'unlock', '--force', 'a.bin'], env);
       expect(gitText(clone, ['lfs', 'locks'])).toBe('');
+    },
+    120_000,
+  );
+});
+
+describe('in mirrors', () => {
+  beforeAll(() => allowThisServer(true, '127.0.0.1'));
+  afterAll(() => allowThisServer(false));
+
+  itWithClient(
+    'goes along with a push over HTTP',
+    async () => {
+      const { user, project } = await newProject();
+      const clone = cloneOf(urlFor(project, user));
+      const content = randomBytes(1024 ** 2);
+      commit(clone, { 'a.bin': content });
+      git(clone, ['push', '--quiet', 'origin', 'HEAD'], env);
+      const target = await user.client.Projects.create({ name: uniqueName('target') });
+      const there = { enabled: true };
+      const made = await user.client.ProjectRemoteMirrors.createPushMirror(project.id, urlFor(target, user), there);
+      const mirrored = () =>
+        until('the mirror', async () => {
+          const mirror = await user.client.ProjectRemoteMirrors.show(project.id, made.id);
+          // Its state may tell already of the next push, as a late event wants it.
+          return mirror.last_update_at ? mirror : undefined;
+        });
+      expect(await mirrored()).toMatchObject({ last_error: null, last_successful_update_at: expect.any(String) });
+      const copy = cloneOf(urlFor(target, user));
+      expect(readFileSync(path.join(copy, 'a.bin')).equals(content)).toBe(true);
+
+      // What takes no objects says so, and has the commits all the same.
+      const without = await user.client.Projects.create({ name: uniqueName('without'), lfsEnabled: false });
+      const other = await user.client.ProjectRemoteMirrors.createPushMirror(project.id, urlFor(without, user), there);
+      const refused = await until('the other mirror', async () => {
+        const mirror = await user.client.ProjectRemoteMirrors.show(project.id, other.id);
+        return mirror.last_update_at ? mirror : undefined;
+      });
+      expect(refused.update_status).toMatch(/^(to_retry|scheduled)$/);
+      expect(refused.last_error).toMatch(/^Git LFS: the other server answers 403/);
+      expect((await user.client.Branches.show(without.id, 'main')).name).toBe('main');
+    },
+    120_000,
+  );
+
+  itWithClient(
+    'goes along with a push over SSH, by the key of the mirror',
+    async () => {
+      const { user, project } = await newProject();
+      const clone = cloneOf(urlFor(project, user));
+      const content = randomBytes(1024 ** 2);
+      commit(clone, { 'a.bin': content });
+      git(clone, ['push', '--quiet', 'origin', 'HEAD'], env);
+      const mirrorTo = async (target: Project) => {
+        const made = await user.client.ProjectRemoteMirrors.createPushMirror(project.id, target.ssh_url_to_repo);
+        const answer = await ask(`/api/v4/projects/${project.id}/remote_mirrors/${made.id}/public_key`, user);
+        const { public_key } = (await answer.json()) as { public_key: string };
+        await user.client.DeployKeys.create(target.id, 'mirror', public_key, { canPush: true });
+        await user.client.ProjectRemoteMirrors.edit(project.id, made.id, { enabled: true });
+        return until('the mirror', async () => {
+          const mirror = await user.client.ProjectRemoteMirrors.show(project.id, made.id);
+          // Its state may tell already of the next push, as a late event wants it.
+          return mirror.last_update_at ? mirror : undefined;
+        });
+      };
+      const target = await user.client.Projects.create({ name: uniqueName('target') });
+      const succeeded = { last_error: null, last_successful_update_at: expect.any(String) };
+      expect(await mirrorTo(target)).toMatchObject(succeeded);
+      const copy = cloneOf(urlFor(target, user));
+      expect(readFileSync(path.join(copy, 'a.bin')).equals(content)).toBe(true);
+
+      const without = await user.client.Projects.create({ name: uniqueName('without'), lfsEnabled: false });
+      const refused = await mirrorTo(without);
+      expect(refused).toMatchObject({ update_status: 'to_retry', last_error: expect.stringMatching(/^Git LFS: /) });
+      expect((await user.client.Branches.show(without.id, 'main')).name).toBe('main');
     },
     120_000,
   );

@@ -1,22 +1,22 @@
-import { newPlace, type Place } from '../collaboration/place';
+import { newWorld, type World } from '../collaboration/world';
 import { root } from '../server/connection';
 import type { Answers } from './answers';
 
 export async function askCollaboration(answers: Answers): Promise<void> {
-  const place = await newPlace();
-  const milestones = await askMilestones(answers, place);
-  await askLabels(answers, place);
-  const issue = await askIssues(answers, place, milestones);
-  const mergeRequest = await askMergeRequests(answers, place, milestones);
-  const epic = await askEpics(answers, place, issue.id);
-  const snippet = await askSnippets(answers, place);
+  const world = await newWorld();
+  const milestones = await askMilestones(answers, world);
+  await askLabels(answers, world);
+  const issue = await askIssues(answers, world, milestones);
+  const mergeRequest = await askMergeRequests(answers, world, milestones);
+  const epic = await askEpics(answers, world, issue.id);
+  const snippet = await askSnippets(answers, world);
   await askNotes(answers, [
-    `${place.project}/issues/${issue.iid}`,
-    `${place.project}/merge_requests/${mergeRequest.iid}`,
-    `${place.project}/snippets/${snippet.id}`,
-    `${place.group}/epics/${epic.id}`,
+    `${world.project}/issues/${issue.iid}`,
+    `${world.project}/merge_requests/${mergeRequest.iid}`,
+    `${world.project}/snippets/${snippet.id}`,
+    `${world.group}/epics/${epic.id}`,
   ]);
-  await askMilestoneContents(answers, place, milestones);
+  await askMilestoneContents(answers, world, milestones);
 }
 
 interface Milestones {
@@ -24,7 +24,7 @@ interface Milestones {
   ofGroup: number;
 }
 
-async function askMilestones(answers: Answers, { project, group }: Place): Promise<Milestones> {
+async function askMilestones(answers: Answers, { project, group }: World): Promise<Milestones> {
   const dates = { start_date: '2020-10-01', due_date: '2020-10-15' };
   const whole = { title: 'Dated', description: 'With all fields', ...dates };
   const ofProject = await answers.post('milestone.json', `${project}/milestones`, whole);
@@ -38,14 +38,14 @@ async function askMilestones(answers: Answers, { project, group }: Place): Promi
   return { ofProject: ofProject.id, ofGroup: ofGroup.id };
 }
 
-async function askMilestoneContents(answers: Answers, { project, group }: Place, ids: Milestones): Promise<void> {
+async function askMilestoneContents(answers: Answers, { project, group }: World, ids: Milestones): Promise<void> {
   for (const milestone of [`${project}/milestones/${ids.ofProject}`, `${group}/milestones/${ids.ofGroup}`]) {
     await answers.take('issues.json', `${milestone}/issues`);
     await answers.take('merge_requests.json', `${milestone}/merge_requests`);
   }
 }
 
-async function askLabels(answers: Answers, { project, group }: Place): Promise<void> {
+async function askLabels(answers: Answers, { project, group }: World): Promise<void> {
   const ofProject = { name: 'bug', color: '#d9534f', description: 'It breaks', priority: 1 };
   const { id } = await answers.post('labels/project_label.json', `${project}/labels`, ofProject);
   await answers.put('labels/project_label.json', `${project}/labels/${id}`, { description: '', priority: null });
@@ -59,7 +59,7 @@ async function askLabels(answers: Answers, { project, group }: Place): Promise<v
 }
 
 /** @returns an issue that has a note of each kind */
-async function askIssues(answers: Answers, { project, group, member }: Place, milestones: Milestones) {
+async function askIssues(answers: Answers, { project, group, member }: World, milestones: Milestones) {
   const issues = `${project}/issues`;
   const { iid, id } = await answers.post('issue.json', issues, {
     title: 'Full',
@@ -88,8 +88,8 @@ async function askIssues(answers: Answers, { project, group, member }: Place, mi
 }
 
 /** @returns a merge request that is open; others are closed, merged and in conflict */
-async function askMergeRequests(answers: Answers, place: Place, milestones: Milestones) {
-  const { project, group, projectId, member } = place;
+async function askMergeRequests(answers: Answers, world: World, milestones: Milestones) {
+  const { project, group, projectId, member } = world;
   const mergeRequests = `${project}/merge_requests`;
   const open = async (branch: string, fields: object) => {
     await root.Commits.create(
@@ -129,7 +129,7 @@ async function askMergeRequests(answers: Answers, place: Place, milestones: Mile
   return full;
 }
 
-async function askEpics(answers: Answers, { group }: Place, issueId: number) {
+async function askEpics(answers: Answers, { group }: World, issueId: number) {
   const epics = `${group}/epics`;
   const full = await answers.post('epic.json', epics, {
     title: 'Full',
@@ -151,7 +151,7 @@ async function askEpics(answers: Answers, { group }: Place, issueId: number) {
   return full;
 }
 
-async function askSnippets(answers: Answers, { project }: Place) {
+async function askSnippets(answers: Answers, { project }: World) {
   const one = 'snippets.json#/items';
   const text = { title: 'Text', file_name: 'a.txt', content: 'a', visibility: 'public' };
   const ofProject = await answers.post(one, `${project}/snippets`, text);

@@ -29,9 +29,33 @@ describe('npm run bench -- --short', () => {
         expect.stringMatching(/^[1-9]\d*\/s$/),
         expect.stringMatching(/^[1-9]\d*\/s$/),
       ]);
-      expect(Number(ratio)).toBeGreaterThan(0);
+      expect(ratio).toMatch(/^\d+\.\d\d$/);
     }
     expect(readKept()).toBe(before);
+  });
+
+  it('asks lists, counts and searches of ten and of a hundred times as much', async () => {
+    const rows = rowsOf(await bench('--short', 'growth')).filter(([figure = '']) =>
+      figure.endsWith(', of 10, 100, 1000'),
+    );
+    expect(rows.map(([figure]) => figure!.split(',')[0])).toEqual(
+      expect.arrayContaining(['labels: page', 'labels: search', 'todos: page', 'todos: of a project']),
+    );
+    for (const [, measured, floor, ratio] of rows) {
+      expect(measured).toMatch(/^\d+\.\d ms, \d+\.\d ms; on the clock \d+\.\d ms$/);
+      expect(floor).toMatch(/^\d+\.\d ms$/);
+      expect(Number(ratio)).toBeGreaterThan(0);
+    }
+  });
+
+  it('divides the time of each call of the mix between the parts that traces tell of', async () => {
+    const rows = rowsOf(await bench('--short', 'traces')).filter(([figure = '']) => figure.includes(' with traces: '));
+    expect(rows).toHaveLength(15);
+    for (const [figure, measured = ''] of rows) {
+      const [, of, all] = /^([\d., ]+); ([\d.]+) ms$/.exec(measured)!;
+      const [gateway, nats] = of!.split(', ').map(Number);
+      expect([figure, gateway! > 0, nats! > 0, Number(all) >= gateway!]).toEqual([figure, true, true, true]);
+    }
   });
 });
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { findFreePort, recoveryPace } from '@moothall/infrastructure';
+import { recoveryPace } from '@moothall/infrastructure';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { main, serverArgs } from './start';
+import { main, onFreePort, serverArgs } from './start';
 
 /** An answer that does not come is an error that says which. */
 const patienceMs = 120_000;
@@ -35,21 +35,13 @@ export class OwnServer {
     readonly dataFolder = temporaryFolder('own'),
   ) {}
 
-  /** Somebody else may take its port before its gateway does; then another one is tried. */
-  async start(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.startOn(await findFreePort());
-        return;
-      } catch (error) {
-        if (attempt === 5 || !String(error).includes('EADDRINUSE')) throw error;
-      }
-    }
+  start(): Promise<void> {
+    return onFreePort((port) => this.startOn(port));
   }
 
   private async startOn(port: number): Promise<void> {
     const child = spawn(process.execPath, [main, ...serverArgs(), ...this.args], {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {
         PROCESSES: '2',
         RECOVERY_PACE: recoveryPace,
@@ -75,7 +67,11 @@ export class OwnServer {
           resolve();
         }
       });
-      child.once('exit', () => reject(new Error(`the server ended at its start:\n${output}`)));
+      child.stderr!.on('data', (chunk) => {
+        process.stderr.write(chunk);
+        if (!isStarted) output += chunk;
+      });
+      child.once('close', () => reject(new Error(`the server ended at its start:\n${output}`)));
     });
     const connection = JSON.parse(readFileSync(path.join(this.dataFolder, 'connection.json'), 'utf8'));
     this.url = connection.url;

@@ -24,8 +24,22 @@ export const serverArgs = (): string[] =>
 /** Runs what `npm start` runs, or `npm run start:services`, on a data folder that did not exist before. */
 export default async function start(): Promise<void> {
   await ownFolder.open();
+  await onFreePort(startOn);
+}
+
+/** Somebody else may take the port before it does; then others are tried. */
+export async function onFreePort(begin: (port: number) => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await begin(await findFreePort());
+    } catch (error) {
+      if (attempt === 5 || !/EADDRINUSE|address already in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startOn(port: number): Promise<void> {
   const dataFolder = temporaryFolder('e2e');
-  const port = await findFreePort();
   const child = spawn(process.execPath, [main, ...serverArgs()], {
     // Its end of the channel tells the server when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -114,6 +114,30 @@ describe('checkAccess', () => {
     }
   });
 
+  it('takes the ability of the rule for its level, and no other', async () => {
+    const rules = [
+      onProject({ level: Access.Owner, ability: 'remove_project' }),
+      onProject({ levelInPrivate: Access.Reporter, ability: 'remove_project' }),
+      onGroup({ level: Access.Owner, ability: 'remove_project' }),
+    ];
+    for (const rule of rules) {
+      const outcome = (over: Partial<ProjectRef>) =>
+        codeOf(checkAccess(write(rule), user, '1', resourcesOf({ accessLevel: Guest, ...over })));
+      expect(await outcome({ abilities: ['remove_project'] })).toBe('allowed');
+      expect(await outcome({ abilities: ['archive_project'] })).toBe('forbidden');
+      expect(await outcome({})).toBe('forbidden');
+      expect(await outcome({ accessLevel: None, abilities: ['remove_project'] })).toBe('not_found');
+    }
+    const closed = {
+      abilities: ['read_code' as const],
+      features: { ...projectNamed('p').features, wiki: 'disabled' as const },
+    };
+    const wiki = onProject({ feature: 'wiki', levelInPrivate: Access.Reporter, ability: 'read_code' });
+    expect(await codeOf(checkAccess(write(wiki), user, '1', resourcesOf({ accessLevel: Guest, ...closed })))).toBe(
+      'forbidden',
+    );
+  });
+
   it('hides private groups and asks for levels in them', async () => {
     const rule = onGroup({ level: Access.Owner });
     expect(await codeOf(checkAccess(read(rule), user, '1', resourcesOf({ accessLevel: none })))).toBe('not_found');

@@ -14,6 +14,7 @@ import {
   PageOutput,
   type ProjectRef,
   type ProjectRule,
+  reaches,
 } from '@moothall/contracts';
 import { z } from 'zod';
 import type { ResourceResolver } from './resource-resolver';
@@ -55,7 +56,7 @@ export function requireProject(
   const features = [rule.feature ?? []].flat();
   const isOpen = features.length === 0 || features.some((feature) => isFeatureOpen(project, feature));
   if (!isOpen) throw closedFeature(operation, rule);
-  requireLevel(levelIn(rule, project), project.accessLevel, caller);
+  requireLevel(levelIn(rule, project), rule, project, caller);
 }
 
 /** What is open to every reader may still ask for a level inside private projects. */
@@ -64,11 +65,16 @@ const levelIn = (rule: ProjectRule, project: ProjectRef): number =>
 
 function requireGroup(rule: GroupRule, group: GroupRef, caller: Caller | undefined): void {
   if (!isReadable(group, caller)) throw namedNotFound('Group');
-  requireLevel(rule.level, group.accessLevel, caller);
+  requireLevel(rule.level, rule, group, caller);
 }
 
-function requireLevel(required: number, actual: number, caller: Caller | undefined): void {
-  if (required === Access.None || actual >= required) return;
+function requireLevel(
+  required: number,
+  { ability }: ProjectRule | GroupRule,
+  target: ProjectRef | GroupRef,
+  caller: Caller | undefined,
+): void {
+  if (required === Access.None || reaches(target, required, ability)) return;
   throw caller ? forbidden() : commonErrors.unauthorized();
 }
 

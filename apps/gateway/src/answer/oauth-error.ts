@@ -6,8 +6,9 @@ const paths = new Set(
   operations.filter(({ protocol }) => protocol === 'oauth').flatMap(({ routes }) => routes.map(({ path }) => path)),
 );
 
-/** Whether the client expects errors in the form of RFC 6749, whatever goes wrong. */
-export const speaksOauth = ({ routeOptions }: FastifyRequest): boolean => paths.has(routeOptions?.url ?? '');
+/** Whether the client expects errors in the form of RFC 6749, whatever goes wrong: also where its method has no route. */
+export const speaksOauth = ({ routeOptions, url }: FastifyRequest): boolean =>
+  paths.has(routeOptions?.url ?? '') || paths.has(url.replace(/\?.*/s, ''));
 
 /** Source: RFC 6749 4.1.2.1 and 5.2. */
 function codeOf(status: number): string {

@@ -5,9 +5,10 @@ import {
   type EventRecord,
   type FileLimit,
   type InstanceLimit,
+  type PlanLimit,
   readApplicationSettings,
 } from '@moothall/contracts';
-import { OperationClient } from '@moothall/messaging';
+import { KnownPlanLimits, OperationClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import { EventedCache } from '../cache/evented-cache';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
@@ -20,14 +21,19 @@ export class FileLimits {
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
     private readonly operations: OperationClient,
+    private readonly plans: KnownPlanLimits,
   ) {}
 
   async read({ bytes, tooLarge }: FileLimit): Promise<FileLimit<number>> {
-    const limit = typeof bytes === 'number' ? bytes : await this.set(bytes.setting);
+    const limit = typeof bytes === 'number' ? bytes : await this.known(bytes);
     const { MAX_UPLOAD } = this.settings;
     return limit <= MAX_UPLOAD
       ? { bytes: limit, tooLarge }
       : { bytes: MAX_UPLOAD, tooLarge: () => commonErrors.tooLarge() };
+  }
+
+  private known(limit: InstanceLimit | PlanLimit): Promise<number> {
+    return 'plan' in limit ? this.plans.most(limit.plan) : this.set(limit.setting);
   }
 
   private async set(name: InstanceLimit['setting']): Promise<number> {

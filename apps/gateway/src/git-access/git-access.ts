@@ -39,7 +39,7 @@ export interface DeployKey {
 /** A user, or a key of projects; neither where nobody has signed in. */
 type Holder = { caller?: Caller | undefined; deployKey?: DeployKey | undefined };
 
-const toFetch = { levelInPrivate: Access.Reporter, anonymous: true } as const;
+const toFetch = { levelInPrivate: Access.Reporter, ability: 'read_code', anonymous: true } as const;
 const rules: Record<Service, Record<GitTarget['repository'], ProjectRule>> = {
   'git-upload-pack': {
     project: onProject({ feature: 'repository', ...toFetch }),

@@ -40,7 +40,7 @@ export class Asker {
   /** For one request: what it asks twice is asked once, and it waits for a place where it asks much at once. */
   begin(request: FastifyRequest, reply: FastifyReply): Asking {
     const asked = new Map<string, Promise<Answer>>();
-    const places = new Places(graphqlLimits.atOnce);
+    const slots = new Slots(graphqlLimits.atOnce);
     const until = Date.now() + graphqlLimits.seconds * 1000;
     let bytes = 0;
     const spend = (more: number): void => {
@@ -51,7 +51,7 @@ export class Asker {
       const key = `${operation.name} ${JSON.stringify(input)}`;
       const before = asked.get(key);
       if (before !== undefined) return before;
-      const answer = places.within(async () => {
+      const answer = slots.within(async () => {
         if (reply.raw.closed) throw commonErrors.unavailable();
         if (Date.now() > until) throw new LimitExceeded('Request timed out');
         return this.ask(operation, input, request, spend);
@@ -62,7 +62,7 @@ export class Asker {
     const one: Asking['one'] = async (operation, input) =>
       orNull(async () => (await ask(operation, input)).body as Row);
     const change: Asking['change'] = (operation, input) =>
-      places.within(async () => {
+      slots.within(async () => {
         if (reply.raw.closed) throw commonErrors.unavailable();
         // What was asked before it may be otherwise after it.
         asked.clear();
@@ -143,7 +143,7 @@ const clientOf = ({ ip, headers }: FastifyRequest): OperationContext['client'] =
 });
 
 /** So many things at the same time; others wait for their turn. */
-class Places {
+class Slots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

@@ -27,7 +27,7 @@ export interface Cost {
   values: number;
 }
 
-interface Place {
+interface Selection {
   type: GraphQLNamedType | undefined;
   depth: number;
   /** How many objects the selection is read of. */
@@ -60,8 +60,8 @@ export function measure(
   const open = new Set<string>();
   let steps = 0;
 
-  const walk = ({ selections }: SelectionSetNode, place: Place): void => {
-    if (place.depth > graphqlLimits.depth) {
+  const walk = ({ selections }: SelectionSetNode, at: Selection): void => {
+    if (at.depth > graphqlLimits.depth) {
       throw new GraphQLError(`Query has a depth of more than ${graphqlLimits.depth}, which is the most`);
     }
     for (const selection of selections) {
@@ -69,39 +69,39 @@ export function measure(
       if (steps > graphqlLimits.fields) {
         throw new GraphQLError(`Query asks for more than ${graphqlLimits.fields} fields, which is the most`);
       }
-      if (selection.kind === Kind.FIELD) field(selection, place);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, place);
-      else spread(selection.name.value, place);
+      if (selection.kind === Kind.FIELD) field(selection, at);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, at);
+      else spread(selection.name.value, at);
     }
   };
 
-  const spread = (name: string, place: Place): void => {
+  const spread = (name: string, at: Selection): void => {
     const fragment = fragments.get(name);
     if (!fragment) return;
     if (open.has(name)) throw new GraphQLError(`Fragment ${name} contains itself`);
     open.add(name);
-    walk(fragment.selectionSet, place);
+    walk(fragment.selectionSet, at);
     open.delete(name);
   };
 
-  const field = (node: FieldNode, place: Place): void => {
+  const field = (node: FieldNode, at: Selection): void => {
     const name = node.name.value;
-    const { type, isMeta } = typeOfField(name, place.type);
-    const isAboutSchema = place.isAboutSchema || isMeta;
-    cost.values += place.objects;
-    if (!isAboutSchema && name !== '__typename') cost.complexity += place.weight;
-    const question = questions.get(`${place.type?.name}.${name}`);
-    if (question) cost.questions += place.objects * question.cost(argumentsOf(node, given));
+    const { type, isMeta } = typeOfField(name, at.type);
+    const isAboutSchema = at.isAboutSchema || isMeta;
+    cost.values += at.objects;
+    if (!isAboutSchema && name !== '__typename') cost.complexity += at.weight;
+    const question = questions.get(`${at.type?.name}.${name}`);
+    if (question) cost.questions += at.objects * question.cost(argumentsOf(node, given));
     if (!node.selectionSet) return;
     const named = type && getNamedType(type);
     const isConnection = named?.name.endsWith('Connection') === true;
     const holdsPage = name === 'nodes' || name === 'edges';
-    const items = holdsPage ? place.pageSize : isListed(type) ? (lengths.get(name) ?? graphqlLimits.listed) : 1;
+    const items = holdsPage ? at.pageSize : isListed(type) ? (lengths.get(name) ?? graphqlLimits.listed) : 1;
     walk(node.selectionSet, {
       type: named,
-      depth: place.depth + 1,
-      objects: place.objects * items,
-      weight: holdsPage ? place.weight * (1 + place.pageSize / 100) : place.weight,
+      depth: at.depth + 1,
+      objects: at.objects * items,
+      weight: holdsPage ? at.weight * (1 + at.pageSize / 100) : at.weight,
       pageSize: isConnection ? pageSizeOf(argumentsOf(node, given).first) : 1,
       isAboutSchema,
     });

@@ -1,6 +1,6 @@
 import { getVersion } from '@moothall/contracts';
-import { MetricsPort } from '@moothall/data-port';
 import { natsConnection, OperationClient } from '@moothall/messaging';
+import { MetricsPort } from '@moothall/processes';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { NatsConnection } from 'nats';

@@ -1,4 +1,4 @@
-import { eventLoopLookMs } from '@moothall/data-port';
+import { eventLoopLookMs } from '@moothall/processes';
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 

@@ -6,7 +6,7 @@ const roles = new Map<number, string>(Object.entries(Access).map(([name, level])
 export function accessInWords(operation: Operation): string[] {
   const { access, tier, limit } = operation;
   return [
-    `**Who:** ${who(access)}`,
+    `**Who:** ${who(access)}${orAbility(access)}`,
     ...(access.on === 'anyone' ? [] : [`**Token scopes:** ${scopesOf(operation)}.`]),
     ...(tier ? ['**Edition:** enterprise; the community edition answers as if it were not there.'] : []),
     ...(limit ? [`**Limit:** ${limit.about.toLowerCase()} in ${limit.seconds} seconds, by \`${limit.setting}\`.`] : []),
@@ -22,6 +22,9 @@ function who(access: AccessRule): string {
   if (access.level === Access.None) return `whoever reads the ${access.on}${strangers}${inPrivate(access)}.`;
   return `${roles.get(access.level)} or more in the ${access.on}.`;
 }
+
+const orAbility = (access: AccessRule): string =>
+  'ability' in access && access.ability ? ` A member role with \`${access.ability}\` does as well.` : '';
 
 const inPrivate = (access: AccessRule): string => {
   const { levelInPrivate = Access.None } = access as Partial<ProjectRule>;

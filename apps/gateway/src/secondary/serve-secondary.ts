@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAnyPath } from '../answer/any-path';
 import type { ErrorFilter } from '../answer/error.filter';
 import { graphqlPath } from '../answer/graphql-error';
 import { wantsPage } from '../answer/resource-pages';
 import type { Primary } from './primary';
 
 type Way = 'here' | 'forwarded' | 'redirected' | 'refused';
-
-/** Of no page that a gateway has itself. */
-const isAnyPath = (url = '/*'): boolean => url === '/' || url === '*' || url === '/*';
 
 /** Which way a request goes on a site that holds copies. See docs/api/geo.md#9. */
 export function wayOf(request: FastifyRequest, isLfs: boolean): Way {

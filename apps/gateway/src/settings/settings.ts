@@ -12,7 +12,7 @@ import {
   url,
 } from '@moothall/config';
 import { operations, type RateLimit } from '@moothall/contracts';
-import { natsSettings, siteSettings, ticketSettings } from '@moothall/messaging';
+import { natsSettings, siteSettings, ticketSettings, uploadSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
 /** Settings of the gateway, under the names of their environment variables. */
@@ -63,7 +63,16 @@ export const gatewaySettings = {
     default: 256 * 1024 * 1024,
     about: 'What bodies of parameters take together until they are answered; one caller has half of it at most',
   }),
-  MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Largest uploaded file' }),
+  UPLOAD_DIR: directory({
+    optional: true,
+    mustExist: true,
+    mustBeWritable: true,
+    about:
+      'Files of clients until services have them, below the temporary folder of the system unless set; services on the ' +
+      'same machine take them over without a copy where their OBJECT_STORAGE_DIR is on the same file system; not to be ' +
+      'shared with gateways elsewhere, which take its files for those of a process that is gone',
+  }),
+  ...uploadSettings,
   SLOW_REQUESTS_PER_CALLER: int({
     default: 6,
     min: 1,

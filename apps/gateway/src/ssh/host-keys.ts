@@ -2,7 +2,9 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, write
 import path from 'node:path';
 import { newSshKeyPair } from '@moothall/secrets';
 
-const kinds = ['ed25519', 'ecdsa', 'rsa'] as const;
+const made = ['ed25519', 'ecdsa'] as const;
+/** Takes up to a second to make, and only clients of before 2011 need one; it is used where somebody has put it. */
+const used = [...made, 'rsa'] as const;
 
 /**
  * The server's own keys, made once and kept: clients remember them, and warn of an attack when they change.
@@ -10,11 +12,12 @@ const kinds = ['ed25519', 'ecdsa', 'rsa'] as const;
  */
 export function keepHostKeys(folder: string): Buffer[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return kinds.map((kind) => {
-    const file = path.join(folder, `ssh_host_${kind}_key`);
-    if (!existsSync(file)) write(file, newSshKeyPair(kind));
-    return readFileSync(file);
-  });
+  const fileOf = (kind: (typeof used)[number]) => path.join(folder, `ssh_host_${kind}_key`);
+  for (const kind of made) if (!existsSync(fileOf(kind))) write(fileOf(kind), newSshKeyPair(kind));
+  return used
+    .map(fileOf)
+    .filter(existsSync)
+    .map((file) => readFileSync(file));
 }
 
 /** Whole or not at all; of two processes that start at once, the first one's key counts for both. */

@@ -7,24 +7,33 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FileLimit } from '@moothall/contracts';
 import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
 import { unattended } from '@moothall/logging';
-import { OwnFolder } from '@moothall/processes';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { OwnFolder, sweepTemporaryFolders } from '@moothall/processes';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { SpooledFile } from './spooled-file';
 
 /**
- * Keeps the files of multipart bodies in a temporary folder: services read them through tickets of the gateway's own
- * data port, and they are gone when the operation has answered.
+ * Keeps the files of multipart bodies in a temporary folder: services take them over where they lie, or read them through
+ * tickets of the gateway's own data port, and they are gone from here when the operation has answered.
  */
 @Injectable()
-export class UploadSpool implements OnApplicationShutdown {
-  private readonly folder = new OwnFolder('uploads');
+export class UploadSpool implements OnModuleInit, OnApplicationShutdown {
+  private readonly folder: OwnFolder;
 
-  constructor(private readonly dataPort: DataPort) {
+  constructor(
+    private readonly dataPort: DataPort,
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+  ) {
+    this.folder = new OwnFolder('uploads', settings.UPLOAD_DIR);
     dataPort.serve<UploadClaims>(uploadHandler, async ({ id, sizeBytes }, _request, response) => {
       const file = createReadStream(path.join(this.folder.path(), id));
       response.writeHead(200, { 'content-length': sizeBytes });
       await pipeline(file, response);
     });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await sweepTemporaryFolders(this.settings.UPLOAD_DIR);
   }
 
   /** The files of one request, of which there are none yet. */
@@ -39,6 +48,9 @@ export class UploadSpool implements OnApplicationShutdown {
 
 /** What a client sends as a file, and what it says of it. */
 type Sent = Pick<MultipartFile, 'filename' | 'mimetype'> & { file: AsyncIterable<Buffer> };
+
+/** Until the disk has taken them; the usual of Node has the client wait after each piece. */
+const heldBytes = 512 * 1024;
 
 // Longer ones would not fit where the file is fetched.
 const longestFilename = 255;
@@ -66,10 +78,10 @@ export class SpooledFiles {
         yield chunk;
       }
     };
-    await pipeline(part.file, counted, createWriteStream(file, { mode: 0o600 }));
+    await pipeline(part.file, counted, createWriteStream(file, { mode: 0o600, highWaterMark: heldBytes }));
     const contentType = part.mimetype || 'application/octet-stream';
     const filename = part.filename.slice(-longestFilename);
-    return new SpooledFile(this.dataPort.uploadedFile({ id, filename, contentType, sizeBytes }).ticket);
+    return new SpooledFile(this.dataPort.uploadedFile({ id, path: file, filename, contentType, sizeBytes }).ticket);
   }
 
   /** The client is gone, or was refused. */

@@ -29,6 +29,6 @@ const feedEntrySchema = new Schema<FeedEntry>(
 );
 
 export const feedPageSchema = new Schema<FeedPage>(
-  { _id: Number, count: Number, events: [feedEntrySchema] },
+  { _id: Number, count: Number, events: { type: [feedEntrySchema], most: pageSize } },
   { versionKey: false, collection: 'feed_pages' },
 );

@@ -1,4 +1,4 @@
-import type { GeoCounter } from '@moothall/contracts';
+import { type GeoCounter, mostSelected } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** What a node said of itself last. */
@@ -51,8 +51,8 @@ export const geoNodeSchema = new Schema<GeoNodeDocument>(
     minimumReverificationIntervalDays: Number,
     syncsObjectStorage: Boolean,
     selectiveSyncType: { type: String, default: null },
-    selectiveSyncShards: { type: [String], default: [] },
-    selectiveSyncNamespaceIds: { type: [Number], default: [] },
+    selectiveSyncShards: { type: [String], default: [], most: mostSelected },
+    selectiveSyncNamespaceIds: { type: [Number], default: [], most: mostSelected },
     status: { type: Schema.Types.Mixed, default: undefined },
   },
   { versionKey: false, collection: 'geo_nodes' },

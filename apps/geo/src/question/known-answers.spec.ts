@@ -37,6 +37,32 @@ it('holds to what was said last while nobody answers, and not for longer than it
   await expect(answers.get('b', asked)).rejects.toThrow('common.unavailable');
 });
 
+it('waits for who is silent once, whatever it is asked', async () => {
+  const answers = new KnownAnswers(5_000, 60_000);
+  const [known, others] = [yes(1), yes(2)];
+  await Promise.all([answers.get('a', async () => known), answers.get('b', async () => others)]);
+  later(10_000);
+  expect(await answers.get('a', away)).toEqual(known);
+  const asked = jest.fn(away);
+  expect(await answers.get('b', asked)).toEqual(others);
+  expect(asked).not.toHaveBeenCalled();
+  // What is not known can only be asked.
+  await expect(answers.get('c', asked)).rejects.toThrow('common.unavailable');
+  later(5_000);
+  expect(await answers.get('b', async () => no)).toEqual(no);
+});
+
+it('holds to nothing else for a service there that does not answer now', async () => {
+  const answers = new KnownAnswers(5_000, 60_000);
+  const notNow: Answer = { answer: null, refusal: { code: 'common.unavailable' } };
+  await Promise.all([answers.get('a', async () => yes(1)), answers.get('b', async () => yes(2))]);
+  later(10_000);
+  expect(await answers.get('a', async () => notNow)).toEqual(yes(1));
+  expect(await answers.get('b', async () => no)).toEqual(no);
+  expect(await answers.get('c', async () => notNow)).toEqual(notNow);
+  expect(await answers.get('c', async () => yes(3))).toEqual(yes(3));
+});
+
 it('asks again at once after that, and takes what is said then', async () => {
   const answers = new KnownAnswers(5_000, 0);
   await answers.get('a', async () => yes(1));

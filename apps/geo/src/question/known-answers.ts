@@ -1,5 +1,5 @@
 import { keptFor } from '@moothall/background';
-import { type answerGeoQuestion, isPassing, type OutputOf } from '@moothall/contracts';
+import { type answerGeoQuestion, type ErrorValue, isPassing, OperationError, type OutputOf } from '@moothall/contracts';
 import { LRUCache } from 'lru-cache';
 
 /** What the primary said, of which a refusal is one. */
@@ -8,8 +8,6 @@ export type Answer = OutputOf<typeof answerGeoQuestion>;
 interface Known {
   answer: Answer;
   answeredAt: number;
-  /** When the primary was asked for it last, whether or not it answered. */
-  askedAt: number;
 }
 
 const most = { max: 50_000, maxSize: 64 * 1024 ** 2 };
@@ -21,6 +19,8 @@ const most = { max: 50_000, maxSize: 64 * 1024 ** 2 };
 export class KnownAnswers {
   private readonly known: LRUCache<string, Known>;
   private readonly beingAsked = new Map<string, Promise<Answer>>();
+  /** When somebody waited for an answer in vain, last. */
+  private silentAt = Number.NEGATIVE_INFINITY;
 
   /** @param awayMs how old an answer may be that is given while nobody answers */
   constructor(
@@ -34,8 +34,18 @@ export class KnownAnswers {
   /** @throws what `ask` throws */
   async get(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const known = this.known.get(key);
-    if (known && performance.now() - known.askedAt < this.freshMs) return known.answer;
+    if (known && this.isFresh(known)) return known.answer;
     return this.beingAsked.get(key) ?? this.begin(key, ask);
+  }
+
+  /** Where the primary does not answer, each question would wait for as long as that takes. */
+  private isFresh(known: Known): boolean {
+    const now = performance.now();
+    return now - known.answeredAt < this.freshMs || (now - this.silentAt < this.freshMs && this.holds(known));
+  }
+
+  private holds({ answeredAt }: Known): boolean {
+    return performance.now() - answeredAt < this.awayMs;
   }
 
   private begin(key: string, ask: () => Promise<Answer>): Promise<Answer> {
@@ -44,19 +54,28 @@ export class KnownAnswers {
     return asking;
   }
 
+  /** A passing refusal is of one service there: it says nothing of other questions, and is not kept. */
   private async ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    let answer: Answer;
     try {
-      const answer = await ask();
-      const now = performance.now();
-      this.known.set(key, { answer, answeredAt: now, askedAt: now });
-      return answer;
+      answer = await ask();
     } catch (error) {
-      const known = this.known.get(key);
-      const holds = known && performance.now() - known.answeredAt < this.awayMs;
-      if (!holds || !isPassing(error)) throw error;
-      // Where it does not answer, each question would wait for as long as that takes.
-      known.askedAt = performance.now();
-      return known.answer;
+      if (!isPassing(error)) throw error;
+      this.silentAt = performance.now();
+      const held = this.held(key);
+      if (!held) throw error;
+      return held;
     }
+    if (refusesForNow(answer)) return this.held(key) ?? answer;
+    this.known.set(key, { answer, answeredAt: performance.now() });
+    return answer;
+  }
+
+  private held(key: string): Answer | undefined {
+    const known = this.known.get(key);
+    return known && this.holds(known) ? known.answer : undefined;
   }
 }
+
+const refusesForNow = ({ refusal }: Answer): boolean =>
+  refusal !== null && isPassing(new OperationError(refusal as ErrorValue));

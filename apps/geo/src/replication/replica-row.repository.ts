@@ -19,7 +19,7 @@ import {
 } from './replica-row.schema';
 
 /** What is to be here. */
-export interface Wish {
+export interface WantedRepository {
   projectId: number;
   kind: RepositoryKind;
   path: string;
@@ -55,10 +55,10 @@ export class ReplicaRows {
   }
 
   /** Notes that repositories are to be made like those of the primary. */
-  async want(wishes: readonly Wish[], walk: string): Promise<void> {
-    if (wishes.length === 0) return;
+  async want(wanted: readonly WantedRepository[], walk: string): Promise<void> {
+    if (wanted.length === 0) return;
     const dueAt = new Date();
-    const writes = wishes.map(({ projectId, kind, path }) => {
+    const writes = wanted.map(({ projectId, kind, path }) => {
       const $set = { path, walk, state: 'pending', dueAt, turn: randomUUID() } as const;
       const $setOnInsert = { projectId, kind, ...untried };
       return { updateOne: { filter: { _id: idOf(projectId, kind) }, update: { $set, $setOnInsert }, upsert: true } };

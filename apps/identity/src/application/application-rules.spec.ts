@@ -23,6 +23,12 @@ describe('registrationProblems', () => {
     ['  ', "can't be blank"],
   ])('refuses %j', (uris, problem) => expect(problemsOf(uris)).toEqual({ redirect_uri: [problem] }));
 
+  it('takes a hundred addresses', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`).join('\n');
+    expect(problemsOf(many(100))).toEqual({});
+    expect(problemsOf(many(101))).toEqual({ redirect_uri: ['are too many (maximum is 100)'] });
+  });
+
   it('takes names of up to 255 characters', () => {
     const named = (length: number) =>
       registrationProblems(readRegistration('n'.repeat(length), 'https://a.example', 'api'));

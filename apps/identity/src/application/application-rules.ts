@@ -1,4 +1,5 @@
 import { scopes as knownScopes, type Scope } from '@moothall/contracts';
+import { mostRedirectUris } from './application.schema';
 
 /** Shows the code to the user instead of redirecting. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
@@ -25,6 +26,8 @@ export function registrationProblems({ name, redirectUris, scopes }: Registratio
   else if (name.length > maxNameLength) problems.name = [`is too long (maximum is ${maxNameLength} characters)`];
   const uriProblems = new Set(redirectUris.flatMap((uri) => uriProblem(uri) ?? []));
   if (redirectUris.length === 0) problems.redirect_uri = ["can't be blank"];
+  else if (redirectUris.length > mostRedirectUris)
+    problems.redirect_uri = [`are too many (maximum is ${mostRedirectUris})`];
   else if (uriProblems.size > 0) problems.redirect_uri = [...uriProblems];
   if (scopes.length === 0 || scopes.some((scope) => !knownScopes.includes(scope))) {
     problems.scopes = ["doesn't match configured on the server."];

@@ -1,4 +1,4 @@
-import type { Scope } from '@moothall/contracts';
+import { type Scope, scopes } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** A client of the OAuth provider. */
@@ -23,14 +23,17 @@ export interface Application {
   createdAt: Date;
 }
 
+/** Of one application. */
+export const mostRedirectUris = 100;
+
 export const applicationSchema = new Schema<Application>(
   {
     _id: Number,
     uid: String,
     secretHash: String,
     name: String,
-    redirectUris: [String],
-    scopes: [String],
+    redirectUris: { type: [String], most: mostRedirectUris },
+    scopes: { type: [String], most: scopes.length },
     isConfidential: Boolean,
     isTrusted: Boolean,
     ownerId: { type: Number, default: null },

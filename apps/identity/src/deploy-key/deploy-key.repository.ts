@@ -4,10 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
-import type { Enablement, SshKey } from '../ssh-key/ssh-key.schema';
-
-/** That one key opens. */
-const mostProjects = 10_000;
+import { type Enablement, mostProjects, type SshKey } from '../ssh-key/ssh-key.schema';
 
 /** Queries on deploy keys and the projects that they open. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { deployTokenScopes } from '@moothall/contracts';
+import { deployTokenScopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -27,7 +27,7 @@ export const deployTokenSchema = new Schema<DeployToken>(
     parent: { _id: false, type: { kind: String, id: Number } },
     name: String,
     username: String,
-    scopes: [String],
+    scopes: { type: [String], most: deployTokenScopes.length },
     sha256: String,
     expiresAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },

@@ -17,8 +17,8 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { wantedConfirmation } from '../mail/account-mails';
-import { EmailPresent, Users } from '../user/user.repository';
-import type { SecondaryEmail, User } from '../user/user.schema';
+import { EmailPresent, EmailsFull, Users } from '../user/user.repository';
+import { mostEmails, type SecondaryEmail, type User } from '../user/user.schema';
 import { isEmail } from '../user/user-rules';
 
 type Paging = { page: number; per_page: number };
@@ -91,6 +91,7 @@ export class EmailOperations {
       const mails = isConfirmed ? [] : [wantedConfirmation(user._id, email)];
       return viewEmail(await this.users.addEmail(user._id, email, isConfirmed ? new Date() : null, ...mails));
     } catch (error) {
+      if (error instanceof EmailsFull) throw invalidRecord({ email: [`are too many (maximum is ${mostEmails})`] });
       const isTaken = error instanceof EmailPresent || isDuplicateKey(error, 'emailKeys');
       throw isTaken ? invalidRecord({ email: ['has already been taken'] }) : error;
     }

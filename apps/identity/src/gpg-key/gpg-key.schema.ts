@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { mostPackets } from './parse-gpg-key';
 
 /** A public key by which a user's signatures are known. See docs/api/keys.md#4. */
 export interface GpgKeyDocument {
@@ -13,7 +14,7 @@ export interface GpgKeyDocument {
 }
 
 export const gpgKeySchema = new Schema<GpgKeyDocument>(
-  { _id: Number, userId: Number, key: String, fingerprint: String, keyIds: [String] },
+  { _id: Number, userId: Number, key: String, fingerprint: String, keyIds: { type: [String], most: mostPackets } },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'gpg_keys' },
 );
 // No key belongs to two.

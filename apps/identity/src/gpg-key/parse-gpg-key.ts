@@ -18,7 +18,7 @@ export class UnusableGpgKey extends Error {
 const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
 const end = '-----END PGP PUBLIC KEY BLOCK-----';
 /** Signatures of others are part of a key; this many are more than people have. */
-const mostPackets = 2000;
+export const mostPackets = 2000;
 /** RFC 4880 4.3: signature, public key, trust, user id, public subkey, user attribute. */
 const tags = { publicKey: 6, userId: 13, subkey: 14 };
 const allowedTags = new Set([2, tags.publicKey, 12, tags.userId, tags.subkey, 17]);

@@ -1,4 +1,4 @@
-import type { Scope } from '@moothall/contracts';
+import { type Scope, scopes } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** A consent on its way to the application, good once and for ten minutes. */
@@ -28,7 +28,7 @@ export const authorizationCodeSchema = new Schema<AuthorizationCode>(
     applicationId: Number,
     userId: Number,
     redirectUri: { type: String, default: null },
-    scopes: [String],
+    scopes: { type: [String], most: scopes.length },
     codeChallenge: { type: String, default: null },
     codeChallengeMethod: { type: String, default: null },
     nonce: { type: String, default: null },

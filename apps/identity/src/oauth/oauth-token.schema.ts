@@ -1,4 +1,4 @@
-import type { Scope } from '@moothall/contracts';
+import { type Scope, scopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -28,7 +28,7 @@ export const oauthTokenSchema = new Schema<OauthToken>(
     refreshSha256: { type: String, default: null },
     applicationId: { type: Number, default: null },
     userId: { type: Number, default: null },
-    scopes: [String],
+    scopes: { type: [String], most: scopes.length },
     familyId: String,
     expiresAt: Date,
     revokedAt: { type: Date, default: null },

@@ -43,6 +43,7 @@ export class AccessTokens {
     const token = await this.outbox.insert(this.tokens, {
       _id: await this.counters.next('access_tokens'),
       ...request,
+      scopes: [...new Set(request.scopes)],
       projectId: request.projectId ?? null,
       accessLevel: request.accessLevel ?? null,
       description: request.description ?? null,

@@ -1,4 +1,4 @@
-import type { Scope } from '@moothall/contracts';
+import { type Scope, scopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -41,7 +41,7 @@ export const tokenSchema = new Schema<AccessToken>(
     accessLevel: { type: Number, ...optional },
     name: String,
     description: { type: String, ...optional },
-    scopes: [String],
+    scopes: { type: [String], most: scopes.length },
     sha256: String,
     expiresAt: { type: Date, ...optional },
     revokedAt: { type: Date, ...optional },

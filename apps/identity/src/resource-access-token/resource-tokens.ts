@@ -1,4 +1,5 @@
 import {
+  Access,
   type Caller,
   type createProjectToken,
   forbidden,
@@ -56,8 +57,7 @@ export abstract class ResourceTokens {
 
   async create(context: Context, { name, description, scopes, expires_at, access_level }: Creation): Promise<NewToken> {
     const resource = resourceOf(context);
-    const { accessLevel } = resource.kind === 'project' ? resource.project : resource.group;
-    if (access_level > accessLevel) throw forbidden();
+    requireWithin(access_level, resource);
     const expiresAt = futureExpiryOf(expires_at);
     const bot = await this.bots.make(name, access_level, context.caller, resource);
     const given = { userId: bot._id, accessLevel: access_level, name, description, scopes, expiresAt };
@@ -65,13 +65,13 @@ export abstract class ResourceTokens {
   }
 
   async revoke(context: Context, { token_id }: OneToken): Promise<void> {
-    const token = await this.find(context, token_id);
+    const token = await this.findManageable(context, token_id);
     await this.tokens.revoke(token);
     await this.bots.remove(token.userId);
   }
 
   async rotate(context: Context, { token_id, expires_at }: OneToken & Rotation): Promise<NewToken> {
-    return this.replace(await this.find(context, token_id), expires_at);
+    return this.replace(await this.findManageable(context, token_id), expires_at);
   }
 
   /** @throws common.bad_request for a credential that is no token; token.not_found for one of another resource */
@@ -83,9 +83,22 @@ export abstract class ResourceTokens {
     return viewNew(await this.tokens.rotate(token, rotatedExpiryOf(until)));
   }
 
+  /** Whoever replaced a token above their own level would have that level by the answer. @throws token.not_found, common.forbidden */
+  private async findManageable(context: Context, id: number): Promise<AccessToken> {
+    const token = await this.find(context, id);
+    requireWithin(token.accessLevel ?? Access.None, resourceOf(context));
+    return token;
+  }
+
   private find(context: Context, id: number): Promise<AccessToken> {
     return this.tokens.get({ _id: id, ...tokensOf(resourceOf(context)) });
   }
+}
+
+/** @throws common.forbidden for a level above the caller's own */
+function requireWithin(level: number, resource: Resource): void {
+  const { accessLevel } = resource.kind === 'project' ? resource.project : resource.group;
+  if (level > accessLevel) throw forbidden();
 }
 
 function resourceOf({ project, group }: Context): Resource {

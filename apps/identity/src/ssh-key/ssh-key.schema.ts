@@ -31,6 +31,9 @@ export interface SshKey extends Outboxed {
   createdAt: Date;
 }
 
+/** That a deploy key opens. */
+export const mostProjects = 10_000;
+
 export const sshKeySchema = new Schema<SshKey>(
   {
     _id: Number,
@@ -42,7 +45,10 @@ export const sshKeySchema = new Schema<SshKey>(
     md5: String,
     sha256: String,
     isPublic: { type: Boolean, default: false },
-    enablements: [{ _id: false, id: Number, projectId: Number, canPush: Boolean, createdAt: Date, updatedAt: Date }],
+    enablements: {
+      type: [{ _id: false, id: Number, projectId: Number, canPush: Boolean, createdAt: Date, updatedAt: Date }],
+      most: mostProjects,
+    },
     expiresAt: { type: Date, default: null },
     lastUsedAt: { type: Date, default: null },
   },

@@ -1,7 +1,7 @@
-import { onlyGiven, type UserAttributes } from '@moothall/contracts';
+import { invalidRecord, onlyGiven, type UserAttributes } from '@moothall/contracts';
 import type { NewUser } from './new-user';
 import { searchKeysOf } from './search-keys';
-import type { Identity, Profile, User } from './user.schema';
+import { type Identity, mostIdentities, type Profile, type User } from './user.schema';
 
 type Current = Pick<NewUser, 'profile' | 'identities'>;
 
@@ -40,11 +40,14 @@ function profileOf(given: UserAttributes): Partial<Profile> {
   });
 }
 
-/** A user has one identity per provider. */
+/** A user has one identity per provider. @throws common.invalid_record for too many */
 function identitiesOf(current: Identity[], given: UserAttributes): Identity[] {
   const { provider, extern_uid: externUid, group_id_for_saml: samlProviderId = null } = given;
   if (!provider || !externUid) return current;
-  return [...current.filter((identity) => identity.provider !== provider), { provider, externUid, samlProviderId }];
+  const others = current.filter((identity) => identity.provider !== provider);
+  if (others.length >= mostIdentities)
+    throw invalidRecord({ identities: [`are too many (maximum is ${mostIdentities})`] });
+  return [...others, { provider, externUid, samlProviderId }];
 }
 
 /** Name and username with what is derived from them. */

@@ -1,4 +1,5 @@
 import {
+  customAttributeErrors,
   type EventRecord,
   type Page,
   signInRefused,
@@ -7,15 +8,25 @@ import {
   userDeleted,
   userErrors,
 } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, newEvent, Outbox, PointReads } from '@moothall/database';
+import { Counters, changeDocument, findPage, hasRoom, newEvent, Outbox, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NewUser } from './new-user';
-import type { Preferences, SecondaryEmail, Status, User } from './user.schema';
+import {
+  mostAttributes,
+  mostEmails,
+  type Preferences,
+  type SecondaryEmail,
+  type Status,
+  type User,
+} from './user.schema';
 
 /** The user has the address already. */
 export class EmailPresent extends Error {}
+
+/** The user has as many addresses as there may be. */
+export class EmailsFull extends Error {}
 
 /** Every query on users but the list, see {@link UserList}. */
 @Injectable()
@@ -159,15 +170,18 @@ export class Users {
     await this.outbox.update(this.users, { _id: user_id }, {}, event);
   }
 
-  /** Sets one attribute without touching what others set at the same time. */
+  /** Sets one attribute without touching what others set at the same time. @throws custom_attribute.too_many */
   async setAttribute(id: number, key: string, value: string): Promise<void> {
     const present = { _id: id, customAttributes: { $elemMatch: { key } } };
     const { matchedCount } = await this.users.updateOne(present, { $set: { 'customAttributes.$.value': value } });
     if (matchedCount > 0) return;
     const absent = { _id: id, 'customAttributes.key': { $ne: key } };
-    const added = await this.users.updateOne(absent, { $push: { customAttributes: { key, value } } });
+    const withRoom = { ...absent, ...hasRoom('customAttributes', mostAttributes) };
+    const added = await this.users.updateOne(withRoom, { $push: { customAttributes: { key, value } } });
+    if (added.matchedCount > 0) return;
+    if (await this.users.exists(absent)) throw customAttributeErrors.tooMany();
     // Somebody added it in between: then it is there to be set.
-    if (added.matchedCount === 0) await this.setAttribute(id, key, value);
+    await this.setAttribute(id, key, value);
   }
 
   /** @returns false when there was none */
@@ -187,8 +201,9 @@ export class Users {
     const added = { id: await this.counters.next('emails'), email, confirmedAt };
     const push = { secondaryEmails: added, emailKeys: email.toLowerCase() };
     const without = { _id: id, emailKeys: { $ne: email.toLowerCase() } };
-    const changed = await this.outbox.update(this.users, without, { $push: push }, ...events);
-    if (!changed) throw new EmailPresent();
+    const withRoom = { ...without, ...hasRoom('secondaryEmails', mostEmails) };
+    const changed = await this.outbox.update(this.users, withRoom, { $push: push }, ...events);
+    if (!changed) throw (await this.users.exists(without)) ? new EmailsFull() : new EmailPresent();
     return added;
   }
 

@@ -118,6 +118,15 @@ export interface User extends Outboxed {
 
 const optional = { default: null };
 
+/** Addresses besides the primary one. */
+export const mostEmails = 100;
+/** Of one user elsewhere. */
+export const mostIdentities = 100;
+/** What administrators note of one user. */
+export const mostAttributes = 100;
+/** Every ending of a name and a username. */
+const mostSearchKeys = 2 * 255;
+
 export const userSchema = new Schema<User>(
   {
     _id: Number,
@@ -127,8 +136,8 @@ export const userSchema = new Schema<User>(
     nameKey: String,
     email: String,
     unconfirmedEmail: { type: String, ...optional },
-    secondaryEmails: [{ _id: false, id: Number, email: String, confirmedAt: Date }],
-    emailKeys: [String],
+    secondaryEmails: { type: [{ _id: false, id: Number, email: String, confirmedAt: Date }], most: mostEmails },
+    emailKeys: { type: [String], most: mostEmails + 1 },
     passwordHash: { type: String, ...optional },
     passwordExpiresAt: { type: Date, ...optional },
     state: String,
@@ -145,8 +154,11 @@ export const userSchema = new Schema<User>(
     preferences: { type: Object },
     status: { type: Object },
     note: { type: String, ...optional },
-    identities: [{ _id: false, provider: String, externUid: String, samlProviderId: { type: Number, ...optional } }],
-    customAttributes: [{ _id: false, key: String, value: String }],
+    identities: {
+      type: [{ _id: false, provider: String, externUid: String, samlProviderId: { type: Number, ...optional } }],
+      most: mostIdentities,
+    },
+    customAttributes: { type: [{ _id: false, key: String, value: String }], most: mostAttributes },
     twoFactor: { type: Object, ...optional },
     avatar: { type: String, ...optional },
     sharedRunnersMinutesLimit: { type: Number, ...optional },
@@ -158,7 +170,7 @@ export const userSchema = new Schema<User>(
     lastSignInIp: { type: String, ...optional },
     signInCount: { type: Number, default: 0 },
     lastActivityOn: { type: String, ...optional },
-    searchKeys: { type: [String], select: false },
+    searchKeys: { type: [String], select: false, most: mostSearchKeys },
   },
   { timestamps: true, versionKey: false, collection: 'users' },
 );

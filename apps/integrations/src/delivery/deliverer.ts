@@ -4,6 +4,7 @@ import { type JobHandler, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
+import { CircuitBreakers } from './circuit-breakers';
 import type { Errand } from './courier';
 import { Couriers } from './couriers';
 import { Deliveries, lineJobs } from './deliveries';
@@ -13,7 +14,6 @@ import { ErrandSender, type Outcome, targetOf } from './errand-sender';
 import { Lines } from './line.repository';
 import type { Line, LineJob } from './line.schema';
 import { SwitchOff } from './switch-off';
-import { Targets } from './targets';
 import { isOver, pauseSeconds } from './verdict';
 
 /** Of a line that has more, so many are sent before others have a turn. */
@@ -31,7 +31,7 @@ export class Deliverer {
     private readonly records: DeliveryRecords,
     private readonly lines: Lines,
     private readonly sender: ErrandSender,
-    private readonly targets: Targets,
+    private readonly breakers: CircuitBreakers,
     private readonly switchOff: SwitchOff,
     @Inject(settingsToken) private readonly settings: IntegrationsSettings,
   ) {}
@@ -67,7 +67,7 @@ export class Deliverer {
       await this.records.end(line._id, 'dropped');
       return 'let go';
     }
-    const waitMs = this.targets.enter(targetOf(errand));
+    const waitMs = this.breakers.enter(targetOf(errand));
     if (waitMs > 0)
       return isOver(delivery, new Date(), this.settings.DELIVERY_RETRY_SPAN)
         ? this.giveUp(delivery)
@@ -110,7 +110,7 @@ export class Deliverer {
   private async attempt(errand: Errand, delivery: Delivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
     const attemptedAt = new Date();
     const outcome = await this.sender.send(errand);
-    this.targets.leave(targetOf(errand), outcome.isThere);
+    this.breakers.leave(targetOf(errand), outcome.isThere);
     await this.records.attempted(delivery._id, {
       state: outcome.verdict === 'failed' ? otherwise : outcome.verdict,
       ...requestOf(errand),

@@ -4,6 +4,7 @@ import { settingsToken } from '@moothall/service';
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { IntegrationsSettings } from '../settings/settings';
+import { CircuitBreakers } from './circuit-breakers';
 import { Couriers } from './couriers';
 import { Deliverer } from './deliverer';
 import { Deliveries } from './deliveries';
@@ -13,7 +14,6 @@ import { ErrandSender } from './errand-sender';
 import { Lines } from './line.repository';
 import { lineSchema } from './line.schema';
 import { SwitchOff } from './switch-off';
-import { Targets } from './targets';
 
 /** Brings what subscribers are to be told to their receivers. */
 @Module({
@@ -34,7 +34,7 @@ import { Targets } from './targets';
     { provide: Mailer, inject: [settingsToken], useFactory: (settings: IntegrationsSettings) => new Mailer(settings) },
     OutboundPolicies,
     SwitchOff,
-    { provide: Targets, useFactory: () => new Targets() },
+    { provide: CircuitBreakers, useFactory: () => new CircuitBreakers() },
   ],
   exports: [Couriers, Deliverer, Deliveries, DeliveryRecords, Lines, Mailer],
 })

@@ -1,6 +1,6 @@
 import { subscriberChanged } from '@moothall/contracts';
 import type { NatsConnection } from 'nats';
-import { type Place, Silence } from './silence';
+import { type ParentKey, Silence } from './silence';
 
 type Take = (error: null, message: object) => void;
 
@@ -32,7 +32,7 @@ function bus() {
     connection,
     sent,
     state,
-    changed: (kind: Place['kind'], parent_id: number | null) => {
+    changed: (kind: ParentKey['kind'], parent_id: number | null) => {
       const event = { id: 'e', name: subscriberChanged.name, data: { kind, parent_id }, occurredAt: '' };
       take?.(null, { subject: subscriberChanged.name, data: new Uint8Array(1), json: () => event });
     },
@@ -40,20 +40,20 @@ function bus() {
   };
 }
 
-const project: Place = { kind: 'project', parentId: 1 };
-const group: Place = { kind: 'group', parentId: 1 };
+const project: ParentKey = { kind: 'project', parentId: 1 };
+const group: ParentKey = { kind: 'group', parentId: 1 };
 
 /** Subscribers in a database, and how often each place was looked at. */
-function subscribers(...there: Place[]) {
+function subscribers(...there: ParentKey[]) {
   const looked: string[] = [];
-  const find = async (places: readonly Place[]) => {
-    looked.push(places.map(({ kind, parentId }) => `${kind} ${parentId}`).join(', '));
-    return there.filter((one) => places.some(({ kind, parentId }) => kind === one.kind && parentId === one.parentId));
+  const find = async (parents: readonly ParentKey[]) => {
+    looked.push(parents.map(({ kind, parentId }) => `${kind} ${parentId}`).join(', '));
+    return there.filter((one) => parents.some(({ kind, parentId }) => kind === one.kind && parentId === one.parentId));
   };
   return { there, looked, find };
 }
 
-const itself = (place: Place) => place;
+const itself = (parent: ParentKey) => parent;
 
 it('asks once where nobody wants to be told, and every time where somebody does', async () => {
   const silence = new Silence(bus().connection);
@@ -81,8 +81,8 @@ it('keeps no answer from before a change', async () => {
   const late = silence.unlessSilent(
     [project],
     'pushes',
-    async (places) => {
-      const found = await find(places);
+    async (parents) => {
+      const found = await find(parents);
       there.push(project);
       changed('project', 1);
       return found;

@@ -7,16 +7,16 @@ import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
 
 /** Where subscribers are set: the instance, a project or a group. */
-export interface Place {
+export interface ParentKey {
   kind: 'system' | 'project' | 'group';
   parentId: number | null;
 }
 
-const keptPlaces = 20_000;
+const keptParents = 20_000;
 /** Bounds how long a lost event can be felt. */
 const keptForMs = 60_000;
 
-const keyOf = ({ kind, parentId }: Place): string => `${kind} ${parentId}`;
+const keyOf = ({ kind, parentId }: ParentKey): string => `${kind} ${parentId}`;
 
 /**
  * Where nobody wants to be told of something, as it is nearly everywhere: that was asked of the database once, and is asked
@@ -24,8 +24,8 @@ const keyOf = ({ kind, parentId }: Place): string => `${kind} ${parentId}`;
  */
 @Injectable()
 export class Silence implements OnApplicationShutdown {
-  /** By place, for what nobody there is found. */
-  private readonly kept = new LRUCache<string, Set<string>>({ max: keptPlaces, ...keptFor(keptForMs) });
+  /** By parent, for what nobody there is found. */
+  private readonly kept = new LRUCache<string, Set<string>>({ max: keptParents, ...keptFor(keptForMs) });
   private readonly stopListening: () => void;
   /** Grows with every change heard, so that an answer from before a change is not kept after it. */
   private changes = 0;
@@ -44,7 +44,7 @@ export class Silence implements OnApplicationShutdown {
    * may be away, is not needed for that.
    * @throws common.unavailable where the bus may not have it; whoever asked for the change is not to be told that it counts
    */
-  async end({ kind, parentId }: Place): Promise<void> {
+  async end({ kind, parentId }: ParentKey): Promise<void> {
     const event = newEvent(subscriberChanged, { kind, parent_id: parentId });
     try {
       this.connection.publish(eventSubject(event.name), JSON.stringify(event));
@@ -57,23 +57,23 @@ export class Silence implements OnApplicationShutdown {
   /**
    * Those who may want to be told, without asking for them where nobody does.
    * @param what they are asked for, which tells answers apart
-   * @param find asks for those of some places, and in no others
+   * @param find asks for those of some parents, and in no others
    */
   async unlessSilent<T>(
-    places: readonly Place[],
+    parents: readonly ParentKey[],
     what: string,
-    find: (places: readonly Place[]) => Promise<T[]>,
-    placeOf: (found: T) => Place,
+    find: (parents: readonly ParentKey[]) => Promise<T[]>,
+    parentOf: (found: T) => ParentKey,
   ): Promise<T[]> {
-    const asked = places.filter((place) => !this.kept.get(keyOf(place))?.has(what));
+    const asked = parents.filter((parent) => !this.kept.get(keyOf(parent))?.has(what));
     if (asked.length === 0) return [];
     const before = this.changes;
     const found = await find(asked);
-    if (this.changes === before) this.keep(asked, what, new Set(found.map((one) => keyOf(placeOf(one)))));
+    if (this.changes === before) this.keep(asked, what, new Set(found.map((one) => keyOf(parentOf(one)))));
     return found;
   }
 
-  private keep(asked: readonly Place[], what: string, loud: ReadonlySet<string>): void {
+  private keep(asked: readonly ParentKey[], what: string, loud: ReadonlySet<string>): void {
     for (const key of asked.map(keyOf)) {
       if (loud.has(key)) continue;
       const silent = this.kept.get(key);

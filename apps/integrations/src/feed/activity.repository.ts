@@ -1,5 +1,5 @@
 import type { Page } from '@moothall/contracts';
-import { collectionOf, findPage, isDuplicateKey, RecordIds } from '@moothall/database';
+import { findPage, isDuplicateKey, RecordIds, SharedWrites } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -14,13 +14,14 @@ export class Activities {
   constructor(
     @InjectModel('Activity') readonly model: Model<ActivityDocument>,
     private readonly ids: RecordIds,
+    private readonly shared: SharedWrites,
   ) {}
 
   /** Once for each key. */
   async add(activity: NewActivity): Promise<void> {
     const document: ActivityDocument = { ...blank, ...activity, _id: await this.ids.next('activities') };
     try {
-      await collectionOf(this.model).insertOne(document, { ignoreUndefined: true });
+      await this.shared.insert(this.model.collection.collectionName, document);
     } catch (error) {
       if (!isDuplicateKey(error, 'key')) throw error;
     }
@@ -41,7 +42,7 @@ export class Activities {
 
   /** Who knows of all that was done about an issue. */
   async conceal(issueId: number, who: Pick<ActivityDocument, 'confidential' | 'insiderIds'>): Promise<void> {
-    await this.model.updateMany({ room: 'issues', on: issueId }, { $set: who });
+    await this.shared.updateMany(this.model.collection.collectionName, { room: 'issues', on: issueId }, { $set: who });
   }
 
   async removeOn(room: Room, on: number): Promise<void> {

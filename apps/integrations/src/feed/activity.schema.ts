@@ -44,6 +44,9 @@ export interface ActivityDocument {
 
 const keptForSeconds = 3 * 365 * 24 * 60 * 60;
 
+/** The author of an issue, and as many assignees as it may have. */
+const mostInsiders = 10_001;
+
 export const activitySchema = new Schema<ActivityDocument>(
   {
     _id: Number,
@@ -59,7 +62,7 @@ export const activitySchema = new Schema<ActivityDocument>(
     on: { type: Number, default: null },
     confidential: { type: Boolean, default: false },
     isInternal: { type: Boolean, default: false },
-    insiderIds: { type: [Number], default: [] },
+    insiderIds: { type: [Number], default: [], most: mostInsiders },
     push: { type: Schema.Types.Mixed, default: null },
     wikiPage: { type: Schema.Types.Mixed, default: null },
     createdAt: Date,
@@ -71,6 +74,8 @@ activitySchema.index({ key: 1 }, { unique: true });
 // The lists of a project and of a user.
 activitySchema.index({ projectId: 1, createdAt: -1, _id: -1 });
 activitySchema.index({ authorId: 1, createdAt: -1, _id: -1 });
+// The projects of the list of a user, of which one entry each is read.
+activitySchema.index({ authorId: 1, projectId: 1 });
 // All about a record that changes or goes, and a comment that goes.
 activitySchema.index({ room: 1, on: 1 });
 activitySchema.index({ targetType: 1, targetId: 1 });

@@ -27,6 +27,14 @@ describe('what of a project somebody may know', () => {
     expect(roomsIn(seen(visibility, level))).toEqual(rooms);
   });
 
+  it.each([
+    ['read_code', 'repository'],
+    ['admin_merge_request', 'merge_requests'],
+  ] as const)('is to guests of a private one what %s opens', (ability, room) => {
+    const project = projectNamed('crane', { visibility: 'private', accessLevel: Access.Guest, abilities: [ability] });
+    expect(roomsIn(visibleIn([project], ann)).sort()).toEqual(['issues', 'milestones', 'wiki', 'project', room].sort());
+  });
+
   it('is nothing internal to strangers', () => {
     expect(visibleIn([projectNamed('crane', { visibility: 'internal', accessLevel: Access.None })], undefined)).toEqual(
       {

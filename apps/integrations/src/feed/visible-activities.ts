@@ -1,4 +1,5 @@
 import {
+  type Ability,
   Access,
   type Caller,
   type Feature,
@@ -6,12 +7,13 @@ import {
   isReadable,
   type ProjectRef,
   planning,
+  reaches,
 } from '@moothall/contracts';
 import type { QueryFilter } from 'mongoose';
 import type { ActivityDocument, Room } from './activity.schema';
 
 type Filter = QueryFilter<ActivityDocument>;
-export type SeenProject = Pick<ProjectRef, 'id' | 'visibility' | 'accessLevel' | 'features'>;
+export type SeenProject = Pick<ProjectRef, 'id' | 'visibility' | 'accessLevel' | 'abilities' | 'features'>;
 
 const featuresOf: Record<Room, readonly Feature[]> = {
   issues: ['issues'],
@@ -22,11 +24,12 @@ const featuresOf: Record<Room, readonly Feature[]> = {
   project: [],
 };
 const rooms = Object.keys(featuresOf) as Room[];
-/** Guests of a private project do not read its code. See docs/api/access.md#5. */
-const ofCode = new Set<Room>(['merge_requests', 'repository']);
+/** What guests of a private project do not read, but for an ability. See docs/api/access.md#5. */
+const opening: Partial<Record<Room, Ability>> = { merge_requests: 'admin_merge_request', repository: 'read_code' };
 
 function isOpen(room: Room, project: SeenProject): boolean {
-  if (ofCode.has(room) && project.visibility === 'private' && project.accessLevel < Access.Reporter) return false;
+  const ability = opening[room];
+  if (ability && project.visibility === 'private' && !reaches(project, Access.Reporter, ability)) return false;
   const features = featuresOf[room];
   return features.length === 0 || features.some((feature) => isFeatureOpen(project, feature));
 }

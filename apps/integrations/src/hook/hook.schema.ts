@@ -1,3 +1,4 @@
+import { mostOfHook } from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -33,7 +34,7 @@ export interface Hook extends Outboxed {
   createdAt: Date;
 }
 
-const sealed = { type: [{ _id: false, key: String, sealedValue: String }], default: [] };
+const sealed = { type: [{ _id: false, key: String, sealedValue: String }], default: [], most: mostOfHook };
 
 export const hookSchema = new Schema<Hook>(
   {

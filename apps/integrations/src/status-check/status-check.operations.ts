@@ -27,7 +27,7 @@ import { StatusCheckAnswers } from './status-check-answer.repository';
 import { lineOf } from './status-check-courier';
 import { deliveryOf } from './tell-status-checks';
 
-interface Place {
+interface AskedProject {
   project: ProjectRef;
   caller?: Caller | undefined;
 }
@@ -113,7 +113,7 @@ export class StatusCheckOperations {
       .map(({ iid }) => iid);
   }
 
-  private find({ project, caller }: Place, merge_request_iid: number): Promise<MergeRequest> {
+  private find({ project, caller }: AskedProject, merge_request_iid: number): Promise<MergeRequest> {
     return this.client.call(getMergeRequest, { id: String(project.id), merge_request_iid }, { project, caller });
   }
 
@@ -131,7 +131,7 @@ export class StatusCheckOperations {
   }
 
   /** As hooks are told of it, with what is shown of it. */
-  private async payloadOf({ project, caller }: Place, mergeRequest: MergeRequest): Promise<Payload> {
+  private async payloadOf({ project, caller }: AskedProject, mergeRequest: MergeRequest): Promise<Payload> {
     const { id, iid, title, description, state, source_branch, target_branch, draft, sha } = mergeRequest;
     const { source_project_id, target_project_id, author, created_at, updated_at, web_url } = mergeRequest;
     return {

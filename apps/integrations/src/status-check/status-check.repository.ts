@@ -1,5 +1,5 @@
 import { type Page, statusCheckErrors } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { addWithin, Counters, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -21,10 +21,12 @@ export class StatusChecks {
   /** @throws status_check.too_many, status_check.name_taken */
   async add(fields: Fields): Promise<StatusCheckDocument> {
     const { projectId } = fields;
-    if ((await this.checks.countDocuments({ projectId })) >= mostStatusChecks) throw statusCheckErrors.tooMany();
-    const _id = await this.counters.next('status_checks');
-    const made = this.checks.create({ ...fields, _id, createdAt: new Date() });
-    return (await made.catch(explain)).toObject() as StatusCheckDocument;
+    const bound = { filter: { projectId }, most: mostStatusChecks, refusal: statusCheckErrors.tooMany };
+    return addWithin({ model: this.checks, ...bound }, async () => {
+      const _id = await this.counters.next('status_checks');
+      const made = this.checks.create({ ...fields, _id, createdAt: new Date() });
+      return (await made.catch(explain)).toObject() as StatusCheckDocument;
+    });
   }
 
   page(projectId: number, input: { page: number; per_page: number }): Promise<Page<StatusCheckDocument>> {

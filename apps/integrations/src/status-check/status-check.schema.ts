@@ -1,3 +1,4 @@
+import { mostCheckedBranches } from '@moothall/contracts';
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
@@ -25,7 +26,7 @@ export const statusCheckSchema = new Schema<StatusCheckDocument>(
     sealedUrl: String,
     shownUrl: String,
     sealedSecret: { type: String, default: null },
-    protectedBranchIds: [Number],
+    protectedBranchIds: { type: [Number], most: mostCheckedBranches },
     createdAt: Date,
   },
   { versionKey: false, collection: 'status_checks' },

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NewDelivery } from '../delivery/delivery.repository';
 import type { Occurrence, Subscriber } from '../events/occurrence';
-import { type Place, Silence } from '../events/silence';
+import { type ParentKey, Silence } from '../events/silence';
 import { Subscribers } from '../events/subscribers';
 import { Hooks } from '../hook/hook.repository';
 import { tellHooks } from '../hook/tell-hooks';
@@ -23,7 +23,7 @@ export class TellSystemHooks implements Subscriber, OnModuleInit {
   async deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]> {
     const { system, switch: under } = occurrence;
     if (!system) return [];
-    const find = (asked: readonly Place[]) => this.hooks.wanting(asked, under);
+    const find = (asked: readonly ParentKey[]) => this.hooks.wanting(asked, under);
     const wanting = await this.silence.unlessSilent([ofInstance], `hooks ${under}`, find, (hook) => hook);
     return tellHooks(wanting, occurrence, system);
   }

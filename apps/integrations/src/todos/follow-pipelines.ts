@@ -28,8 +28,8 @@ export class FollowPipelines {
   async changed({ id, data, occurredAt }: EventRecord<Pipeline>): Promise<void> {
     const { project_id: projectId, ref, user_id: userId } = data;
     const createdAt = new Date(occurredAt);
-    // Of branches only merge requests are made.
-    if (data.tag) return;
+    // Of branches only merge requests are made; what a job made of the same commit that job tells of.
+    if (data.tag || data.source === 'parent_pipeline') return;
     if (asItWas(data.status) !== 'failed') return this.todos.finishFailures(projectId, ref, createdAt);
     for (const request of await this.findMergeRequests(data)) {
       const target = { targetType: 'MergeRequest', targetId: request.id, ref } as const;

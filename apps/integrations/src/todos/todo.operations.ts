@@ -31,6 +31,12 @@ type Input = ParsedOf<typeof listTodos>;
 
 const idsPerCall = 1000;
 
+/** What todos are about, and which feature of the project that is. */
+const targetKinds = [
+  { targetType: 'Issue', feature: 'issues' },
+  { targetType: 'MergeRequest', feature: 'merge_requests' },
+] as const;
+
 /** What waits for the caller. */
 @Controller()
 export class TodoOperations {
@@ -47,31 +53,37 @@ export class TodoOperations {
       state: input.state,
       ...(input.action && { action: input.action }),
       ...(input.author_id !== undefined && { authorId: input.author_id }),
-      ...(input.type && { targetType: input.type as TodoDocument['targetType'] }),
     };
-    const within = await this.findWithin(wanted, caller, input);
-    const { items, ...page } = await this.todos.page({ ...wanted, $or: within }, input);
+    const within = await this.findWithin(caller, input);
+    const { items, ...page } = await this.todos.page({ ...wanted, ...within }, input);
     return { ...page, items: await this.views.view(items, caller) };
   }
 
   /** Of the projects that have todos of the caller, what is open to them still. */
-  private async findWithin(wanted: QueryFilter<TodoDocument>, caller: Caller, { project_id, group_id }: Input) {
-    const ids = await this.todos.projectsOf(wanted);
-    const asked = project_id === undefined ? ids : ids.filter((id) => id === project_id);
+  private async findWithin(caller: Caller, input: Input): Promise<QueryFilter<TodoDocument>> {
+    const kinds = targetKinds.filter(({ targetType }) => (input.type ?? targetType) === targetType);
+    const ids = await Promise.all(
+      kinds.map(({ targetType }) => this.todos.projectsOf({ userId: caller.id, state: input.state, targetType })),
+    );
+    const open = await this.findOpen(new Set(ids.flat()), caller, input);
+    const within = kinds.map(({ targetType, feature }, at) => {
+      const has = new Set(ids[at]);
+      const projects = open.filter((project) => has.has(project.id) && isFeatureOpen(project, feature));
+      return { targetType, projectId: { $in: projects.map(({ id }) => id) } };
+    });
+    return { $or: within.filter(({ projectId }) => projectId.$in.length > 0) };
+  }
+
+  private async findOpen(ids: Set<number>, caller: Caller, { project_id, group_id }: Input) {
+    const asked = [...ids].filter((id) => (project_id ?? id) === id);
     const projects: OutputOf<typeof projectRefs> = [];
     for (let at = 0; at < asked.length; at += idsPerCall) {
       const some = asked.slice(at, at + idsPerCall);
       projects.push(...(await this.client.call(projectRefs, { ids: some, ...askedBy(caller) })));
     }
-    const open = projects.filter(
+    return projects.filter(
       (project) => isReadable(project, caller) && (group_id === undefined || project.groupIds.includes(group_id)),
     );
-    const idsWith = (feature: 'issues' | 'merge_requests') =>
-      open.filter((project) => isFeatureOpen(project, feature)).map(({ id }) => id);
-    return [
-      { targetType: 'Issue', projectId: { $in: idsWith('issues') } },
-      { targetType: 'MergeRequest', projectId: { $in: idsWith('merge_requests') } },
-    ] as const satisfies QueryFilter<TodoDocument>[];
   }
 
   @Handles(markTodoDone)

@@ -1,5 +1,5 @@
 import { type Page, todoErrors } from '@moothall/contracts';
-import { Counters, collectionOf, findPage, isDuplicateKey } from '@moothall/database';
+import { Counters, findPage, isDuplicateKey, SharedWrites } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -15,6 +15,7 @@ export class Todos {
   constructor(
     @InjectModel('Todo') private readonly model: Model<TodoDocument>,
     private readonly counters: Counters,
+    private readonly shared: SharedWrites,
   ) {}
 
   /** @returns null where it was made already */
@@ -34,8 +35,8 @@ export class Todos {
     return findPage(this.model, filter, { _id: -1 }, input);
   }
 
-  projectsOf(filter: QueryFilter<TodoDocument>): Promise<number[]> {
-    return this.model.distinct('projectId', filter);
+  projectsOf(kind: Pick<TodoDocument, 'userId' | 'state' | 'targetType'>): Promise<number[]> {
+    return this.model.distinct('projectId', kind);
   }
 
   async findPending(userId: number, { targetType, targetId }: TargetKey): Promise<TodoDocument | null> {
@@ -73,7 +74,7 @@ export class Todos {
 
   private async finishMany(filter: QueryFilter<TodoDocument>): Promise<void> {
     const done = { $set: { state: 'done', updatedAt: new Date() } };
-    await collectionOf(this.model).updateMany({ ...filter, state: 'pending' }, done);
+    await this.shared.updateMany(this.model.collection.collectionName, { ...filter, state: 'pending' }, done);
   }
 
   async removeOn({ targetType, targetId }: TargetKey): Promise<void> {

@@ -42,6 +42,8 @@ export const todoSchema = new Schema<TodoDocument>(
 todoSchema.index({ key: 1 }, { unique: true });
 // The list of a user.
 todoSchema.index({ userId: 1, state: 1, _id: -1 });
+// The projects that it is about, of which one entry each is read.
+todoSchema.index({ userId: 1, state: 1, targetType: 1, projectId: 1 });
 // All on a record, of one user or of everybody.
 todoSchema.index({ targetType: 1, targetId: 1, userId: 1, state: 1 });
 todoSchema.index({ noteId: 1 }, { sparse: true });

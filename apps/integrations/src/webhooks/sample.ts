@@ -6,14 +6,14 @@ import type { Payload } from '../events/occurrence';
 const zeros = '0'.repeat(40);
 const sha = 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7';
 
-interface Place {
+interface SampleContext {
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
   user: UserRecord | null;
 }
 
 /** What a test of an event sends: its form is that of the event, what happened is made up. See docs/api/hooks.md#5. */
-export function sampleOf(trigger: string, facts: Facts, { project, group, user }: Place): Payload {
+export function sampleOf(trigger: string, facts: Facts, { project, group, user }: SampleContext): Payload {
   const kind = kinds[trigger] ?? trigger.replace(/_events$/, '');
   const place: Payload = project
     ? {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NewDelivery } from '../delivery/delivery.repository';
 import type { Occurrence, Subscriber } from '../events/occurrence';
-import { type Place, Silence } from '../events/silence';
+import { type ParentKey, Silence } from '../events/silence';
 import { Subscribers } from '../events/subscribers';
 import { Hooks } from '../hook/hook.repository';
 import { tellHooks } from '../hook/tell-hooks';
@@ -21,14 +21,14 @@ export class TellWebhooks implements Subscriber, OnModuleInit {
 
   async deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]> {
     const { web, switch: under } = occurrence;
-    const places = placesOf(occurrence);
-    if (!web || under === null || places.length === 0) return [];
-    const find = (asked: readonly Place[]) => this.hooks.wanting(asked, under);
-    return tellHooks(await this.silence.unlessSilent(places, `hooks ${under}`, find, (hook) => hook), occurrence, web);
+    const parents = parentsOf(occurrence);
+    if (!web || under === null || parents.length === 0) return [];
+    const find = (asked: readonly ParentKey[]) => this.hooks.wanting(asked, under);
+    return tellHooks(await this.silence.unlessSilent(parents, `hooks ${under}`, find, (hook) => hook), occurrence, web);
   }
 }
 
-function placesOf({ project, groupIds }: Occurrence): Place[] {
+function parentsOf({ project, groupIds }: Occurrence): ParentKey[] {
   const groups = groupIds.map((parentId) => ({ kind: 'group' as const, parentId }));
   return project ? [{ kind: 'project', parentId: project.id }, ...groups] : groups;
 }

@@ -10,7 +10,7 @@ import { type GivenHook, WriteHook } from '../hook/write-hook';
 import { sampleOf } from './sample';
 
 /** Whose hooks it is about. */
-export interface Place {
+export interface HookContext {
   caller: Caller;
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
@@ -41,42 +41,42 @@ export abstract class WebhookOperations<H> {
     private readonly switches: Switches,
   ) {}
 
-  async list(place: Place, input: Paged): Promise<Page<H>> {
-    const { items, ...rest } = await this.tools.hooks.page(ownerOf(place), input);
+  async list(context: HookContext, input: Paged): Promise<Page<H>> {
+    const { items, ...rest } = await this.tools.hooks.page(ownerOf(context), input);
     return { ...rest, items: await this.view(items) };
   }
 
-  async get(place: Place, { hook_id }: One): Promise<H> {
-    return this.viewOne(await this.tools.hooks.get(ownerOf(place), hook_id));
+  async get(context: HookContext, { hook_id }: One): Promise<H> {
+    return this.viewOne(await this.tools.hooks.get(ownerOf(context), hook_id));
   }
 
-  async create(place: Place, input: Given & { url: string }): Promise<H> {
+  async create(context: HookContext, input: Given & { url: string }): Promise<H> {
     const switches = { ...this.switches, ...this.given(input) };
-    return this.viewOne(await this.tools.writeHook.create(ownerOf(place), input, switches));
+    return this.viewOne(await this.tools.writeHook.create(ownerOf(context), input, switches));
   }
 
-  async update(place: Place, input: Given & One): Promise<H> {
-    return this.viewOne(await this.tools.writeHook.change(ownerOf(place), input.hook_id, input, this.given(input)));
+  async update(context: HookContext, input: Given & One): Promise<H> {
+    return this.viewOne(await this.tools.writeHook.change(ownerOf(context), input.hook_id, input, this.given(input)));
   }
 
-  async delete(place: Place, { hook_id }: One): Promise<void> {
-    await this.tools.writeHook.remove(ownerOf(place), hook_id);
+  async delete(context: HookContext, { hook_id }: One): Promise<void> {
+    await this.tools.writeHook.remove(ownerOf(context), hook_id);
   }
 
-  async test(place: Place, { hook_id, trigger }: One & { trigger: string }): Promise<{ message: string }> {
-    const { _id } = await this.tools.hooks.get(ownerOf(place), hook_id);
-    const user = await this.tools.facts.user(place.caller.id);
-    await this.tools.history.test(_id, triggerOf(trigger), sampleOf(trigger, this.tools.facts, { ...place, user }));
+  async test(context: HookContext, { hook_id, trigger }: One & { trigger: string }): Promise<{ message: string }> {
+    const { _id } = await this.tools.hooks.get(ownerOf(context), hook_id);
+    const user = await this.tools.facts.user(context.caller.id);
+    await this.tools.history.test(_id, triggerOf(trigger), sampleOf(trigger, this.tools.facts, { ...context, user }));
     return { message: '201 Created' };
   }
 
-  async listEvents(place: Place, input: One & Paged & { status?: string | undefined }) {
-    const { _id } = await this.tools.hooks.get(ownerOf(place), input.hook_id);
+  async listEvents(context: HookContext, input: One & Paged & { status?: string | undefined }) {
+    const { _id } = await this.tools.hooks.get(ownerOf(context), input.hook_id);
     return this.tools.history.page(_id, input);
   }
 
-  async resend(place: Place, { hook_id, hook_event_id }: One & { hook_event_id: number }) {
-    const { _id } = await this.tools.hooks.get(ownerOf(place), hook_id);
+  async resend(context: HookContext, { hook_id, hook_event_id }: One & { hook_event_id: number }) {
+    const { _id } = await this.tools.hooks.get(ownerOf(context), hook_id);
     return { response_status: await this.tools.history.resend(_id, hook_event_id) };
   }
 
@@ -95,14 +95,14 @@ export abstract class WebhookOperations<H> {
     const facts = await this.tools.views.views(hooks);
     return hooks.map((hook) => {
       const on = Object.keys(this.switches).map((name) => [name, hook.switches[name] ?? false]);
-      const place = { [`${hook.kind}_id`]: hook.parentId };
+      const context = { [`${hook.kind}_id`]: hook.parentId };
       // The switches are those of the contract, which has one field for each.
-      return { ...facts.get(hook._id), ...place, ...Object.fromEntries(on) } as H;
+      return { ...facts.get(hook._id), ...context, ...Object.fromEntries(on) } as H;
     });
   }
 }
 
-function ownerOf({ project, group }: Place): HookOwner {
+function ownerOf({ project, group }: HookContext): HookOwner {
   if (project) return { kind: 'project', parentId: project.id };
   return { kind: 'group', parentId: present(group, 'a project or group').id };
 }

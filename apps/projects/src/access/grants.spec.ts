@@ -1,3 +1,4 @@
+import type { Ability } from '@moothall/contracts';
 import { callerNamed } from '@moothall/testing';
 import { type Asker, askerOf, Grants, isCurrent, today, UserGrants } from './grants';
 
@@ -43,6 +44,27 @@ describe('levels of a user', () => {
     expect(none.sources('group')).toEqual([]);
   });
 
+  it('have beside them what roles of memberships add, where the group of the role is', () => {
+    const role = (groupId: number | null, ...abilities: Ability[]) => ({
+      ...{ _id: 1, name: 'r', description: null, baseAccessLevel: 20, groupId, abilities },
+    });
+    const withRoles = new UserGrants(
+      asker,
+      new Map(),
+      new Map([
+        ['group:1', role(1, 'read_code', 'admin_web_hook')],
+        ['project:9', role(null, 'read_code', 'remove_project')],
+        ['project:8', role(1, 'archive_project')],
+      ] as const),
+    );
+    const inside = withRoles.abilitiesInProject({ _id: 9, groupIds: [2, 1] });
+    expect(inside.sort()).toEqual(['admin_web_hook', 'read_code', 'remove_project']);
+    expect(withRoles.abilitiesInProject({ _id: 8, groupIds: [2] })).toEqual([]);
+    expect(withRoles.abilitiesInGroup({ _id: 2, ancestorIds: [1] })).toEqual(['read_code', 'admin_web_hook']);
+    expect(withRoles.abilitiesInGroup({ _id: 3, ancestorIds: [] })).toEqual([]);
+    expect(grants.abilitiesInProject({ _id: 9, groupIds: [1] })).toEqual([]);
+  });
+
   it('end with their day', () => {
     expect(isCurrent(null, '2020-01-02')).toBe(true);
     expect(isCurrent('2020-01-03', '2020-01-02')).toBe(true);
@@ -83,7 +105,8 @@ const share = (source: string, groupIds: number[], accessLevel: number, expiresA
 
 function grantsOf(members: object[], shares: object[] = []) {
   const models = { members: modelOf(members), shares: modelOf(shares) };
-  return { ...models, grants: new Grants(models.members as never, models.shares as never) };
+  const roles = { named: async () => new Map() };
+  return { ...models, grants: new Grants(models.members as never, models.shares as never, roles as never) };
 }
 
 describe('who asks', () => {

@@ -1,9 +1,12 @@
-import { Access, type AccessLevel, type Caller } from '@moothall/contracts';
+import { type Ability, Access, type AccessLevel, type Caller } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { MemberDocument } from '../member/member.schema';
-import { chainOf, groupKey, keyParts, projectKey, type SourceKey } from '../member/source';
+import type { MemberRoleDocument } from '../member/member-role.schema';
+import { MemberRoles } from '../member/member-roles';
+import { isHeld, isRoleOf } from '../member/role-rules';
+import { chainOf, groupKey, keyParts, projectKey, type Source, type SourceKey } from '../member/source';
 import type { ShareDocument } from '../share/share.schema';
 
 /** Who wants to know; administrators are owners everywhere. */
@@ -39,11 +42,15 @@ const level = (value: number): AccessLevel => value as AccessLevel;
 export const today = (): string => new Date().toISOString().slice(0, 10);
 export const isCurrent = (expiresAt: string | null, day = today()): boolean => expiresAt === null || expiresAt > day;
 
-/** The levels one user has, by project and group: through memberships, and through groups that something is shared with. */
+/**
+ * The levels one user has, by project and group: through memberships, and through groups that something is shared with.
+ * Roles are those of memberships alone.
+ */
 export class UserGrants {
   constructor(
     readonly asker: Asker,
     private readonly levels: ReadonlyMap<SourceKey, number>,
+    private readonly roles: ReadonlyMap<SourceKey, MemberRoleDocument> = new Map(),
   ) {}
 
   levelInProject({ _id, groupIds, ownerId }: LocatedProject): AccessLevel {
@@ -54,6 +61,22 @@ export class UserGrants {
   levelInGroup({ _id, ancestorIds }: LocatedGroup): AccessLevel {
     if (this.asker.isAdmin) return Access.Owner;
     return this.highest(chainOf({ key: groupKey(_id), groupIds: ancestorIds }));
+  }
+
+  /** What roles add to the level in a project. */
+  abilitiesInProject({ _id: id, groupIds }: LocatedProject): Ability[] {
+    return this.abilitiesIn({ kind: 'project', id, groupIds });
+  }
+
+  abilitiesInGroup({ _id: id, ancestorIds }: LocatedGroup): Ability[] {
+    return this.abilitiesIn({ kind: 'group', id, groupIds: ancestorIds });
+  }
+
+  private abilitiesIn(source: Pick<Source, 'kind' | 'id' | 'groupIds'>): Ability[] {
+    if (this.roles.size === 0) return [];
+    const key = source.kind === 'project' ? projectKey(source.id) : groupKey(source.id);
+    const held = chainOf({ key, groupIds: source.groupIds }).flatMap((key) => this.roles.get(key) ?? []);
+    return [...new Set(held.filter((role) => isRoleOf(role, source)).flatMap(({ abilities }) => abilities))];
   }
 
   highest(chain: SourceKey[]): AccessLevel {
@@ -74,6 +97,7 @@ export class Grants {
   constructor(
     @InjectModel('Member') private readonly members: Model<MemberDocument>,
     @InjectModel('Share') private readonly shares: Model<ShareDocument>,
+    private readonly roles: MemberRoles,
   ) {}
 
   /** All levels of a user, for lists; a member of a thousand things costs a thousand rows here. */
@@ -84,7 +108,7 @@ export class Grants {
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const groupIds = [...levels.keys()].map(keyParts).filter(({ kind }) => kind === 'group');
     const shares = await this.currentShares({ groupIds: { $in: groupIds.map(({ id }) => id) } }, groupIds.length > 0);
-    return new UserGrants(asker, withShares(levels, shares, levels));
+    return new UserGrants(asker, withShares(levels, shares, levels), await this.rolesOf(rows));
   }
 
   /** The levels of a user in one project or group: two queries at once, and a third where it is shared, or where there is none. */
@@ -96,11 +120,12 @@ export class Grants {
       this.currentShares({ source: { $in: chain } }),
     ]);
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
-    if (shares.length === 0 && levels.size > 0) return new UserGrants(asker, levels);
+    const roles = await this.rolesOf(rows);
+    if (shares.length === 0 && levels.size > 0) return new UserGrants(asker, levels, roles);
     // Of what is not shared, too: whoever sees nothing of it does not learn that by the time.
     const invited = await this.rows({ userId: asker.userId, source: { $in: invitedKeys(shares) } });
     const inInvited = best(invited.map((row) => [row.source, row.accessLevel]));
-    return new UserGrants(asker, withShares(levels, shares, inInvited));
+    return new UserGrants(asker, withShares(levels, shares, inInvited), roles);
   }
 
   /** The highest level of each user in a chain, or of the users given. */
@@ -123,10 +148,21 @@ export class Grants {
 
   private async rows(filter: QueryFilter<MemberDocument>): Promise<MemberDocument[]> {
     const rows = await this.members
-      .find(filter, { userId: 1, source: 1, accessLevel: 1, expiresAt: 1 })
+      .find(filter, { userId: 1, source: 1, accessLevel: 1, expiresAt: 1, memberRoleId: 1 })
       .lean<MemberDocument[]>();
     const day = today();
     return rows.filter((row) => isCurrent(row.expiresAt, day));
+  }
+
+  /** The roles that memberships of one user have, by what they are members of. */
+  private async rolesOf(rows: MemberDocument[]): Promise<Map<SourceKey, MemberRoleDocument>> {
+    const roles = await this.roles.named(rows);
+    return new Map(
+      rows.flatMap((row): [SourceKey, MemberRoleDocument][] => {
+        const role = row.memberRoleId === undefined ? undefined : roles.get(row.memberRoleId);
+        return role && isHeld(role, row) ? [[row.source, role]] : [];
+      }),
+    );
   }
 
   private async currentShares(filter: QueryFilter<ShareDocument>, isWorthIt = true): Promise<ShareDocument[]> {

@@ -16,8 +16,8 @@ export const manifestPath = 'manifest.json';
 export const maxManifestBytes = 32 * 1024 ** 2;
 /** Each is looked for here, one after the other. */
 export const maxUsers = 100_000;
-/** A record and one note of it, of a million characters each, of which JSON writes some as six bytes. */
-export const maxRowBytes = 16 * 1024 ** 2;
+/** A snippet of 4 MiB with a description of a million characters, of which JSON writes some as six bytes. */
+export const maxRowBytes = 32 * 1024 ** 2;
 
 export const FileFacts = z.object({ bytes: z.int().min(0), rows: z.int().min(0), sha256: z.string().length(64) });
 export type FileFacts = z.infer<typeof FileFacts>;

@@ -1,5 +1,5 @@
-import { badgeErrors } from '@moothall/contracts';
-import { Counters } from '@moothall/database';
+import { badgeErrors, type Page, window } from '@moothall/contracts';
+import { Counters, collectionOf } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -20,11 +20,30 @@ export class Badges {
     private readonly counters: Counters,
   ) {}
 
+  /** All badges of one source, in order of creation. */
+  async list(source: SourceKey): Promise<BadgeDocument[]> {
+    return this.model.find({ source }).sort({ _id: 1 }).lean<BadgeDocument[]>();
+  }
+
   /** Badges of several sources, source after source, each in order of creation. */
-  async list(sources: SourceKey[], name?: string): Promise<BadgeDocument[]> {
-    const filter = { source: { $in: sources }, ...(name !== undefined && { name }) };
-    const badges = await this.model.find(filter).sort({ _id: 1 }).lean<BadgeDocument[]>();
-    return sources.flatMap((source) => badges.filter((badge) => badge.source === source));
+  async page(
+    sources: SourceKey[],
+    { name, ...input }: { name?: string | undefined; page: number; per_page: number },
+  ): Promise<Page<BadgeDocument>> {
+    const filters = sources.map((source) => ({ source, ...(name !== undefined && { name }) }));
+    const counts = await Promise.all(filters.map((filter) => collectionOf(this.model).countDocuments(filter)));
+    const { skip, limit } = window(input);
+    const items: BadgeDocument[] = [];
+    let before = 0;
+    for (const [at, filter] of filters.entries()) {
+      const count = counts[at] ?? 0;
+      const passed = Math.max(skip - before, 0);
+      before += count;
+      if (passed >= count || items.length === limit) continue;
+      const some = this.model.find(filter).sort({ _id: 1 }).skip(passed);
+      items.push(...(await some.limit(limit - items.length).lean<BadgeDocument[]>()));
+    }
+    return { items, total: before };
   }
 
   /** @throws badge.not_found */

@@ -6,7 +6,6 @@ import {
   getGroupBadge,
   listGroupBadges,
   type ParsedOf,
-  pageOf,
   renderGroupBadge,
   updateGroupBadge,
 } from '@moothall/contracts';
@@ -32,7 +31,7 @@ export class GroupBadges {
 
   @Handles(listGroupBadges)
   async list({ group }: ContextOf<typeof listGroupBadges>, input: ParsedOf<typeof listGroupBadges>) {
-    const page = pageOf(await this.badges.list([groupKey(group.id)], input.name), input);
+    const page = await this.badges.page([groupKey(group.id)], input);
     return { ...page, items: page.items.map((badge) => viewBadge(badge, null)) };
   }
 

@@ -8,7 +8,6 @@ import {
   only,
   type ParsedOf,
   type ProjectRef,
-  pageOf,
   renderProjectBadge,
   updateProjectBadge,
 } from '@moothall/contracts';
@@ -31,7 +30,7 @@ export class ProjectBadges {
 
   @Handles(listProjectBadges)
   async list(context: ContextOf<typeof listProjectBadges>, input: ParsedOf<typeof listProjectBadges>) {
-    const page = pageOf(await this.badges.list(sourcesOf(context.project), input.name), input);
+    const page = await this.badges.page(sourcesOf(context.project), input);
     return { ...page, items: await this.view(context, page.items) };
   }
 

@@ -1,4 +1,5 @@
 import { commonErrors, customAttributeErrors, pageOf } from '@moothall/contracts';
+import { hasRoom } from '@moothall/database';
 import type { Model, QueryFilter } from 'mongoose';
 
 export interface CustomAttribute {
@@ -13,7 +14,7 @@ export interface WithAttributes {
 }
 
 /** As many as one has. */
-const most = 100;
+export const mostAttributes = 100;
 /** Nobody who reads the record sees them, so that it is not changed by them. */
 const quietly = { timestamps: false } as const;
 
@@ -40,7 +41,7 @@ export class CustomAttributes<T extends WithAttributes> {
       const absent = {
         _id,
         'customAttributes.key': { $ne: key },
-        [`customAttributes.${most - 1}`]: { $exists: false },
+        ...hasRoom('customAttributes', mostAttributes),
       };
       if (await this.write(absent, { $push: { customAttributes: { key, value } } })) return { key, value };
       // Somebody added it in between, or there is no room.

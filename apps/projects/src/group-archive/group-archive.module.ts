@@ -13,7 +13,7 @@ import { ExportGroup } from './export/export-group';
 import { groupExportSchema } from './export/group-export.schema';
 import { GroupExports } from './export/group-exports';
 import { WriteGroupTree } from './export/write-group-tree';
-import { ArchiveChecks } from './format/archive-checks';
+import { GroupArchiveChecks } from './format/archive-checks';
 import { FillGroups } from './import/fill-groups';
 import { groupImportSchema } from './import/group-import.schema';
 import { GroupImports } from './import/group-imports';
@@ -37,7 +37,15 @@ import { RunGroupImport } from './import/run-group-import';
     ]),
   ],
   controllers: [ExportGroup, ImportGroup],
-  providers: [ArchiveChecks, BuildGroupExport, FillGroups, GroupExports, GroupImports, RunGroupImport, WriteGroupTree],
+  providers: [
+    GroupArchiveChecks,
+    BuildGroupExport,
+    FillGroups,
+    GroupExports,
+    GroupImports,
+    RunGroupImport,
+    WriteGroupTree,
+  ],
   exports: [GroupExports],
 })
 export class GroupArchiveModule {}

@@ -68,12 +68,7 @@ export class GroupViews {
   private async projectsOf(groupId: number, caller: Caller | undefined) {
     const grants = await this.grants.findLevels(askerOf(caller));
     const shared = await this.shares.projectsSharedWith(groupId);
-    const find = (filter: object) =>
-      this.projects.model
-        .find({ $and: [filter, readableBy(grants)] })
-        .sort({ _id: -1 })
-        .limit(shownProjects)
-        .lean<ProjectDocument[]>();
+    const find = (filter: object) => this.projects.newest({ $and: [filter, readableBy(grants)] }, shownProjects);
     const view = (projects: ProjectDocument[]) =>
       caller ? this.projectViews.full(projects, caller, grants) : this.projectViews.simple(projects);
     return {

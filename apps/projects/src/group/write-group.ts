@@ -6,7 +6,7 @@ import { groupKey } from '../member/source';
 import { MoveBelow } from '../move/move-below';
 import { deriveGroup } from '../namespace/derive-group';
 import { Namespaces } from '../namespace/namespace.repository';
-import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { mostAbove, type NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
 import { EndGroup } from './end-group';
 import { groupNotSaved } from './group-rules';
@@ -42,7 +42,7 @@ export class WriteGroup {
     private readonly groups: EndGroup,
   ) {}
 
-  /** @throws group.not_saved when the path is taken; common.not_found when the parent is deleted meanwhile */
+  /** @throws group.not_saved when the path is taken, and below too many others; common.not_found when the parent is deleted meanwhile */
   async write(wanted: NewGroup): Promise<NamespaceDocument> {
     const group = await this.insert(wanted);
     const placed = await this.below.catchUp(group);
@@ -60,6 +60,7 @@ export class WriteGroup {
     ...attributes
   }: NewGroup): Promise<NamespaceDocument> {
     const derived = deriveGroup({ name, path, parent });
+    if (derived.ancestorIds.length > mostAbove) throw groupNotSaved({ parent_id: ['has too deep level of nesting'] });
     const _id = known ?? (await this.nextId());
     const target = { kind: 'namespace', targetId: _id } as const;
     if (!(await this.routes.claim(derived.fullPath, target))) {

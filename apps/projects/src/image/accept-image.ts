@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { invalidRecord } from '@moothall/contracts';
 import type { Upload } from '@moothall/data-port';
-import { pictureTypeOf } from './picture-type';
+import { type PictureType, pictureTypeOf } from './picture-type';
 
 interface ImageRule {
   /** Name of the parameter, for refusals. */
@@ -33,8 +33,14 @@ export async function acceptImage(file: Upload, { field, types }: ImageRule): Pr
       [field]: [`You are not allowed to upload "${ending}" files, allowed types: ${types.join(', ')}`],
     });
   }
-  return { bytes, contentType: found.mime, filename: safeName(file.filename, found.ext) };
+  return imageOf(bytes, found, file.filename);
 }
+
+export const imageOf = (bytes: Buffer, { mime, ext }: PictureType, filename: string): Image => ({
+  bytes,
+  contentType: mime,
+  filename: safeName(filename, ext),
+});
 
 export const streamOf = ({ bytes }: Image): Readable => Readable.from([bytes]);
 

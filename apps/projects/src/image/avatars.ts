@@ -3,7 +3,7 @@ import { UploadedFiles } from '@moothall/data-port';
 import { type JobQueue, Jobs, jobQueue } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
-import { acceptImage, pictures, streamOf } from './accept-image';
+import { acceptImage, type Image, pictures, streamOf } from './accept-image';
 
 /** An image that stands for a project, group or topic. */
 export interface Avatar {
@@ -46,6 +46,11 @@ export class Avatars {
     if (former && file === '') await this.checkLater(kind, id, former.key);
     if (file === '') return null;
     const image = await acceptImage(this.files.open(file, avatarLimit), { field: 'avatar', types: pictures });
+    return this.keep(kind, id, image, former);
+  }
+
+  /** What an update sets for an image at hand. */
+  async keep(kind: Owner, id: number, image: Image, former: Avatar | null): Promise<Avatar> {
     const key = `${placeOf(kind, id)}/${Date.now()}`;
     // Of two updates at once one image is overtaken, and an update may fail: so the new one is looked at as well.
     for (const checked of [key, ...(former ? [former.key] : [])]) await this.checkLater(kind, id, checked);

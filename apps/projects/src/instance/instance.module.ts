@@ -12,6 +12,10 @@ import { featureSchema } from './feature/feature.schema';
 import { FeaturesOperations } from './feature/features.operations';
 import { JobQueuesOperations } from './job-queue/job-queues.operations';
 import { SidekiqOperations } from './job-queue/sidekiq.operations';
+import { licenseSchema } from './license/license.schema';
+import { Licenses } from './license/licenses.operations';
+import { PlanLimitsOperations } from './plan-limits/plan-limits.operations';
+import { planLimitsSchema } from './plan-limits/plan-limits.schema';
 
 /** What administrators set for all. */
 @Module({
@@ -22,6 +26,8 @@ import { SidekiqOperations } from './job-queue/sidekiq.operations';
       { name: 'ApplicationSettings', schema: applicationSettingsSchema },
       { name: 'BroadcastMessage', schema: broadcastMessageSchema },
       { name: 'Feature', schema: featureSchema },
+      { name: 'License', schema: licenseSchema },
+      { name: 'PlanLimits', schema: planLimitsSchema },
     ]),
   ],
   controllers: [
@@ -30,6 +36,8 @@ import { SidekiqOperations } from './job-queue/sidekiq.operations';
     BroadcastMessages,
     FeaturesOperations,
     JobQueuesOperations,
+    Licenses,
+    PlanLimitsOperations,
     SidekiqOperations,
   ],
   providers: [InstanceSettings],

@@ -11,12 +11,15 @@ export interface JobTokenScopeDocument {
   groupIds: number[];
 }
 
+/** Projects and groups together. */
+export const mostListed = 200;
+
 export const jobTokenScopeSchema = new Schema<JobTokenScopeDocument>(
   {
     _id: Number,
     isLimited: { type: Boolean, default: true },
-    projectIds: { type: [Number], default: [] },
-    groupIds: { type: [Number], default: [] },
+    projectIds: { type: [Number], default: [], most: mostListed },
+    groupIds: { type: [Number], default: [], most: mostListed },
   },
   { versionKey: false, collection: 'job_token_scopes' },
 );

@@ -3,10 +3,9 @@ import { changeDocument } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { JobTokenScopeDocument } from './job-token-scope.schema';
+import { type JobTokenScopeDocument, mostListed } from './job-token-scope.schema';
 
 /** Projects and groups of one list together, as the v4 interface has it. */
-const most = 200;
 type List = 'projectIds' | 'groupIds';
 
 /** Every query on what projects say of the jobs of others. */
@@ -29,7 +28,7 @@ export class JobTokenScopes {
     await this.model.updateOne({ _id: projectId }, { $setOnInsert: { isLimited: true } }, { upsert: true });
     const changed = await changeDocument(this.model, { _id: projectId }, ['projectIds', 'groupIds'], (scope) => {
       if (scope[list].includes(id)) throw jobTokenScopeErrors.taken();
-      if (scope.projectIds.length + scope.groupIds.length >= most) throw jobTokenScopeErrors.full();
+      if (scope.projectIds.length + scope.groupIds.length >= mostListed) throw jobTokenScopeErrors.full();
       return { $set: { [list]: [...scope[list], id] } };
     });
     present(changed, 'what a project says of the jobs of others');

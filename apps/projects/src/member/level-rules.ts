@@ -1,7 +1,13 @@
-import { type AccessLevel, commonErrors, forbidden, invalidRecord, memberErrors } from '@moothall/contracts';
+import { type AccessLevel, commonErrors, forbidden, invalidRecord, memberErrors, reaches } from '@moothall/contracts';
 import type { Source } from './source';
 
-const names: Record<number, string> = { 10: 'Guest', 20: 'Reporter', 30: 'Developer', 40: 'Maintainer', 50: 'Owner' };
+export const levelNames: Record<number, string> = {
+  10: 'Guest',
+  20: 'Reporter',
+  30: 'Developer',
+  40: 'Maintainer',
+  50: 'Owner',
+};
 
 /** The level is one of those listed for the source. @throws member.level_not_listed */
 export function requireListed(source: Pick<Source, 'levels'>, level: number): asserts level is AccessLevel {
@@ -23,7 +29,7 @@ export function requireNotBelowInherited(inherited: { level: number; groupName: 
   if (!inherited || level >= inherited.level) return;
   throw invalidRecord({
     access_level: [
-      `should be greater than or equal to ${names[inherited.level]} inherited membership from group ${inherited.groupName}`,
+      `should be greater than or equal to ${levelNames[inherited.level]} inherited membership from group ${inherited.groupName}`,
     ],
   });
 }
@@ -37,6 +43,7 @@ export function requireInFuture(expiresAt: string | null | undefined, today: str
 export function requireRemovable(source: Source, member: { userId: number; accessLevel: number }, callerId: number) {
   if (member.userId === callerId) return;
   const least = source.kind === 'group' ? 50 : 40;
-  if (source.accessLevel < least) throw commonErrors.forbidden();
+  const ability = source.kind === 'group' ? 'admin_group_member' : undefined;
+  if (!reaches(source, least, ability)) throw commonErrors.forbidden();
   requireGrantable(source.accessLevel, member.accessLevel);
 }

@@ -1,9 +1,9 @@
-import { Access, commonErrors, invalidRecord, memberChanged, memberErrors } from '@moothall/contracts';
+import { Access, commonErrors, invalidRecord, memberChanged, memberErrors, onlyGiven } from '@moothall/contracts';
 import { Counters, isDuplicateKey, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { mostOwners, type NamespaceDocument } from '../namespace/namespace.schema';
 import type { MemberDocument } from './member.schema';
 import { groupKey, keyParts, type SourceKey } from './source';
 
@@ -12,11 +12,16 @@ interface Membership {
   userId: number;
   accessLevel: number;
   expiresAt?: string | null | undefined;
+  memberRoleId?: number | undefined;
   createdById?: number | undefined;
 }
 
-/** Of one group; it names them, so that the last one is known. */
-const mostOwners = 10_000;
+/** What stays as it is where it is not given; a role ends with its level, unless another is given. */
+interface MembershipChange {
+  accessLevel: number;
+  expiresAt?: string | null | undefined;
+  memberRoleId?: number | null | undefined;
+}
 
 /** Every write on memberships; each goes with its event, by which caches drop what they know of the user. */
 @Injectable()
@@ -40,7 +45,8 @@ export class Members {
   }
 
   /** @throws member.exists; common.invalid_record where there are too many owners */
-  async add({ source, userId, accessLevel, expiresAt = null, createdById }: Membership): Promise<MemberDocument> {
+  async add(membership: Membership): Promise<MemberDocument> {
+    const { source, userId, accessLevel, expiresAt = null, memberRoleId, createdById } = membership;
     if (accessLevel === Access.Owner) await this.requireRoom(source);
     const _id = await this.counters.next('members');
     const event = newEvent(memberChanged, {
@@ -48,8 +54,7 @@ export class Members {
       action: 'add',
       ...(createdById !== undefined && { actor_id: createdById }),
     });
-    const known = createdById === undefined ? {} : { createdById };
-    const document = { _id, source, userId, accessLevel, expiresAt, ...known };
+    const document = { _id, source, userId, accessLevel, expiresAt, ...onlyGiven({ memberRoleId, createdById }) };
     const member = await this.outbox.insert(this.model, document, event).catch((error: unknown) => {
       throw isDuplicateKey(error) ? memberErrors.exists() : error;
     });
@@ -57,19 +62,32 @@ export class Members {
     return member;
   }
 
-  /** @throws member.last_owner; common.not_found when it went away meanwhile; as `add` */
-  async change(member: MemberDocument, accessLevel: number, expiresAt: string | null): Promise<MemberDocument> {
+  /**
+   * @param still what else it has to be like when it is changed
+   * @throws member.last_owner; common.not_found when it went away, or became another, meanwhile; as `add`
+   */
+  async change(
+    member: MemberDocument,
+    change: MembershipChange,
+    still: Partial<Pick<MemberDocument, 'accessLevel' | 'memberRoleId'>> = {},
+  ): Promise<MemberDocument> {
+    const { accessLevel, expiresAt, memberRoleId } = change;
     if (!isOwnerOfGroup(member) && accessLevel === Access.Owner) await this.requireRoom(member.source);
     if (isOwnerOfGroup(member) && accessLevel < Access.Owner) await this.discountOwner(member);
     const event = newEvent(memberChanged, {
-      ...membershipOf({ ...member, accessLevel, expiresAt }),
+      ...membershipOf({ ...member, ...onlyGiven({ accessLevel, expiresAt }) }),
       action: 'update',
       before: member.accessLevel === accessLevel ? {} : { access_level: levelOf(member) },
     });
+    const isWithoutRole = memberRoleId === null || (memberRoleId === undefined && accessLevel !== member.accessLevel);
+    const role = typeof memberRoleId === 'number' ? { memberRoleId } : {};
     const changed = await this.outbox.update(
       this.model,
-      { _id: member._id },
-      { $set: { accessLevel, expiresAt } },
+      { ...still, _id: member._id },
+      {
+        $set: { ...onlyGiven({ accessLevel, expiresAt }), ...role },
+        ...(isWithoutRole && { $unset: { memberRoleId: 1 } }),
+      },
       event,
     );
     if (!changed) throw commonErrors.notFound();
@@ -100,6 +118,11 @@ export class Members {
   /** Forgets the members of what is gone; who it was is told by the event of its end. */
   async forget(source: SourceKey): Promise<void> {
     await this.model.deleteMany({ source });
+  }
+
+  /** Where somebody has a role. */
+  async sourcesWithRole(memberRoleId: number): Promise<SourceKey[]> {
+    return this.model.distinct('source', { memberRoleId });
   }
 
   async listOfUser(userId: number): Promise<MemberDocument[]> {

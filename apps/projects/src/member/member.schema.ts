@@ -9,6 +9,8 @@ export interface MemberDocument extends Outboxed {
   accessLevel: number;
   /** Day, as YYYY-MM-DD, on which the membership has ended. */
   expiresAt: string | null;
+  /** What it has beyond its level, while the level is the role's; a role that was deleted is none. */
+  memberRoleId?: number;
   createdById?: number;
   createdAt: Date;
   updatedAt: Date;
@@ -21,6 +23,7 @@ export const memberSchema = new Schema<MemberDocument>(
     userId: { type: Number, required: true },
     accessLevel: { type: Number, required: true },
     expiresAt: { type: String, default: null },
+    memberRoleId: Number,
     createdById: Number,
   },
   { collection: 'members', timestamps: true },
@@ -33,4 +36,6 @@ memberSchema.index({ userId: 1, source: 1 });
 memberSchema.index({ source: 1, createdAt: 1 });
 // Those whose day has come.
 memberSchema.index({ expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $type: 'string' } } });
+// Whether somebody has a role.
+memberSchema.index({ memberRoleId: 1, source: 1 }, { partialFilterExpression: { memberRoleId: { $type: 'number' } } });
 memberSchema.plugin(outboxed);

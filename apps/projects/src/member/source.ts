@@ -1,4 +1,4 @@
-import { Access, type AccessLevel, type GroupRef, type ProjectRef } from '@moothall/contracts';
+import { type Ability, Access, type AccessLevel, type GroupRef, type ProjectRef } from '@moothall/contracts';
 
 /** What somebody is a member of, as one indexed value. */
 export type SourceKey = `project:${number}` | `group:${number}`;
@@ -18,6 +18,8 @@ export interface Source {
   levels: AccessLevel[];
   /** Level of the caller. */
   accessLevel: AccessLevel;
+  /** What the caller's member roles add to that. */
+  abilities?: Ability[] | undefined;
 }
 
 export const projectKey = (id: number): SourceKey => `project:${id}`;
@@ -41,6 +43,7 @@ export const projectSource = (project: ProjectRef): Source => ({
   groupIds: project.groupIds,
   levels: projectLevels,
   accessLevel: project.accessLevel,
+  abilities: project.abilities,
 });
 
 export const groupSource = (group: GroupRef): Source => ({
@@ -53,6 +56,7 @@ export const groupSource = (group: GroupRef): Source => ({
   groupIds: group.ancestorIds,
   levels: groupLevels,
   accessLevel: group.accessLevel,
+  abilities: group.abilities,
 });
 
 /** The source and all above it, nearest first. */

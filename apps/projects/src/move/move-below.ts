@@ -106,9 +106,9 @@ export class MoveBelow {
   }
 }
 
-type Place = Pick<NamespaceDocument, 'fullPath' | 'fullName' | 'ancestorIds'>;
+type Location = Pick<NamespaceDocument, 'fullPath' | 'fullName' | 'ancestorIds'>;
 
-const isAt = (one: Place, other: Place): boolean =>
+const isAt = (one: Location, other: Location): boolean =>
   one.fullPath === other.fullPath &&
   one.fullName === other.fullName &&
   one.ancestorIds.join() === other.ancestorIds.join();

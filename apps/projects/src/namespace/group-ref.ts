@@ -1,8 +1,12 @@
-import type { AccessLevel, GroupRef } from '@moothall/contracts';
+import type { Ability, AccessLevel, GroupRef } from '@moothall/contracts';
 import type { NamespaceDocument } from './namespace.schema';
 
 /** What the rest of the house is told of a group. */
-export const groupRefOf = (group: NamespaceDocument, accessLevel: AccessLevel): GroupRef => ({
+export const groupRefOf = (
+  group: NamespaceDocument,
+  accessLevel: AccessLevel,
+  abilities: Ability[] = [],
+): GroupRef => ({
   id: group._id,
   name: group.name,
   path: group.path,
@@ -13,4 +17,5 @@ export const groupRefOf = (group: NamespaceDocument, accessLevel: AccessLevel): 
   visibility: group.visibility,
   createdAt: group.createdAt.toISOString(),
   accessLevel,
+  ...(abilities.length > 0 && { abilities }),
 });

@@ -1,4 +1,5 @@
 import { commonErrors, groupErrors } from '@moothall/contracts';
+import { FieldReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -10,10 +11,14 @@ const alive = { isDeleting: false } as const;
 /** Every query on groups and user namespaces, but the lists of the interface. */
 @Injectable()
 export class Namespaces {
+  private readonly byId: FieldReads<NamespaceDocument, '_id'>;
+
   constructor(
     @InjectModel('Namespace') readonly model: Model<NamespaceDocument>,
     private readonly routes: Routes,
-  ) {}
+  ) {
+    this.byId = new FieldReads(model, '_id', { filter: alive });
+  }
 
   /** @throws common.not_found */
   async get(id: number): Promise<NamespaceDocument> {
@@ -62,8 +67,8 @@ export class Namespaces {
   }
 
   async findByIds(ids: Iterable<number>): Promise<Map<number, NamespaceDocument>> {
-    const found = await this.model.find({ _id: { $in: [...new Set(ids)] }, ...alive }).lean<NamespaceDocument[]>();
-    return new Map(found.map((namespace) => [namespace._id, namespace]));
+    const found = await this.byId.findAll(ids);
+    return new Map([...found.values()].flat().map((namespace) => [namespace._id, namespace]));
   }
 
   /** Ids of a group and all below it. */

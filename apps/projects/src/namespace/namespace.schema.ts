@@ -1,7 +1,7 @@
 import type { GroupSettings, Visibility } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { CustomAttribute } from '../custom-attribute/custom-attributes';
+import { type CustomAttribute, mostAttributes } from '../custom-attribute/custom-attributes';
 import type { Placed } from './placing';
 
 /** A group, or a user's own place for projects; they share ids and paths. */
@@ -40,6 +40,11 @@ export interface NamespaceDocument extends Outboxed, Placed {
   updatedAt: Date;
 }
 
+/** Groups above a group: with itself there are twenty. */
+export const mostAbove = 19;
+/** Whose number a group knows. */
+export const mostOwners = 10_000;
+
 export const namespaceSchema = new Schema<NamespaceDocument>(
   {
     _id: { type: Number, required: true },
@@ -51,11 +56,11 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
     fullName: { type: String, required: true },
     description: { type: String, default: '' },
     parentId: { type: Number, default: null },
-    ancestorIds: { type: [Number], default: [] },
+    ancestorIds: { type: [Number], default: [], most: mostAbove },
     visibility: { type: String, required: true },
     ownerId: Number,
-    ownerIds: { type: [Number], default: [] },
-    customAttributes: { type: [Object], default: undefined },
+    ownerIds: { type: [Number], default: [], most: mostOwners },
+    customAttributes: { type: [Object], default: undefined, most: mostAttributes },
     settings: { type: Schema.Types.Mixed, default: {} },
     avatar: { type: Schema.Types.Mixed, default: null },
     isMoving: { type: Boolean, default: false },
@@ -69,12 +74,10 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
 namespaceSchema.index({ pathKey: 1 });
 // The namespace of a user; one each, also when two processes hear of the user at once.
 namespaceSchema.index({ ownerId: 1 }, { unique: true, partialFilterExpression: { ownerId: { $exists: true } } });
-// Subgroups in order of name.
-namespaceSchema.index({ parentId: 1, name: 1 });
-// Everything below a group.
-namespaceSchema.index({ ancestorIds: 1 });
-// Lists of groups.
-namespaceSchema.index({ kind: 1, name: 1 });
+// Lists of groups by name: subgroups, all below a group, all there are. How many they are, entries tell alone.
+namespaceSchema.index({ parentId: 1, kind: 1, isDeleting: 1, name: 1, _id: 1 });
+namespaceSchema.index({ ancestorIds: 1, kind: 1, isDeleting: 1, name: 1, _id: 1 });
+namespaceSchema.index({ kind: 1, isDeleting: 1, name: 1, _id: 1 });
 // Groups with an attribute; sparse, since few have any.
 namespaceSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 }, { sparse: true });
 // What a stop has left unfinished.

@@ -1,4 +1,5 @@
 import type { Given, NotificationEvent, NotificationLevel } from '@moothall/contracts';
+import { PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -14,7 +15,11 @@ interface Change {
 /** Every query on what people hear by mail. See docs/api/members.md#5. */
 @Injectable()
 export class NotificationSettings {
-  constructor(@InjectModel('NotificationSetting') private readonly model: Model<NotificationSettingDocument>) {}
+  private readonly byKey: PointReads<NotificationSettingDocument>;
+
+  constructor(@InjectModel('NotificationSetting') private readonly model: Model<NotificationSettingDocument>) {
+    this.byKey = new PointReads(model);
+  }
 
   find(userId: number, place: SettingPlace): Promise<NotificationSettingDocument | null> {
     return this.model.findById(keyOf(userId, place)).lean<NotificationSettingDocument>();
@@ -37,9 +42,10 @@ export class NotificationSettings {
 
   /** The levels that a user has chosen, by place; others have none. */
   async levelsOf(userId: number, places: SourceKey[]): Promise<Map<SettingPlace, NotificationLevel>> {
-    const keys = places.map((place) => keyOf(userId, place));
-    const found = await this.model.find({ _id: { $in: keys } }).lean<NotificationSettingDocument[]>();
-    return new Map(found.flatMap(({ place, level }) => (level === undefined ? [] : [[place, level] as const])));
+    const found = await this.byKey.findAll(places.map((place) => keyOf(userId, place)));
+    return new Map(
+      [...found.values()].flatMap(({ place, level }) => (level === undefined ? [] : [[place, level] as const])),
+    );
   }
 
   /**

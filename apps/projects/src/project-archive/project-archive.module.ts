@@ -4,6 +4,7 @@ import { AccessModule } from '../access/access.module';
 import { ArchiveModule } from '../archive/archive.module';
 import { BadgeModule } from '../badge/badge.module';
 import { FilesModule } from '../files/files.module';
+import { ImageModule } from '../image/image.module';
 import { InstanceModule } from '../instance/instance.module';
 import { MailModule } from '../mail/mail.module';
 import { NamespaceModule } from '../namespace/namespace.module';
@@ -28,6 +29,7 @@ import { RunProjectImport } from './import/run-project-import';
     ArchiveModule,
     BadgeModule,
     FilesModule,
+    ImageModule,
     InstanceModule,
     MailModule,
     NamespaceModule,

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eachAlone, Sweeps } from '@moothall/background';
-import { changeDocument, Outbox } from '@moothall/database';
+import { commonErrors } from '@moothall/contracts';
+import { changeDocument, hasRoom, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, UpdateQuery } from 'mongoose';
 import type { StarDocument } from '../star/star.schema';
 import type { UploadDocument } from '../upload/upload.schema';
-import type { CountedField, ProjectDocument, Recount } from './project.schema';
+import { type CountedField, mostRecounts, type ProjectDocument, type Recount } from './project.schema';
 
 /** Younger ones are in the hands of whoever noted them. */
 const leftAfterMs = 60_000;
@@ -31,13 +32,21 @@ export class KeptCounts {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Changes what a number of that project counts. @throws what `change` throws */
+  /** Changes what a number of that project counts. @throws what `change` throws; common.unavailable while too many wait to be counted */
   async whileChanging<R>(projectId: number, field: CountedField, change: () => Promise<R>): Promise<R> {
     const recount: Recount = { id: randomUUID(), field, at: new Date() };
-    await this.projects.updateOne({ _id: projectId }, { $push: { recounts: recount } }, { timestamps: false });
+    await this.note(projectId, recount);
     const result = await change();
     await this.outbox.promptly(this.take(projectId, [recount]));
     return result;
+  }
+
+  private async note(_id: number, recount: Recount): Promise<void> {
+    const withRoom = { _id, ...hasRoom('recounts', mostRecounts) };
+    const change = { $push: { recounts: recount } };
+    const { matchedCount } = await this.projects.updateOne(withRoom, change, { timestamps: false });
+    // They are taken within minutes, unless the database refuses that too.
+    if (matchedCount === 0 && (await this.projects.exists({ _id }))) throw commonErrors.unavailable();
   }
 
   private async take(_id: number, due: Recount[]): Promise<void> {

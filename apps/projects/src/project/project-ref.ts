@@ -1,4 +1,5 @@
 import {
+  type Ability,
   type AccessLevel,
   defaultProjectSettings,
   features,
@@ -8,7 +9,11 @@ import {
 import type { ProjectDocument } from './project.schema';
 
 /** What the rest of the house is told of a project. */
-export const projectRefOf = (project: ProjectDocument, accessLevel: AccessLevel): ProjectRef => ({
+export const projectRefOf = (
+  project: ProjectDocument,
+  accessLevel: AccessLevel,
+  abilities: Ability[] = [],
+): ProjectRef => ({
   id: project._id,
   name: project.name,
   path: project.path,
@@ -31,6 +36,7 @@ export const projectRefOf = (project: ProjectDocument, accessLevel: AccessLevel)
   ci: ciOf({ ...defaultProjectSettings, ...project.settings }),
   lfsEnabled: project.settings.lfs_enabled ?? true,
   accessLevel,
+  ...(abilities.length > 0 && { abilities }),
 });
 
 const ciOf = (settings: ProjectSettings): ProjectRef['ci'] => ({

@@ -19,6 +19,7 @@ import { ProjectNamespaces } from './project-namespaces';
 import { ProjectStatisticsReader } from './project-statistics';
 import { ProjectTopics } from './project-topics';
 import { RemoveProject } from './remove-project';
+import { RenameProject } from './rename-project';
 import { WriteProject } from './write-project';
 
 /** Projects as they are kept and shown, with what they count. */
@@ -46,6 +47,7 @@ import { WriteProject } from './write-project';
     ProjectViews,
     Projects,
     RemoveProject,
+    RenameProject,
     Stars,
     WriteProject,
   ],
@@ -62,6 +64,7 @@ import { WriteProject } from './write-project';
     ProjectViews,
     Projects,
     RemoveProject,
+    RenameProject,
     Stars,
     WriteProject,
   ],

@@ -1,4 +1,5 @@
 import { Access, type AccessLevel, projectErrors, type Visibility } from '@moothall/contracts';
+import { PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
@@ -9,10 +10,21 @@ import type { ProjectDocument } from './project.schema';
 /** Every query on projects, but the list of the interface. */
 @Injectable()
 export class Projects {
+  private readonly byId: PointReads<ProjectDocument>;
+
   constructor(
     @InjectModel('Project') readonly model: Model<ProjectDocument>,
     private readonly routes: Routes,
-  ) {}
+  ) {
+    this.byId = new PointReads(model);
+  }
+
+  /** To be shown: shared, and not to be changed. @throws project.not_found */
+  async getToShow(id: number): Promise<ProjectDocument> {
+    const project = await this.byId.find(id);
+    if (!project) throw projectErrors.notFound();
+    return project;
+  }
 
   /** @throws project.not_found */
   async get(id: number): Promise<ProjectDocument> {
@@ -43,6 +55,11 @@ export class Projects {
 
   async findByIds(ids: number[]): Promise<ProjectDocument[]> {
     return this.model.find({ _id: { $in: ids } }).lean<ProjectDocument[]>();
+  }
+
+  /** In the order that an index has the projects of a namespace in. */
+  newest(filter: QueryFilter<ProjectDocument>, limit: number) {
+    return this.model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<ProjectDocument[]>();
   }
 
   /** Those whose policy for images is due, the longest due first. */

@@ -1,7 +1,14 @@
-import type { ContainerExpirationPolicy, FeatureAccess, ProjectSettings, Visibility } from '@moothall/contracts';
+import {
+  type ContainerExpirationPolicy,
+  type FeatureAccess,
+  mostTopics,
+  type ProjectSettings,
+  type Visibility,
+} from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { CustomAttribute } from '../custom-attribute/custom-attributes';
+import { type CustomAttribute, mostAttributes } from '../custom-attribute/custom-attributes';
+import { mostAbove } from '../namespace/namespace.schema';
 import type { Placed } from '../namespace/placing';
 import type { ProjectFeature } from './features';
 
@@ -55,6 +62,8 @@ export interface ProjectDocument extends Outboxed, Placed {
   readmePath: string | null;
   importStatus: 'none' | 'scheduled' | 'started' | 'finished' | 'failed';
   importError: string | null;
+  /** What an import that succeeded has left out, and why. */
+  importGaps?: { relation: string; message: string }[];
   forkedFromId?: number;
   forksCount: number;
   starCount: number;
@@ -70,6 +79,9 @@ export interface ProjectDocument extends Outboxed, Placed {
   updatedAt: Date;
 }
 
+/** That wait to be taken. */
+export const mostRecounts = 1000;
+
 export const projectSchema = new Schema<ProjectDocument>(
   {
     _id: { type: Number, required: true },
@@ -81,7 +93,7 @@ export const projectSchema = new Schema<ProjectDocument>(
     description: { type: String, default: null },
     namespaceId: { type: Number, required: true },
     namespaceKind: { type: String, required: true },
-    groupIds: { type: [Number], default: [] },
+    groupIds: { type: [Number], default: [], most: mostAbove + 1 },
     ownerId: Number,
     creatorId: { type: Number, required: true },
     visibility: { type: String, required: true },
@@ -89,8 +101,8 @@ export const projectSchema = new Schema<ProjectDocument>(
     settings: { type: Schema.Types.Mixed, required: true },
     containerExpirationPolicy: { type: Schema.Types.Mixed, required: true },
     cleanupAt: Date,
-    topics: { type: [String], default: [] },
-    customAttributes: { type: [Object], default: undefined },
+    topics: { type: [String], default: [], most: mostTopics },
+    customAttributes: { type: [Object], default: undefined, most: mostAttributes },
     avatar: { type: Schema.Types.Mixed, default: null },
     storage: { type: String, required: true },
     placedBy: Number,
@@ -101,12 +113,13 @@ export const projectSchema = new Schema<ProjectDocument>(
     readmePath: { type: String, default: null },
     importStatus: { type: String, default: 'none' },
     importError: { type: String, default: null },
+    importGaps: { type: [Object], default: undefined, most: 1 },
     forkedFromId: Number,
     forksCount: { type: Number, default: 0 },
     starCount: { type: Number, default: 0 },
     openIssues: Schema.Types.Mixed,
     uploadBytes: { type: Number, default: 0 },
-    recounts: { type: [Object], default: undefined, select: false },
+    recounts: { type: [Object], default: undefined, select: false, most: mostRecounts },
     countsRevision: Number,
     lastActivityAt: { type: Date, required: true },
   },
@@ -114,10 +127,9 @@ export const projectSchema = new Schema<ProjectDocument>(
 );
 // Look-up by path, on every uncached request.
 projectSchema.index({ pathKey: 1 });
-// Projects of one namespace.
-projectSchema.index({ namespaceId: 1 });
-// Projects of a group and all below it.
-projectSchema.index({ groupIds: 1 });
+// Projects of one namespace, and of a group and all below it, in the default order of lists.
+projectSchema.index({ namespaceId: 1, createdAt: 1, _id: 1 });
+projectSchema.index({ groupIds: 1, createdAt: 1, _id: 1 });
 // A user's own projects, and how many they have made.
 projectSchema.index({ ownerId: 1 });
 projectSchema.index({ creatorId: 1 });

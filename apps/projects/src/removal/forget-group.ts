@@ -8,6 +8,7 @@ import { Avatars } from '../image/avatars';
 import { Invitations } from '../invitation/invitation.repository';
 import { JobTokenScopes } from '../job-token-scope/job-token-scopes';
 import { Members } from '../member/member.repository';
+import { MemberRoles } from '../member/member-roles';
 import { groupKey } from '../member/source';
 import { NotificationSettings } from '../notification/notification-settings';
 import { Shares } from '../share/share.repository';
@@ -17,6 +18,7 @@ import { Shares } from '../share/share.repository';
 export class ForgetGroup {
   constructor(
     private readonly members: Members,
+    private readonly memberRoles: MemberRoles,
     private readonly shares: Shares,
     private readonly requests: AccessRequests,
     private readonly notifications: NotificationSettings,
@@ -31,6 +33,7 @@ export class ForgetGroup {
   async deleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
     const source = groupKey(data.group_id);
     await this.members.forget(source);
+    await this.memberRoles.forget(data.group_id);
     await this.shares.forget(source, data.group_id);
     await this.requests.forget(source);
     await this.notifications.forget(source);

@@ -1,4 +1,4 @@
-import { Counters } from '@moothall/database';
+import { Counters, FieldReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -10,16 +10,18 @@ import type { ShareDocument } from './share.schema';
 /** Every query on shares, but those of grants. */
 @Injectable()
 export class Shares {
+  private readonly bySource: FieldReads<ShareDocument, 'source'>;
+
   constructor(
     @InjectModel('Share') readonly model: Model<ShareDocument>,
     private readonly counters: Counters,
-  ) {}
+  ) {
+    this.bySource = new FieldReads(model, 'source', { sort: { createdAt: 1 } });
+  }
 
+  /** Those of a source by age. */
   async listOfSources(sources: SourceKey[]): Promise<ShareDocument[]> {
-    return this.model
-      .find({ source: { $in: sources } })
-      .sort({ createdAt: 1 })
-      .lean<ShareDocument[]>();
+    return [...(await this.bySource.findAll(sources)).values()].flat();
   }
 
   /** @throws MongoServerError 11000 when it is shared with the group already */

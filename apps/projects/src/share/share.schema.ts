@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import type { SourceKey } from '../member/source';
+import { mostAbove } from '../namespace/namespace.schema';
 import type { Placed } from '../namespace/placing';
 
 /** A project or group that the members of another group may use, up to a level. */
@@ -23,7 +24,7 @@ export const shareSchema = new Schema<ShareDocument>(
     number: { type: Number, required: true },
     source: { type: String, required: true },
     groupId: { type: Number, required: true },
-    groupIds: { type: [Number], required: true },
+    groupIds: { type: [Number], required: true, most: mostAbove + 1 },
     accessLevel: { type: Number, required: true },
     expiresAt: { type: String, default: null },
     placedBy: Number,

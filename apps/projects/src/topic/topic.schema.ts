@@ -21,6 +21,9 @@ export interface TopicDocument {
   unsettledAt?: Date;
 }
 
+/** That projects have yet to learn of: whoever renames it waits for that. */
+export const mostFormerNames = 100;
+
 export const topicSchema = new Schema<TopicDocument>(
   {
     _id: { type: Number, required: true },
@@ -31,7 +34,7 @@ export const topicSchema = new Schema<TopicDocument>(
     avatar: { type: Schema.Types.Mixed, default: null },
     projectsCount: { type: Number, default: 0 },
     recount: { type: Schema.Types.Mixed },
-    formerNames: { type: [String], default: undefined },
+    formerNames: { type: [String], default: undefined, most: mostFormerNames },
     leavesTo: String,
     unsettledAt: Date,
   },
@@ -44,4 +47,6 @@ topicSchema.index({ 'avatar.key': 1 }, { sparse: true });
 topicSchema.index({ projectsCount: -1, _id: 1 });
 // What a stop has left.
 topicSchema.index({ 'recount.at': 1 }, { sparse: true });
+// Those that one change has to be counted for.
+topicSchema.index({ 'recount.id': 1 }, { sparse: true });
 topicSchema.index({ unsettledAt: 1 }, { sparse: true });

@@ -19,7 +19,7 @@ import { Members } from '../member/member.repository';
 import { groupKey } from '../member/source';
 import { MoveNamespace, PathTaken } from '../move/move-namespace';
 import { Namespaces } from '../namespace/namespace.repository';
-import type { NamespaceDocument } from '../namespace/namespace.schema';
+import { mostAbove, type NamespaceDocument } from '../namespace/namespace.schema';
 import { isWider } from '../namespace/visibility-rules';
 
 /** Moves a group with everything below it under another, or to the root. */
@@ -70,14 +70,26 @@ export class TransferGroup {
     if (isWider(group.visibility, parent.visibility)) {
       throw transferErrors.refused('The group is more visible than the group it would go to.');
     }
+    if (await this.wouldBeTooDeep(group, parent.ancestorIds.length + 1))
+      throw transferErrors.refused(`A group would stand below too many others (maximum is ${mostAbove}).`);
     return parent;
+  }
+
+  /** It, or one below it, once so many are above it. */
+  private async wouldBeTooDeep({ _id, ancestorIds }: NamespaceDocument, above: number): Promise<boolean> {
+    if (above > mostAbove) return true;
+    const tooMany = `ancestorIds.${ancestorIds.length + mostAbove - above}`;
+    return (await this.namespaces.model.exists({ ancestorIds: _id, [tooMany]: { $exists: true } })) !== null;
   }
 
   private async makeOwner(group: NamespaceDocument, caller: Caller): Promise<void> {
     const source = groupKey(group._id);
     await this.members.add({ source, userId: caller.id, accessLevel: Access.Owner }).catch(async (error: unknown) => {
       if (!isError(error, memberErrors.exists)) throw error;
-      await this.members.change(await this.members.get(source, caller.id), Access.Owner, null);
+      await this.members.change(await this.members.get(source, caller.id), {
+        accessLevel: Access.Owner,
+        expiresAt: null,
+      });
     });
   }
 }

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { mostTogether } from '../tag/remove-tags';
 import type { PlannedTag } from '../tag/tag.repository';
 
 const keptSeconds = 7 * 24 * 3600;
@@ -22,7 +23,7 @@ export const deletionPageSchema = new Schema<DeletionPage>(
     planId: String,
     number: Number,
     repositoryId: Number,
-    tags: { type: Schema.Types.Mixed },
+    tags: { type: [Object], most: mostTogether },
     begunAt: { type: Date, default: null },
     isDone: { type: Boolean, default: false },
     createdAt: Date,

@@ -42,7 +42,9 @@ export class FollowPushes {
     if (!repository) return;
     const pushedMs = Date.parse(pushedAt);
     const tag = await this.lookUntil(repository, { name, digest }, pushedMs + soonMs);
-    if (tag || Number.isNaN(pushedMs)) return;
+    const isOfAnother = tag !== undefined && tag.digest !== digest;
+    if (isOfAnother || Number.isNaN(pushedMs)) return;
+    // Also where it was seen: a deletion that ended between that look and its record knew nothing of it.
     const begun = { from: new Date(pushedMs - pageMs), to: new Date(pushedMs + clocksMs) };
     const wasTaken = await this.pages.hasTaken(repository._id, { name, digest }, begun);
     if (wasTaken) await this.restore.restore(repository, { name, digest });

@@ -1,5 +1,5 @@
 import { type Page, registryProtectionErrors } from '@moothall/contracts';
-import { Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
+import { addWithin, Counters, changeDocument, findPage, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -39,10 +39,12 @@ export class ProtectionRules {
   /** @throws registry_protection.taken, .too_many and .no_level */
   async add(projectId: number, protects: Kind, facts: Facts): Promise<ProtectionRule> {
     requireLevel(facts);
-    if ((await this.rules.countDocuments({ projectId, protects }).limit(most[protects])) >= most[protects])
-      throw registryProtectionErrors.tooMany();
-    const _id = await this.counters.next('protection_rules');
-    return unlessTaken(async () => (await this.rules.create({ _id, projectId, protects, ...facts })).toObject());
+    const bound = { filter: { projectId, protects }, most: most[protects], refusal: registryProtectionErrors.tooMany };
+    const add = async () => {
+      const _id = await this.counters.next('protection_rules');
+      return (await this.rules.create({ _id, projectId, protects, ...facts })).toObject();
+    };
+    return unlessTaken(() => addWithin({ model: this.rules, ...bound }, add));
   }
 
   /** @throws registry_protection.not_found, .taken and .no_level */

@@ -10,11 +10,14 @@ type Removable = Pick<PlannedTag, 'name'> & Partial<PlannedTag>;
 const atOnce = 8;
 const mostTurns = 3;
 
+/** Tags that are removed at once. */
+export const mostTogether = 1000;
+
 /**
  * How many tags of so many are to be removed at once. Until a removal ends they show no image; at its end the registry
  * reads all tags of the repository, so that many are removed in some twenty times.
  */
-export const removalSize = (count: number): number => Math.min(Math.max(Math.ceil(count / 20), 200), 1000);
+export const removalSize = (count: number): number => Math.min(Math.max(Math.ceil(count / 20), 200), mostTogether);
 
 /** Takes tags off images in the registry, which itself can only delete a manifest with all its tags. */
 @Injectable()

@@ -14,8 +14,10 @@ import { ArchiveOperations } from './content/archive.operations';
 import { BlobOperations } from './content/blob.operations';
 import { CompareOperations } from './content/compare.operations';
 import { Forks } from './content/forks';
+import { SnapshotOperations } from './content/snapshot.operations';
 import { TreeOperations } from './content/tree.operations';
 import { FileOperations } from './file/file.operations';
+import { LineOperations } from './file/lines.operations';
 import { SubmoduleOperations } from './file/submodule.operations';
 import { ProjectSearch } from './search/project-search.operations';
 import { SearchAcross } from './search/search-across.operations';
@@ -38,6 +40,8 @@ import { TagOperations } from './tag/tag.operations';
     CommitOperations,
     CompareOperations,
     FileOperations,
+    LineOperations,
+    SnapshotOperations,
     SubmoduleOperations,
     TagOperations,
     TreeOperations,

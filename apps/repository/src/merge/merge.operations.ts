@@ -36,7 +36,7 @@ export class MergeOperations {
   @Handles(mergeability)
   async check({ project, caller }: ContextOf<typeof mergeability>, input: ParsedOf<typeof mergeability>) {
     const sides = await this.sides.find(project, input);
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: [input.target_branch] });
     return {
       ...(await factsOf(sides)),
       can_merge: protections.canMerge(input.target_branch, actorOf(project, caller)),

@@ -31,7 +31,7 @@ export class PerformMerge {
   @Handles(mergeBranches)
   async handle({ project, caller, requestId }: ContextOf<typeof mergeBranches>, input: Input) {
     const context = { project, caller, requestId };
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: [input.target_branch] });
     if (!protections.canMerge(input.target_branch, actorOf(project, caller))) throw mergeErrors.notAllowed();
     const { located, source, target } = await this.sides.find(project, input);
     const head = source ?? input.sha;
@@ -103,7 +103,10 @@ export class PerformMerge {
   private async removeSource(context: Context, located: Located, input: Input, head: string): Promise<boolean> {
     if (!input.remove_source_branch || isFork(context.project, input)) return false;
     const { engine, path } = located;
-    const protections = await this.refs.readProtections(context.project.id);
+    const protections = await this.refs.readProtections(context.project.id, {
+      kind: 'branch',
+      names: [input.source_branch],
+    });
     if (protections.isProtected('branch', input.source_branch)) return false;
     if ((await tipOf(located, input.source_branch)) !== head) return false;
     if ((await engine.storage.defaultBranch(path)) === input.source_branch) return false;

@@ -22,7 +22,7 @@ export class RebaseBranch {
   @Handles(rebaseBranch)
   async handle({ project, caller }: ContextOf<typeof rebaseBranch>, input: ParsedOf<typeof rebaseBranch>) {
     const context = { project, caller };
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: [input.source_branch] });
     const isAllowed = protections.canPush(input.source_branch, actorOf(project, caller));
     if (!isAllowed || !protections.canForcePush(input.source_branch)) throw mergeErrors.notAllowed();
     const located = this.storages.locate(project);

@@ -10,10 +10,13 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { GitError } from '../git/process/errors';
 import { type SshFiles, withoutCredentials } from '../git/transport/remote-address';
+import { lfsFailure } from '../lfs/lfs-remote';
 import { GitOutbound } from '../outbound/git-outbound';
 import { ProtectedRefs } from '../protection/protected-ref.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
+import { endpointOverSsh, type SshRepository } from './lfs-over-ssh';
+import { MirrorLfsObjects } from './mirror-lfs-objects';
 import { RemoteMirrors } from './remote-mirror.repository';
 import type { RemoteMirror } from './remote-mirror.schema';
 
@@ -31,8 +34,6 @@ const mirrorPushes = jobQueue<MirrorJob>({
 
 const pushWithinMs = 25 * 60_000;
 
-type WantedPush = Pick<RemoteMirror, 'wantedAt' | 'dueAt' | 'failures'> & Partial<Pick<RemoteMirror, 'status'>>;
-
 /** Failed so often, a mirror waits for the next push to the project. */
 const maxFailures = 8;
 
@@ -46,24 +47,26 @@ export class MirrorPushes implements OnApplicationBootstrap {
     private readonly refs: ProtectedRefs,
     private readonly storages: Storages,
     private readonly outbound: GitOutbound,
+    private readonly lfsObjects: MirrorLfsObjects,
     private readonly box: SecretBox,
     private readonly jobs: Jobs,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
   /**
-   * What is to be written for a push to come. They are coalesced: what is wanted twice is pushed once.
-   * @param mirror as it is; one that is new was never pushed to
+   * Pushes are coalesced: what is wanted twice is pushed once, as soon as either wants it.
+   * @param changes of the mirror, written with it
    */
-  wanted({ startedAt = null, status = 'none' }: Partial<RemoteMirror> = {}, isUrgent = false): WantedPush {
+  async want(
+    { _id, startedAt }: RemoteMirror,
+    storage: string,
+    { isUrgent = false, changes = {} }: { isUrgent?: boolean; changes?: Partial<RemoteMirror> } = {},
+  ): Promise<RemoteMirror> {
     const waits = isUrgent ? 0 : this.settings.MIRROR_INTERVAL * 1000;
     const dueAt = new Date(Math.max(Date.now(), (startedAt?.getTime() ?? 0) + waits));
-    const now = status === 'started' ? {} : { status: 'scheduled' as const };
-    return { wantedAt: new Date(), dueAt, failures: 0, ...now };
-  }
-
-  async want(mirror: RemoteMirror, storage: string, isUrgent = false): Promise<void> {
-    await this.begin(await this.mirrors.change(mirror._id, { storage, ...this.wanted(mirror, isUrgent) }));
+    const wanted = await this.mirrors.want(_id, dueAt, { ...changes, storage });
+    await this.begin(wanted);
+    return wanted;
   }
 
   /** At once, if it is due. Where Redis takes no job now, the sweep finds it. */
@@ -91,9 +94,8 @@ export class MirrorPushes implements OnApplicationBootstrap {
   /** What is due has a job, also when Redis has lost it. */
   @Sweeps('due mirrors', { everySeconds: 5, byEach: true })
   async queueDue(signal?: AbortSignal): Promise<void> {
-    for (const storage of this.storages.names) {
-      await eachAlone(await this.mirrors.listDue(storage), ({ _id }) => this.enqueue(_id, storage), signal);
-    }
+    const due = await this.mirrors.listDue(this.storages.names);
+    await eachAlone(due, ({ _id, storage }) => this.enqueue(_id, storage), signal);
   }
 
   private enqueue(mirrorId: number, storage: string): Promise<void> {
@@ -108,7 +110,8 @@ export class MirrorPushes implements OnApplicationBootstrap {
       if (!(failure instanceof GitError)) this.log.error(failure instanceof Error ? failure.stack : failure);
       return failure instanceof GitError ? String(failure.value.message) : 'the push failed';
     });
-    if (await this.mirrors.find(mirrorId)) await this.finish(mirror, error);
+    // Where something is wanted in this very moment, it is looked at again.
+    while (!(await this.finish(mirror, error)));
   }
 
   /** @returns what was left undone, in words; null when all is there */
@@ -118,17 +121,42 @@ export class MirrorPushes implements OnApplicationBootstrap {
     const folder = temporaryFolder('mirror');
     try {
       const ssh = await this.writeSshFiles(mirror, folder);
-      const address = withoutCredentials(new URL(this.box.open(mirror.sealedUrl)), await this.outbound.route(), ssh);
+      const url = new URL(this.box.open(mirror.sealedUrl));
+      const address = withoutCredentials(url, await this.outbound.route(), ssh);
       if ((await engine.refs.list(repository, 'heads')).length === 0) return null;
+      const notSent = await this.sendLfsObjects(mirror, { engine, url, address });
       const options = { address, refs, keepsDivergent: mirror.keepsDivergentRefs, timeoutMs: pushWithinMs };
       try {
         const refused = await engine.mirrors.push(repository, options);
-        return refused.length > 0 ? `Some refs have not been updated on the remote: ${refused.join(', ')}` : null;
+        if (refused.length === 0) return notSent;
+        const notPushed = `Some refs have not been updated on the remote: ${refused.join(', ')}`;
+        return notSent === null ? notPushed : `${notSent}\n${notPushed}`;
       } finally {
         await this.keepKnownHosts(mirror, ssh);
       }
     } finally {
       await removeTemporaryFolder(folder);
+    }
+  }
+
+  /**
+   * What their commits point to comes first. Where it does not arrive the commits are pushed all the same, as without it.
+   * @returns why not all objects are there
+   */
+  private async sendLfsObjects(
+    { _id, projectId, lfsObjects = '' }: RemoteMirror,
+    target: Omit<SshRepository, 'signal'>,
+  ): Promise<string | null> {
+    const { url } = target;
+    if (url.protocol === 'git:') return null;
+    const signal = AbortSignal.timeout(pushWithinMs);
+    const endpoint = url.protocol === 'ssh:' ? endpointOverSsh({ ...target, signal }) : undefined;
+    try {
+      const sent = await this.lfsObjects.send(projectId, url, lfsObjects, signal, endpoint);
+      if (sent !== lfsObjects) await this.mirrors.change(_id, { lfsObjects: sent });
+      return null;
+    } catch (error) {
+      return lfsFailure(error);
     }
   }
 
@@ -158,15 +186,17 @@ export class MirrorPushes implements OnApplicationBootstrap {
     if (seen && seen !== knownHosts) await this.mirrors.change(_id, { knownHosts: seen });
   }
 
-  private async finish(mirror: RemoteMirror, error: string | null): Promise<void> {
-    const now = new Date();
+  /** @returns false where a push was wanted while it was written */
+  private async finish(mirror: RemoteMirror, error: string | null): Promise<boolean> {
     const present = await this.mirrors.find(mirror._id);
+    if (!present) return true;
+    const now = new Date();
     // Something was pushed to the project meanwhile: its turn comes after the usual pause.
-    const isWantedAgain = (present?.wantedAt?.getTime() ?? 0) > (mirror.startedAt?.getTime() ?? 0);
+    const isWantedAgain = (present.wantedAt?.getTime() ?? 0) > (mirror.startedAt?.getTime() ?? 0);
     const failures = error === null ? 0 : mirror.failures + 1;
     const pauseMs = error === null ? this.settings.MIRROR_INTERVAL * 1000 : Math.min(2 ** failures * 30_000, 3_600_000);
     const goesOn = isWantedAgain || (error !== null && failures < maxFailures);
-    await this.mirrors.change(mirror._id, {
+    return this.mirrors.end(present, {
       status: error === null ? 'finished' : failures < maxFailures ? 'to_retry' : 'failed',
       lastError: error,
       updatedAt: now,

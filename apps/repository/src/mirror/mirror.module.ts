@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { OutboundModule } from '../outbound/outbound.module';
 import { ProtectionModule } from '../protection/protection.module';
 import { StorageModule } from '../storage/storage.module';
+import { MirrorLfsObjects } from './mirror-lfs-objects';
 import { MirrorPushes } from './mirror-pushes';
 import { RemoteMirrorOperations } from './remote-mirror.operations';
 import { RemoteMirrors } from './remote-mirror.repository';
@@ -17,7 +18,7 @@ import { remoteMirrorSchema } from './remote-mirror.schema';
     StorageModule,
   ],
   controllers: [RemoteMirrorOperations],
-  providers: [MirrorPushes, RemoteMirrors],
+  providers: [MirrorLfsObjects, MirrorPushes, RemoteMirrors],
   exports: [RemoteMirrors],
 })
 export class MirrorModule {}

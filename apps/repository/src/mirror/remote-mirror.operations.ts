@@ -20,6 +20,7 @@ import { GitOutbound } from '../outbound/git-outbound';
 import { knownHostsOf } from './host-keys';
 import { MirrorPushes } from './mirror-pushes';
 import { RemoteMirrors } from './remote-mirror.repository';
+import type { RemoteMirror } from './remote-mirror.schema';
 import { maskedUrl, viewMirror } from './remote-mirror.view';
 
 const maxMirrors = 20;
@@ -50,6 +51,7 @@ export class RemoteMirrorOperations {
     if (!(await this.outbound.isPermitted(url)))
       throw mirrorErrors.urlBlocked({ url: ['is blocked: Requests to the local network are not allowed'] });
     if ((await this.mirrors.count(project.id)) >= maxMirrors) throw mirrorErrors.tooMany();
+    const now = new Date();
     const mirror = await this.mirrors.add({
       projectId: project.id,
       storage: project.storage,
@@ -61,7 +63,7 @@ export class RemoteMirrorOperations {
       onlyProtectedBranches: input.only_protected_branches ?? false,
       keepsDivergentRefs: input.keep_divergent_refs ?? false,
       // With the mirror itself: a try that is made again because the second write failed would make another one.
-      ...(input.enabled && this.pushes.wanted()),
+      ...(input.enabled && { wantedAt: now, dueAt: now, status: 'scheduled' }),
     });
     await this.pushes.begin(mirror);
     return viewMirror(mirror);
@@ -72,15 +74,16 @@ export class RemoteMirrorOperations {
     const mirror = await this.mirrors.get(project.id, input.mirror_id);
     const { enabled, only_protected_branches, keep_divergent_refs } = input;
     const isSwitchedOn = enabled === true && !mirror.isEnabled;
-    const changed = await this.mirrors.change(mirror._id, {
+    const changes: Partial<RemoteMirror> = {
       ...(enabled !== undefined && { isEnabled: enabled }),
-      ...(isSwitchedOn && { storage: project.storage, ...this.pushes.wanted(mirror) }),
       ...(enabled === false && { dueAt: null, wantedAt: null }),
       ...(only_protected_branches !== undefined && { onlyProtectedBranches: only_protected_branches }),
       ...(keep_divergent_refs !== undefined && { keepsDivergentRefs: keep_divergent_refs }),
       ...(input.host_keys && { knownHosts: knownHostsOf(new URL(this.box.open(mirror.sealedUrl)), input.host_keys) }),
-    });
-    if (isSwitchedOn) await this.pushes.begin(changed);
+    };
+    const changed = isSwitchedOn
+      ? await this.pushes.want(mirror, project.storage, { changes })
+      : await this.mirrors.change(mirror._id, changes);
     return viewMirror(changed);
   }
 
@@ -93,7 +96,7 @@ export class RemoteMirrorOperations {
   async sync({ project }: ContextOf<typeof syncRemoteMirror>, { mirror_id }: ParsedOf<typeof syncRemoteMirror>) {
     const mirror = await this.mirrors.get(project.id, mirror_id);
     if (!mirror.isEnabled) throw commonErrors.badRequest('400 Bad request - Mirror is not enabled');
-    await this.pushes.want(mirror, project.storage, true);
+    await this.pushes.want(mirror, project.storage, { isUrgent: true });
   }
 
   @Handles(getMirrorPublicKey)

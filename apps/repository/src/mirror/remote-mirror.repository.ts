@@ -61,6 +61,32 @@ export class RemoteMirrors {
     return changed;
   }
 
+  /**
+   * Has it pushed no later than that. What is under way stays so.
+   * @throws common.not_found
+   */
+  async want(id: number, dueAt: Date, changes: Partial<RemoteMirror>): Promise<RemoteMirror> {
+    const set = {
+      ...Object.fromEntries(Object.entries(changes).map(([field, $literal]) => [field, { $literal }])),
+      ...{ wantedAt: new Date(), failures: 0, dueAt: { $min: ['$dueAt', dueAt] } },
+      status: { $cond: [{ $eq: ['$status', 'started'] }, 'started', 'scheduled'] },
+    };
+    const changed = await this.mirrors
+      .findByIdAndUpdate(id, [{ $set: set }], { returnDocument: 'after', updatePipeline: true })
+      .lean<RemoteMirror>();
+    if (!changed) throw commonErrors.notFound();
+    return changed;
+  }
+
+  /**
+   * @param known as it was when the changes were worked out
+   * @returns false where a push was wanted since, or an end was written
+   */
+  async end({ _id, wantedAt, status }: RemoteMirror, changes: Partial<RemoteMirror>): Promise<boolean> {
+    const { matchedCount } = await this.mirrors.updateOne({ _id, wantedAt, status }, { $set: changes });
+    return matchedCount > 0;
+  }
+
   async remove(id: number): Promise<void> {
     await this.mirrors.deleteOne({ _id: id });
   }
@@ -77,13 +103,13 @@ export class RemoteMirrors {
     return this.mirrors.find({ projectId, isEnabled: true }).lean<RemoteMirror[]>();
   }
 
-  /** Those of a storage whose push is to be made now, or whose push was killed. */
-  listDue(storage: string): Promise<RemoteMirror[]> {
+  /** Those of some storages whose push is to be made now, or whose push was killed. */
+  listDue(storages: readonly string[]): Promise<RemoteMirror[]> {
     const now = new Date();
     const hung = new Date(now.getTime() - startedAtMostMs);
     return this.mirrors
       .find({
-        storage,
+        storage: { $in: storages },
         dueAt: { $lte: now },
         $or: [{ status: { $ne: 'started' } }, { startedAt: { $lt: hung } }],
       })

@@ -18,6 +18,8 @@ export interface RemoteMirror {
   /** Keys of the other server, as given or as ssh saw them at the first contact. */
   knownHosts: string;
   isEnabled: boolean;
+  /** Stands for the objects of Git LFS that are known to be there; empty for none. */
+  lfsObjects?: string;
   onlyProtectedBranches: boolean;
   keepsDivergentRefs: boolean;
   status: MirrorStatus;
@@ -42,6 +44,7 @@ export const remoteMirrorSchema = new Schema<RemoteMirror>(
     sshKey: { type: Object, default: null },
     knownHosts: { type: String, default: '' },
     isEnabled: Boolean,
+    lfsObjects: { type: String, default: '' },
     onlyProtectedBranches: Boolean,
     keepsDivergentRefs: Boolean,
     status: { type: String, default: 'none' },

@@ -3,5 +3,5 @@ import { Module } from '@nestjs/common';
 import { GitOutbound } from './git-outbound';
 
 /** The way out for git. */
-@Module({ providers: [GitOutbound, OutboundPolicies], exports: [GitOutbound] })
+@Module({ providers: [GitOutbound, OutboundPolicies], exports: [GitOutbound, OutboundPolicies] })
 export class OutboundModule {}

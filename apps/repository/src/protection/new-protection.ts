@@ -1,7 +1,7 @@
 import { Access } from '@moothall/contracts';
 import type { ProtectedRef } from './protected-ref.schema';
 
-export type NewProtection = Omit<ProtectedRef, '_id'>;
+export type NewProtection = Omit<ProtectedRef, '_id' | 'isPattern'>;
 
 /** A protection that leaves everything to maintainers, unless told otherwise. */
 export const newProtection = (

@@ -1,4 +1,5 @@
 import {
+  Access,
   branchProtection,
   type ContextOf,
   commonErrors,
@@ -7,7 +8,7 @@ import {
   listProtectedBranches,
   onlyGiven,
   type ParsedOf,
-  pageOf,
+  type ProjectRef,
   protectBranches,
   protectionErrors,
   unprotectBranches,
@@ -27,10 +28,8 @@ export class ProtectedBranchOperations {
 
   @Handles(listProtectedBranches)
   async list({ project }: ContextOf<typeof listProtectedBranches>, input: ParsedOf<typeof listProtectedBranches>) {
-    const all = await this.refs.all(project.id, 'branch');
-    const { search } = input;
-    const found = search ? all.filter(({ name }) => name.includes(search)) : all;
-    return pageOf(found.map(viewProtectedBranch), input);
+    const { items, total } = await this.refs.page(project.id, 'branch', input);
+    return { items: items.map(viewProtectedBranch), total };
   }
 
   @Handles(getProtectedBranch)
@@ -69,7 +68,7 @@ export class ProtectedBranchOperations {
   @Handles(unprotectBranches)
   async remove({ project, caller }: ContextOf<typeof unprotectBranches>, { name }: ParsedOf<typeof unprotectBranches>) {
     const { unprotectLevels } = await this.refs.get(project.id, 'branch', name);
-    const actor = actorOf(project, caller);
+    const actor = { ...actorOf(project, caller), accessLevel: levelOf(project) };
     if (!actor.isAdmin && !unprotectLevels.some((level) => reaches(actor, level))) throw forbidden();
     if (!(await this.refs.remove(project.id, 'branch', name))) throw commonErrors.notFound();
   }
@@ -79,7 +78,7 @@ export class ProtectedBranchOperations {
     { project, caller }: ContextOf<typeof branchProtection>,
     { branches }: ParsedOf<typeof branchProtection>,
   ) {
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: branches });
     const actor = actorOf(project, caller);
     return branches.map((name) => ({
       name,
@@ -90,6 +89,10 @@ export class ProtectedBranchOperations {
   }
 }
 
+/** Whose role keeps protected branches takes away what maintainers may. */
+const levelOf = ({ accessLevel, abilities = [] }: ProjectRef): number =>
+  abilities.includes('admin_protected_branch') ? Math.max(accessLevel, Access.Maintainer) : accessLevel;
+
 /** An empty list is as none: with no level at all nobody could even take the protection away. */
 const levelsOf = (grants: Grants): number[] | undefined =>
-  grants?.length ? grants.map(({ access_level }) => access_level) : undefined;
+  grants?.length ? [...new Set(grants.map(({ access_level }) => access_level))] : undefined;

@@ -1,5 +1,5 @@
 import { commonErrors, listProtections, type Page } from '@moothall/contracts';
-import { Counters, findPage, isDuplicateKey } from '@moothall/database';
+import { Counters, containing, findPage, isDuplicateKey } from '@moothall/database';
 import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -9,6 +9,12 @@ import type { ProtectedRef } from './protected-ref.schema';
 import { Protections } from './protections';
 
 type Kind = ProtectedRef['kind'];
+
+/** Branches, or tags, that somebody wants to know of. */
+interface Named {
+  kind: Kind;
+  names: string[];
+}
 
 /** Queries on protected branches and tags. */
 @Injectable()
@@ -23,7 +29,8 @@ export class ProtectedRefs {
   async add(protection: NewProtection): Promise<ProtectedRef | null> {
     const _id = await this.counters.next('protected_refs');
     try {
-      return (await this.refs.create({ _id, ...protection })).toObject() as ProtectedRef;
+      const isPattern = protection.name.includes('*');
+      return (await this.refs.create({ _id, ...protection, isPattern })).toObject() as ProtectedRef;
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
@@ -36,12 +43,14 @@ export class ProtectedRefs {
     if (!added) await this.refs.updateOne({ projectId, kind, name }, { $set: rest });
   }
 
-  page(projectId: number, kind: Kind, input: { page: number; per_page: number }): Promise<Page<ProtectedRef>> {
-    return findPage(this.refs, { projectId, kind }, { name: 1 }, input);
-  }
-
-  async all(projectId: number, kind: Kind): Promise<ProtectedRef[]> {
-    return this.refs.find({ projectId, kind }).sort({ name: 1 }).lean<ProtectedRef[]>();
+  /** By name, those with a text in it if any is given. */
+  page(
+    projectId: number,
+    kind: Kind,
+    { search, ...input }: { search?: string | undefined; page: number; per_page: number },
+  ): Promise<Page<ProtectedRef>> {
+    const named = search && { name: containing(search, '') };
+    return findPage(this.refs, { projectId, kind, ...named }, { name: 1 }, input);
   }
 
   /** @throws common.not_found */
@@ -73,14 +82,24 @@ export class ProtectedRefs {
     return this.refs.find({ projectId }).lean<ProtectedRef[]>();
   }
 
-  /** All protections of a project, ready to be asked. */
-  async readProtections(projectId: number): Promise<Protections> {
-    return new Protections(await this.allOf(projectId));
+  /** Protections of a project, ready to be asked: all of them, or what concerns some branches or tags. */
+  async readProtections(projectId: number, about?: Named): Promise<Protections> {
+    return new Protections(await (about ? this.concerning(projectId, about) : this.allOf(projectId)));
+  }
+
+  /** Their own, by name, and every pattern: which of these match, who asks sees. */
+  private async concerning(projectId: number, { kind, names }: Named): Promise<ProtectedRef[]> {
+    const [plain, patterns] = await Promise.all([
+      this.refs.find({ projectId, kind, name: { $in: names } }).lean<ProtectedRef[]>(),
+      // Null is what earlier versions wrote.
+      this.refs.find({ projectId, kind, isPattern: { $in: [true, null] } }).lean<ProtectedRef[]>(),
+    ]);
+    return [...plain, ...patterns];
   }
 
   /** As they are shown beside a repository: those of a copy are the primary's. */
-  async readShown(project_id: number): Promise<Protections> {
-    if (!this.records.areElsewhere) return this.readProtections(project_id);
+  async readShown(project_id: number, about: Named): Promise<Protections> {
+    if (!this.records.areElsewhere) return this.readProtections(project_id, about);
     return new Protections(await this.records.call(listProtections, { project_id }));
   }
 }

@@ -1,3 +1,4 @@
+import { mostProtectionLevels } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** Access levels of which one is needed: 0 is nobody, 60 administrators. */
@@ -10,6 +11,8 @@ export interface ProtectedRef {
   kind: 'branch' | 'tag';
   /** In which `*` stands for any text. */
   name: string;
+  /** Whether there is such a `*`; absent in what earlier versions wrote, which may be one. */
+  isPattern?: boolean;
   /** Of branches: who pushes. Of tags: who creates. */
   pushLevels: Levels;
   mergeLevels: Levels;
@@ -18,15 +21,18 @@ export interface ProtectedRef {
   needsCodeOwner: boolean;
 }
 
+const levels = { type: [Number], most: mostProtectionLevels };
+
 export const protectedRefSchema = new Schema<ProtectedRef>(
   {
     _id: Number,
     projectId: Number,
     kind: String,
     name: String,
-    pushLevels: [Number],
-    mergeLevels: [Number],
-    unprotectLevels: [Number],
+    isPattern: Boolean,
+    pushLevels: levels,
+    mergeLevels: levels,
+    unprotectLevels: levels,
     allowsForcePush: { type: Boolean, default: false },
     needsCodeOwner: { type: Boolean, default: false },
   },
@@ -35,3 +41,5 @@ export const protectedRefSchema = new Schema<ProtectedRef>(
 
 // Every push, and the lists; no name is protected twice.
 protectedRefSchema.index({ projectId: 1, kind: 1, name: 1 }, { unique: true });
+// What may match any name: few, where there may be thousands of plain ones.
+protectedRefSchema.index({ projectId: 1, kind: 1, isPattern: 1 });

@@ -1,8 +1,9 @@
 import { lfsLocksOfOthers, missingLfsObjects } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import type { Incoming, IncomingFile, IncomingReader } from '../git/read/incoming';
-import { oidOf, pointerBytes } from './lfs-pointer';
+import type { IncomingFile } from '../git/read/incoming';
+import { pointerOf } from '../lfs/lfs-pointer';
+import { Repositories } from '../record/repository.repository';
 import { PushRefused } from './push-refused';
 
 /** So many paths or objects are asked for at once. */
@@ -11,10 +12,14 @@ const atOnce = 1_000;
 /** Holds files against the objects and locks of Git LFS. See docs/api/lfs.md#6. */
 @Injectable()
 export class LfsChecks {
-  constructor(private readonly client: OperationClient) {}
+  constructor(
+    private readonly client: OperationClient,
+    private readonly repositories: Repositories,
+  ) {}
 
-  /** Whether others have locked anything. @param userId who is no user has no locks */
+  /** Whether others have locked anything; nobody is asked where never was a lock. @param userId who is no user has no locks */
   async areLocked(projectId: number, userId: number | undefined): Promise<boolean> {
+    if (!(await this.repositories.mayHaveLfsLocks(projectId))) return false;
     const input = { project_id: projectId, ...(userId !== undefined && { user_id: userId }) };
     return (await this.client.call(lfsLocksOfOthers, input)).length > 0;
   }
@@ -29,20 +34,11 @@ export class LfsChecks {
   }
 
   /**
-   * @param sizes of contents, by id
-   * @throws PushRefused where an object is not there that one of the files stands for
+   * @param contents of files, not all of which stand for an object
+   * @throws PushRefused where an object is not there that one of them stands for
    */
-  async requireObjects(
-    projectId: number,
-    incoming: Incoming,
-    reader: IncomingReader,
-    sizes: ReadonlyMap<string, number>,
-  ): Promise<void> {
-    const { least, most } = pointerBytes;
-    const small = [...sizes].filter(([, size]) => size >= least && size <= most).map(([id]) => id);
-    if (small.length === 0) return;
-    const contents = [...(await reader.contents(incoming, small)).values()];
-    const oids = new Set(contents.map(oidOf).filter((oid) => oid !== undefined));
+  async requireObjects(projectId: number, contents: readonly Buffer[]): Promise<void> {
+    const oids = new Set(contents.map((content) => pointerOf(content)?.oid).filter((oid) => oid !== undefined));
     for (const some of inParts([...oids])) {
       const missing = await this.client.call(missingLfsObjects, { project_id: projectId, oids: some });
       if (missing.length > 0)

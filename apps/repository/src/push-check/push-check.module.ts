@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PushRuleModule } from '../push-rule/push-rule.module';
+import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { CommitChecks } from './commit-checks';
 import { FileChecks } from './file-checks';
@@ -9,7 +10,7 @@ import { PushChecks } from './push-checks';
 
 /** What comes into a repository, held against push rules and Git LFS. */
 @Module({
-  imports: [PushRuleModule, StorageModule],
+  imports: [PushRuleModule, RecordModule, StorageModule],
   providers: [CommitChecks, FileChecks, LfsChecks, PatternMatcher, PushChecks],
   exports: [PushChecks],
 })

@@ -1,8 +1,9 @@
 import type { Caller, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { RE2JS } from 're2js';
-import type { Incoming, IncomingFile } from '../git/read/incoming';
+import type { Incoming, IncomingFile, IncomingReader } from '../git/read/incoming';
 import type { RefUpdate } from '../git/refs/refs';
+import { pointerBytes } from '../lfs/lfs-pointer';
 import { PushRuleSets } from '../push-rule/push-rule.repository';
 import type { PushRule } from '../push-rule/push-rule.schema';
 import { type Located, Storages } from '../storage/storages';
@@ -11,7 +12,7 @@ import { concernsFiles, FileChecks } from './file-checks';
 import { LfsChecks } from './lfs-checks';
 import { onOneLine, PushRefused } from './push-refused';
 
-/** Commits of one push that are looked at; with rules more are refused, without only what is at the tips is looked at. */
+/** Commits of one push that are looked at; with rules more are refused, for locks alone only what is at the tips is looked at. */
 const mostCommits = 50_000;
 const commitsAtOnce = 500;
 /** All checks of one push together. */
@@ -78,17 +79,27 @@ export class PushChecks {
     return this.rules.find({ kind: 'project', parentId: project.id });
   }
 
-  private async look(push: CheckedProject, { engine }: Located, incoming: Incoming): Promise<void> {
+  private async look(push: CheckedProject, located: Located, incoming: Incoming): Promise<void> {
     const rule = await this.ruleOf(push);
     const usesLfs = push.project.lfsEnabled !== false;
-    if (!rule && !usesLfs) return;
+    const requireTime = deadline();
+    const isLocked = usesLfs && (await this.lfs.areLocked(push.project.id, push.caller?.id));
+    if (rule || isLocked) await this.lookAtCommits(push, located, incoming, { rule, isLocked, requireTime });
+    if (usesLfs) await this.lookForPointers(push, located, incoming, requireTime);
+  }
+
+  private async lookAtCommits(
+    push: CheckedProject,
+    { engine }: Located,
+    incoming: Incoming,
+    { rule, isLocked, requireTime }: { rule: PushRule | null; isLocked: boolean; requireTime: () => void },
+  ): Promise<void> {
     const { incoming: reader } = engine;
     const ids = await reader.newCommits(incoming, mostCommits);
     if (ids.length === 0) return;
     const isWhole = ids.length <= mostCommits;
     if (rule && !isWhole)
       throw new PushRefused(`The push rules of this project are held against ${mostCommits} commits at once at most.`);
-    const requireTime = deadline();
     const pusher = { caller: push.caller, isByInterface: push.isByInterface };
     const who = `user ${push.caller?.id ?? 0}`;
     for (let at = 0; rule && concernsCommits(rule) && at < ids.length; at += commitsAtOnce) {
@@ -96,14 +107,35 @@ export class PushChecks {
       const some = await reader.commits(incoming, ids.slice(at, at + commitsAtOnce));
       await this.commits.require(some, rule, pusher, who);
     }
-    const isLocked = usesLfs && (await this.lfs.areLocked(push.project.id, push.caller?.id));
-    if (!usesLfs && !(rule && concernsFiles(rule))) return;
+    const fileRule = rule && concernsFiles(rule) ? rule : null;
+    if (!isLocked && !fileRule) return;
     for await (const files of isWhole ? reader.files(incoming, ids) : reader.filesOfTips(incoming)) {
       requireTime();
       if (isLocked) await this.lfs.requireFree(push.project.id, push.caller?.id, files);
-      const sizes = await reader.sizes(incoming, contentsOf(files));
-      if (rule) await this.files.require(files, rule, sizes, who);
-      if (usesLfs) await this.lfs.requireObjects(push.project.id, incoming, reader, sizes);
+      if (fileRule)
+        await this.files.require(files, fileRule, await this.sizesOf(reader, incoming, files, fileRule), who);
+    }
+  }
+
+  /** Only where a rule asks for them. */
+  private async sizesOf(
+    reader: IncomingReader,
+    incoming: Incoming,
+    files: readonly IncomingFile[],
+    { maxFileSize }: PushRule,
+  ): Promise<Map<string, number>> {
+    return maxFileSize > 0 ? reader.sizes(incoming, contentsOf(files)) : new Map();
+  }
+
+  private async lookForPointers(
+    { project }: CheckedProject,
+    { engine }: Located,
+    incoming: Incoming,
+    requireTime: () => void,
+  ): Promise<void> {
+    for await (const contents of engine.smallBlobs.read(incoming, pointerBytes)) {
+      requireTime();
+      await this.lfs.requireObjects(project.id, contents);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ArchivedPushRules } from './archived-push-rules';
 import { ForgetPushRules } from './forget-push-rules';
 import { GroupPushRuleOperations, ProjectPushRuleOperations } from './push-rule.operations';
 import { PushRuleSets } from './push-rule.repository';
@@ -8,7 +9,7 @@ import { pushRuleSchema } from './push-rule.schema';
 /** What commits, files and names of branches keep to. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'PushRule', schema: pushRuleSchema }])],
-  controllers: [GroupPushRuleOperations, ProjectPushRuleOperations],
+  controllers: [ArchivedPushRules, GroupPushRuleOperations, ProjectPushRuleOperations],
   providers: [ForgetPushRules, PushRuleSets],
   exports: [PushRuleSets],
 })

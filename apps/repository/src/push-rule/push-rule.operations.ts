@@ -19,7 +19,7 @@ import { givenOf } from './given-push-rule';
 import { type PushRuleOwner, PushRuleSets } from './push-rule.repository';
 import { viewPushRule } from './push-rule.view';
 
-interface Place {
+interface Parent {
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
 }
@@ -30,18 +30,18 @@ type Input = ParsedOf<typeof createProjectPushRule>;
 abstract class PushRuleOperations {
   constructor(protected readonly rules: PushRuleSets) {}
 
-  abstract get(place: Place): Promise<ReturnType<typeof viewPushRule> | null>;
+  abstract get(parent: Parent): Promise<ReturnType<typeof viewPushRule> | null>;
 
-  async create(place: Place, input: Input) {
-    return viewPushRule(await this.rules.add(ownerOf(place), givenOf(input)));
+  async create(parent: Parent, input: Input) {
+    return viewPushRule(await this.rules.add(ownerOf(parent), givenOf(input)));
   }
 
-  async update(place: Place, input: Input) {
-    return viewPushRule(await this.rules.change(ownerOf(place), givenOf(input)));
+  async update(parent: Parent, input: Input) {
+    return viewPushRule(await this.rules.change(ownerOf(parent), givenOf(input)));
   }
 
-  async delete(place: Place): Promise<void> {
-    if (!(await this.rules.remove(ownerOf(place)))) throw pushRuleErrors.notFound();
+  async delete(parent: Parent): Promise<void> {
+    if (!(await this.rules.remove(ownerOf(parent)))) throw pushRuleErrors.notFound();
   }
 }
 
@@ -57,8 +57,8 @@ export class ProjectPushRuleOperations extends PushRuleOperations {
     super(rules);
   }
 
-  async get(place: Place) {
-    const rule = await this.rules.find(ownerOf(place));
+  async get(parent: Parent) {
+    const rule = await this.rules.find(ownerOf(parent));
     return rule && viewPushRule(rule);
   }
 }
@@ -75,12 +75,12 @@ export class GroupPushRuleOperations extends PushRuleOperations {
     super(rules);
   }
 
-  async get(place: Place) {
-    return viewPushRule(await this.rules.get(ownerOf(place)));
+  async get(parent: Parent) {
+    return viewPushRule(await this.rules.get(ownerOf(parent)));
   }
 }
 
-function ownerOf({ project, group }: Place): PushRuleOwner {
+function ownerOf({ project, group }: Parent): PushRuleOwner {
   if (project) return { kind: 'project', parentId: project.id };
   return { kind: 'group', parentId: present(group, 'a project or group').id };
 }

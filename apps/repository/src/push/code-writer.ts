@@ -54,7 +54,7 @@ export class CodeWriter {
 
   /** @throws protection.push_refused */
   async requirePush({ project, caller }: WriteContext, branch: string): Promise<void> {
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: [branch] });
     if (!protections.canPush(branch, actorOf(project, caller))) throw protectionErrors.pushRefused();
   }
 
@@ -80,8 +80,9 @@ export class CodeWriter {
 
   /** `force` replaces a branch, which protection forbids like a forced push. */
   private async requireHistoryKept({ project }: WriteContext, { branch, force }: WantedCommit): Promise<void> {
-    if (force && !(await this.refs.readProtections(project.id)).canForcePush(branch))
-      throw protectionErrors.pushRefused();
+    if (!force) return;
+    const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: [branch] });
+    if (!protections.canForcePush(branch)) throw protectionErrors.pushRefused();
   }
 
   private async write(

@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import type { RefUpdate } from '../git/refs/refs';
 import type { RepositoryKind } from '../git/storage/storage';
+import { MAX_COMMAND_BYTES, MAX_OPTIONS } from '../git/transport/push-commands';
 
 /** Who pushed, as events name him; null for deploy keys and the server itself. */
 export interface Pusher {
@@ -33,8 +34,8 @@ export const pushIntentSchema = new Schema<PushIntent>(
     fullPath: String,
     kind: String,
     pusher: { type: Object, default: null },
-    updates: [Object],
-    options: [String],
+    updates: { type: [Object], mostBytes: 1.5 * MAX_COMMAND_BYTES },
+    options: { type: [String], most: MAX_OPTIONS },
   },
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'push_intents' },
 );

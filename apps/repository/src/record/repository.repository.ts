@@ -13,7 +13,7 @@ export class Repositories {
 
   /** Safe to repeat. @returns the record that there is then, which may be of a replica */
   add(projectId: number, storage: string, defaultBranchProtection: number): Promise<RepositoryRecord> {
-    return this.addOnce(projectId, { storage, defaultBranchProtection });
+    return this.addOnce(projectId, { storage, defaultBranchProtection, mayHaveLfsLocks: false });
   }
 
   /** The same, of a copy of another site's. @returns the record that there is then, which may be of an original */
@@ -72,6 +72,16 @@ export class Repositories {
       wikis_checksummed: await summed('wiki', 'known'),
       wikis_checksum_failed: await summed('wiki', 'failed'),
     };
+  }
+
+  /** Before a first lock is written. */
+  async noteLfsLocks(projectId: number): Promise<void> {
+    await this.records.updateOne({ _id: projectId }, { $set: { mayHaveLfsLocks: true } });
+  }
+
+  /** False where there never was a lock. */
+  async mayHaveLfsLocks(projectId: number): Promise<boolean> {
+    return (await this.find(projectId))?.mayHaveLfsLocks ?? true;
   }
 
   async noteWiki(projectId: number): Promise<void> {

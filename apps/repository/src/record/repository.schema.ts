@@ -1,6 +1,7 @@
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { RepositoryKind } from '../git/storage/storage';
+import { mostFindings } from '../git/storage/maintenance';
+import { type RepositoryKind, repositoryKinds } from '../git/storage/storage';
 
 /** What is known of a project's repository besides what git knows. */
 export interface RepositoryRecord {
@@ -21,6 +22,8 @@ export interface RepositoryRecord {
   hasWiki?: true;
   /** How it went when a site that copies this one asked for a checksum last. */
   checksums?: Partial<Record<RepositoryKind, ChecksumOutcome>>;
+  /** Whether files were ever locked by Git LFS; absent where nobody has noted that from the beginning. */
+  mayHaveLfsLocks?: boolean;
   /** It is a copy of another site's, and nobody's to write to here. */
   isReplica?: true;
 }
@@ -42,10 +45,11 @@ export const repositorySchema = new Schema<RepositoryRecord>(
     pushes: { type: Number, default: 0 },
     maintainedAt: { type: Date, default: null },
     checkedAt: { type: Date, default: null },
-    damage: { type: [String], default: [] },
+    damage: { type: [String], default: [], most: repositoryKinds.length * mostFindings },
     import: { type: { _id: false, sealedUrl: String, who: String }, default: undefined },
     hasWiki: { type: Boolean, default: undefined },
     checksums: { type: { _id: false, code: String, wiki: String }, default: undefined },
+    mayHaveLfsLocks: { type: Boolean, default: undefined },
     isReplica: { type: Boolean, default: undefined },
   },
   { versionKey: false, collection: 'repositories' },

@@ -14,6 +14,7 @@ import type { WantedImport } from '../record/repository.schema';
 import { stateOf } from '../record/repository-state';
 import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
+import { ImportLfsObjects } from './import-lfs-objects';
 
 interface Import extends WantedImport {
   projectId: number;
@@ -36,6 +37,7 @@ export class RepositoryImports {
     private readonly storages: Storages,
     private readonly repositories: Repositories,
     private readonly outbound: GitOutbound,
+    private readonly lfsObjects: ImportLfsObjects,
     private readonly publisher: EventPublisher,
     private readonly box: SecretBox,
     @Inject(settingsToken) private readonly settings: RepositorySettings,
@@ -79,14 +81,21 @@ export class RepositoryImports {
     const located = this.storages.locate({ id: projectId, storage });
     // The job is of when it was queued; since then keys may have been changed, and only what is stored is sealed anew.
     const kept = (await this.repositories.find(projectId))?.import?.sealedUrl ?? sealedUrl;
-    const error = await located.engine.imports
-      .import(projectId, { url: this.box.open(kept), timeoutMs: this.settings.IMPORT_TIMEOUT * 1000 })
-      .then(() => null, reasonOf);
+    const url = this.box.open(kept);
+    const timeoutMs = this.settings.IMPORT_TIMEOUT * 1000;
+    const until = Date.now() + timeoutMs;
+    const error = await located.engine.imports.import(projectId, { url, timeoutMs }).then(() => null, reasonOf);
     // What could not be fetched leaves an empty repository, into which its owner may push.
     if (error !== null && !(await located.engine.storage.exists(located.path)))
       await located.engine.storage.create(projectId);
+    const missing = error === null ? await this.lfsObjects.bring(located, projectId, new URL(url), until) : null;
     await this.publisher.publish(
-      newEvent(importFinished, { project_id: projectId, error, ...(await stateOf(located)) }),
+      newEvent(importFinished, {
+        project_id: projectId,
+        error,
+        ...(missing !== null && { missing_objects: missing }),
+        ...(await stateOf(located)),
+      }),
     );
     await this.repositories.endImport(projectId);
   }

@@ -7,6 +7,7 @@ import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
 import { StorageMoveModule } from '../storage-move/storage-move.module';
 import { DeletedProjects } from './deleted-projects';
+import { ImportLfsObjects } from './import-lfs-objects';
 import { RepositoryImports } from './import-repository';
 import { ReceiveBundle } from './receive-bundle';
 import { RepositoryOperations } from './repository.operations';
@@ -23,6 +24,6 @@ import { RepositoryOperations } from './repository.operations';
     StorageMoveModule,
   ],
   controllers: [ReceiveBundle, RepositoryOperations],
-  providers: [DeletedProjects, RepositoryImports],
+  providers: [DeletedProjects, ImportLfsObjects, RepositoryImports],
 })
 export class RepositoriesModule {}

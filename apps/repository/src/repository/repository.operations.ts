@@ -2,6 +2,7 @@ import {
   type ContextOf,
   countRepositories,
   createRepository,
+  expectLfsLocks,
   invalidRecord,
   type ParsedOf,
   replicaErrors,
@@ -68,6 +69,11 @@ export class RepositoryOperations {
   @Handles(countRepositories)
   count(_: ContextOf<typeof countRepositories>, __: ParsedOf<typeof countRepositories>) {
     return this.repositories.count();
+  }
+
+  @Handles(expectLfsLocks)
+  async expectLocks(_: ContextOf<typeof expectLfsLocks>, { project_id }: ParsedOf<typeof expectLfsLocks>) {
+    await this.repositories.noteLfsLocks(project_id);
   }
 
   @Handles(setDefaultBranch)

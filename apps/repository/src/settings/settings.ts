@@ -1,5 +1,5 @@
 import { bytes, int, list, type SettingValues, seconds } from '@moothall/config';
-import { siteSettings } from '@moothall/messaging';
+import { siteSettings, uploadSettings } from '@moothall/messaging';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the repository service reads from the environment besides the settings of every service. */
@@ -37,6 +37,7 @@ export const repositorySettings = {
     about: 'Disk for archives that were asked for, for each storage; 0 keeps none',
   }),
   IMPORT_TIMEOUT: seconds({ default: 3600, about: 'How long the import of a repository may take' }),
+  ...uploadSettings,
   ...siteSettings,
   REPLICA_TIMEOUT: seconds({
     default: 3600,

@@ -16,6 +16,7 @@ import {
   type ProjectRef,
   pageOf,
   present,
+  reaches,
   resolveProject,
   templateErrors,
   templateProjects,
@@ -138,6 +139,6 @@ export class TemplateOperations {
 
 /** A project's own templates are part of its code. */
 function readsCode(project: ProjectRef): boolean {
-  const isMember = project.visibility !== 'private' || project.accessLevel >= Access.Reporter;
+  const isMember = project.visibility !== 'private' || reaches(project, Access.Reporter, 'read_code');
   return isMember && isFeatureOpen(project, 'repository');
 }

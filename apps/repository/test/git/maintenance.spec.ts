@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RepositoryMaintenance } from '../../src/git/storage/maintenance';
 import { git, gitText, importSample, startSample } from './build-repository';
@@ -29,6 +29,21 @@ it('leaves the objects of a write that is under way alone', async () => {
   const id = git(repository, ['hash-object', '-w', '--stdin'], { input: 'not yet named by a ref' }).toString().trim();
   await engine.maintenance.run(repository);
   expect(await engine.objects.info(repository, id)).not.toBeNull();
+});
+
+it('leaves the folders that writes put their objects into where they are', async () => {
+  const folders = () => readdirSync(join(repository, 'objects')).filter((name) => name.length === 2);
+  mkdirSync(join(repository, 'objects', 'ab'), { recursive: true });
+  await engine.maintenance.run(repository);
+  expect(folders()).toHaveLength(256);
+  expect(folders().flatMap((name) => readdirSync(join(repository, 'objects', name)))).toEqual([]);
+  expect(await engine.maintenance.check(repository)).toEqual({ findings: [] });
+});
+
+it('makes nothing where a repository was removed', async () => {
+  await engine.remove(repository);
+  await expect(engine.maintenance.run(repository)).rejects.toThrow();
+  expect(existsSync(repository)).toBe(false);
 });
 
 it('is due after enough packs', async () => {

@@ -1,8 +1,10 @@
 import { utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitEngine } from '../../src/git/engine';
 import { isBranchOrTagName } from '../../src/git/objects/revision';
+import { GitRunner } from '../../src/git/process/run-git';
+import { ObjectWriter } from '../../src/git/write/object-writer';
 import type { FileAction } from '../../src/git/write/write-commit';
 import { git, gitText, importSample, startSample } from './build-repository';
 
@@ -366,6 +368,15 @@ describe('storage and import', () => {
     const fork = engine.copies.fork(path, engine.storage.path('fork-of-it'));
     await expect(fork).rejects.toMatchObject({ reason: 'repository_not_found' });
     expect(await engine.storage.exists(engine.storage.path('fork-of-it'))).toBe(false);
+  });
+
+  it('fails where git ends well, and an object that it wrote did not get its place', async () => {
+    const path = await engine.storage.create('no-place');
+    const blob = git(path, ['hash-object', '--stdin'], { input: 'text' }).toString();
+    await writeFile(join(path, 'objects', blob.slice(0, 2)), '');
+    const writer = new ObjectWriter(new GitRunner());
+    writer.blob(Buffer.from('text'));
+    await expect(writer.flush(path)).rejects.toMatchObject({ reason: 'git_failed' });
   });
 
   it('forks and measures while git makes and removes folders for what is not whole yet', async () => {

@@ -3,9 +3,7 @@ import { hasRoom, isDuplicateKey } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { Dashboard } from './dashboard.schema';
-
-const mostProjects = 1_000;
+import { type Dashboard, mostProjects } from './dashboard.schema';
 
 /** Queries on security dashboards. */
 @Injectable()

@@ -7,8 +7,11 @@ export interface Dashboard {
   projectIds: number[];
 }
 
+/** On one dashboard. */
+export const mostProjects = 1_000;
+
 export const dashboardSchema = new Schema<Dashboard>(
-  { _id: Number, projectIds: [Number] },
+  { _id: Number, projectIds: { type: [Number], most: mostProjects } },
   { versionKey: false, collection: 'dashboards' },
 );
 // The end of a project.

@@ -13,7 +13,7 @@ import type { SecuritySettings } from '../settings/settings';
 import type { ProjectNames } from './csv/csv-row';
 import { PartWriter } from './csv/part-writer';
 import { folderOf, VulnerabilityExports } from './vulnerability-export.repository';
-import type { VulnerabilityExport } from './vulnerability-export.schema';
+import { mostParts, mostProjects, type VulnerabilityExport } from './vulnerability-export.schema';
 
 interface Export {
   exportId: number;
@@ -66,10 +66,12 @@ export class RunExport {
     const wanted = await this.exports.find(exportId);
     const projectIds = wanted && (wanted.projectIds ?? (await this.projectsOf(wanted)));
     if (!projectIds) return;
+    if (projectIds.length > mostProjects) return this.exports.fail(exportId);
     let names: ReadonlyMap<number, ProjectNames> | undefined;
     for (;;) {
       const running = await this.exports.begin(exportId, projectIds);
       if (!running) return;
+      if (running.parts.length >= mostParts) return this.exports.fail(exportId);
       names ??= await this.namesOf(present(running.projectIds, 'the projects of an export'), running);
       const key = `${folderOf(exportId)}/${running.parts.length}-${randomUUID()}.csv`;
       const part = { key, projects: names, after: running.position, rows: this.settings.EXPORT_PART_ROWS };

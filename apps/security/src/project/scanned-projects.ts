@@ -8,6 +8,7 @@ import {
   type ProjectRef,
   projectErrors,
   projectRefs,
+  reaches,
   readableProjects,
   resolveProject,
   vulnerabilityLevel,
@@ -18,6 +19,8 @@ import { Injectable } from '@nestjs/common';
 /** Who asks, as far as their levels depend on it. */
 export type Asker = Pick<Caller, 'id' | 'isAdmin' | 'isExternal'>;
 
+export type VulnerabilityAbility = 'read_vulnerability' | 'admin_vulnerability';
+
 const refsPerCall = 1_000;
 const projectsPerCall = 10_000;
 
@@ -26,11 +29,11 @@ const projectsPerCall = 10_000;
 export class ScannedProjects {
   constructor(private readonly client: OperationClient) {}
 
-  /** One whose vulnerabilities the asker sees. @throws project.not_found, common.forbidden */
-  async open(projectId: number, asker: Asker): Promise<ProjectRef> {
+  /** One whose vulnerabilities the asker sees, or changes. @throws project.not_found, common.forbidden */
+  async open(projectId: number, asker: Asker, ability: VulnerabilityAbility): Promise<ProjectRef> {
     const { project } = await this.client.call(resolveProject, { project: String(projectId), ...askedBy(asker) });
     if (!isReadable(project, asker)) throw projectErrors.notFound();
-    if (project.accessLevel < vulnerabilityLevel) throw forbidden();
+    if (!reaches(project, vulnerabilityLevel, ability)) throw forbidden();
     return project;
   }
 
@@ -52,7 +55,7 @@ export class ScannedProjects {
     if (projectId !== null) return (await this.openAmong([projectId], asker)).length > 0;
     if (groupId === null) return true;
     const [group] = await this.client.call(groupRefs, { ids: [groupId], ...askedBy(asker) });
-    return group !== undefined && group.accessLevel >= vulnerabilityLevel;
+    return group !== undefined && seesThere(group);
   }
 
   /** Those of many whose vulnerabilities the asker sees, by id. */
@@ -63,7 +66,7 @@ export class ScannedProjects {
         ids: ids.slice(from, from + refsPerCall),
         ...askedBy(asker),
       });
-      open.push(...some.filter(({ accessLevel }) => accessLevel >= vulnerabilityLevel));
+      open.push(...some.filter(seesThere));
     }
     return open.sort((a, b) => a.id - b.id);
   }
@@ -74,9 +77,12 @@ export class ScannedProjects {
     for (let afterId = 0; ; ) {
       const asked = { ...askedBy(asker), group_id: groupId, after_id: afterId, limit: projectsPerCall };
       const some = await this.client.call(readableProjects, asked);
-      open.push(...some.filter(({ accessLevel }) => accessLevel >= vulnerabilityLevel).map(({ id }) => id));
+      open.push(...some.filter(seesThere).map(({ id }) => id));
       if (some.length < projectsPerCall) return open;
       afterId = Math.max(...some.map(({ id }) => id));
     }
   }
 }
+
+const seesThere = (target: Pick<ProjectRef, 'accessLevel' | 'abilities'>): boolean =>
+  reaches(target, vulnerabilityLevel, 'read_vulnerability');

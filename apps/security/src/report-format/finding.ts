@@ -51,7 +51,7 @@ export interface ToldFinding {
   mark?: string | undefined;
 }
 
-const listLength = 20;
+export const listLength = 20;
 const urlLength = 2048;
 
 export function findingOf(reportType: ReportType, told: ToldFinding): Finding {

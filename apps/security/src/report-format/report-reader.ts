@@ -7,13 +7,16 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Reading, SoundReport } from './read-in-thread';
 import type { ReportLimits } from './read-report';
 
+/** Of one report. */
+export const mostScanners = 100;
+
 /** See docs/api/vulnerabilities.md#2. */
 const limits: ReportLimits = {
   documents: 100,
   depth: 50,
   textLength: 65_536,
   findings: 100_000,
-  scanners: 100,
+  scanners: mostScanners,
   findingBytes: 64 * 1024 ** 2,
 };
 

@@ -22,6 +22,9 @@ export interface LatestScan {
   isComplete: boolean;
 }
 
+/** Of one pipeline: each is of a job, and a pipeline has room for no more. */
+const mostReports = 50_000;
+
 export const latestScanSchema = new Schema<LatestScan>(
   {
     _id: String,
@@ -31,8 +34,8 @@ export const latestScanSchema = new Schema<LatestScan>(
     reportId: Number,
     pipelineId: Number,
     pipelineNumber: Number,
-    pending: [Number],
-    ended: [Number],
+    pending: { type: [Number], most: mostReports },
+    ended: { type: [Number], most: mostReports },
     isComplete: Boolean,
   },
   { versionKey: false, collection: 'latest_scans' },

@@ -48,6 +48,10 @@ export class SecurityReports {
     return report;
   }
 
+  async isReceiving(id: number): Promise<boolean> {
+    return (await this.reports.exists({ _id: id, status: 'receiving' })) !== null;
+  }
+
   /** @throws common.unavailable when it was given up, or its project went, while the file came */
   async noteReceived(id: number): Promise<void> {
     const { matchedCount } = await this.reports.updateOne(

@@ -1,6 +1,7 @@
 import type { ReportType } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 import type { Scan } from '../report-format/read-report';
+import { mostScanners } from '../report-format/report-reader';
 
 /** A report of a scanner. Its findings are a file until they are vulnerabilities. */
 export interface SecurityReport {
@@ -32,7 +33,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
     reportType: String,
     origin: String,
     pipelineId: Number,
-    scans: { type: Schema.Types.Mixed },
+    scans: { type: [Object], most: mostScanners },
     findingsCount: Number,
     status: String,
     createdAt: Date,

@@ -66,7 +66,10 @@ export class UploadReport {
     const sent = this.files.open(file, reportLimit);
     const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${of.userId}`);
     const report = await this.reports.receive({ ...read, ...of, findingsCount: count });
-    await this.storage.write(fileKeyOf(report._id), Readable.from([lines]));
+    await this.storage.write(fileKeyOf(report._id), Readable.from([lines])).catch(async (error: unknown) => {
+      // Given twice at once, it is read, and its file removed, while this one still writes it.
+      if (await this.reports.isReceiving(report._id)) throw error;
+    });
     await this.ingestion.expect(report);
     await this.reports.noteReceived(report._id);
     await this.ingestion.queue(report);

@@ -9,8 +9,8 @@ import { BackupError } from './backup-error';
 import { copyDatabase } from './copy-database';
 import { Draft } from './draft';
 import { RepositoryCopies } from './keep-repositories';
+import type { KeptFolders } from './kept-folders';
 import { eventsFile, format, type Head, headFile, mailsFile, readHead, storageFolder } from './manifest';
-import type { Places } from './places';
 import { waitingMails } from './waiting-mails';
 
 const backupName = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
@@ -25,7 +25,7 @@ interface Running {
   mongodb_uri: string;
   nats_url: string;
   redis_url: string;
-  places: Places;
+  places: KeptFolders;
 }
 
 /** A backup that was made. */
@@ -163,9 +163,9 @@ class FileRounds {
 
   constructor(
     private readonly draft: Draft,
-    private readonly places: Places,
+    private readonly folders: KeptFolders,
   ) {
-    const storages = Object.entries(places).filter(([at]) => at.startsWith(`${storageFolder}/`));
+    const storages = Object.entries(folders).filter(([at]) => at.startsWith(`${storageFolder}/`));
     this.repositories = new RepositoryCopies(
       draft,
       new Map(storages.map(([at, folder]) => [at.slice(storageFolder.length + 1), folder])),
@@ -177,7 +177,7 @@ class FileRounds {
     await this.images();
     for (const at of ['objects', 'ssh', 'mail']) {
       // An object is whole once it has left the drafts.
-      if (this.places[at]) await this.draft.keepTree(this.places[at], at, { isWanted: (name) => name !== '.drafts' });
+      if (this.folders[at]) await this.draft.keepTree(this.folders[at], at, { isWanted: (name) => name !== '.drafts' });
     }
   }
 
@@ -185,7 +185,7 @@ class FileRounds {
   private async images(): Promise<void> {
     const below = 'docker/registry/v2';
     for (const part of ['repositories', 'blobs']) {
-      const source = path.join(this.places.registry ?? '', below, part);
+      const source = path.join(this.folders.registry ?? '', below, part);
       await this.draft.keepTree(source, `registry/${below}/${part}`, { isWanted: (name) => name !== '_uploads' });
     }
   }

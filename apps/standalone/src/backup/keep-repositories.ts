@@ -138,33 +138,40 @@ function packsIn(folder: string): Map<string, string[]> {
   return packs;
 }
 
-/** Loose refs before `packed-refs`: a ref that is packed meanwhile is in either. @returns undefined where it is gone */
+const packedRefs = '/packed-refs';
+
+/**
+ * Loose refs before packed ones, also where there were none of these at first: a ref that is packed meanwhile is in either.
+ * @returns undefined where it is gone
+ */
 function readHead(repository: string): Head | undefined {
   const inode = inodeOf(repository);
   if (inode === undefined) return undefined;
   const head: Head = { inode, folders: [], files: [] };
   readInto(head, repository, '');
+  readFileInto(head, repository, packedRefs);
   return head.files.some(({ name }) => name === '/HEAD') ? head : undefined;
 }
 
 function readInto(head: Head, repository: string, below: string): void {
   const folder = path.join(repository, below);
   const facts = lstatSync(folder, { throwIfNoEntry: false });
-  if (!facts) return;
+  if (!facts?.isDirectory()) return;
   head.folders.push({ name: below, mode: facts.mode & 0o777 });
-  const isWanted = ({ name }: { name: string }) => !name.endsWith('.lock') && `${below}/${name}` !== '/objects';
-  const entries = list(folder).filter(isWanted);
+  const isLeftOut = (name: string) => name.endsWith('.lock') || ['/objects', packedRefs].includes(`${below}/${name}`);
+  const entries = list(folder).filter(({ name }) => !isLeftOut(name));
   for (const { name } of entries.filter(({ isFolder }) => isFolder)) readInto(head, repository, `${below}/${name}`);
   for (const { name } of entries.filter(({ isFolder }) => !isFolder))
     readFileInto(head, repository, `${below}/${name}`);
 }
 
+/** Nothing where it has gone, or there is a folder of that name now. */
 function readFileInto(head: Head, repository: string, name: string): void {
   const file = path.join(repository, name);
   try {
     head.files.push({ name, mode: lstatSync(file).mode & 0o777, bytes: readFileSync(file) });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

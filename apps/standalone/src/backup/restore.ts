@@ -6,6 +6,7 @@ import type { DataFolder } from '../data-folder/open-data-folder';
 import { writePrivateFile } from '../data-folder/write-private-file';
 import { BackupError } from './backup-error';
 import { copyFile } from './copy-file';
+import { type KeptFolders, keptFoldersOf } from './kept-folders';
 import {
   databaseFolder,
   type Entry,
@@ -16,7 +17,6 @@ import {
   readHead,
   storageFolder,
 } from './manifest';
-import { type Places, placesOf } from './places';
 
 /**
  * Puts a backup into a data folder that is new or empty, and holds every file against its checksum.
@@ -40,21 +40,21 @@ export async function restore(backup: string, folder: DataFolder, env: NodeJS.Pr
 }
 
 /** @throws BackupError where there is no folder for a storage */
-function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEnv): Places {
-  const places = placesOf(folder, env);
-  const homeless = storages.filter((name) => places[`${storageFolder}/${name}`] === undefined);
+function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEnv): KeptFolders {
+  const folders = keptFoldersOf(folder, env);
+  const homeless = storages.filter((name) => folders[`${storageFolder}/${name}`] === undefined);
   if (homeless.length > 0)
     throw new BackupError(`The backup has a storage ${homeless[0]}: set GIT_STORAGES as it is for the server.`);
-  return { ...places, [databaseFolder]: path.join(folder.root, 'embedded-mongo') };
+  return { ...folders, [databaseFolder]: path.join(folder.root, 'embedded-mongo') };
 }
 
 /** A data folder that is being filled. Until it is whole, a file in it keeps servers from starting there. */
 class Target {
-  private readonly files: Places;
+  private readonly files: KeptFolders;
 
   constructor(
     private readonly folder: DataFolder,
-    private readonly places: Places,
+    private readonly folders: KeptFolders,
   ) {
     this.files = {
       'secrets.json': folder.secretsFile,
@@ -100,7 +100,7 @@ class Target {
   private placeOf(name: string): string {
     const file = this.files[name];
     if (file !== undefined) return file;
-    const [place, folder] = Object.entries(this.places).find(([at]) => `${name}/`.startsWith(`${at}/`)) ?? [];
+    const [place, folder] = Object.entries(this.folders).find(([at]) => `${name}/`.startsWith(`${at}/`)) ?? [];
     if (place === undefined || folder === undefined)
       throw new BackupError(`The backup has ${name}, which has no place here.`);
     return path.join(folder, name.slice(place.length));
@@ -108,7 +108,7 @@ class Target {
 
   /** Folders that are not in the data folder. */
   private outside(): string[] {
-    return Object.values(this.places).filter((place) => path.relative(this.folder.root, place).startsWith('..'));
+    return Object.values(this.folders).filter((place) => path.relative(this.folder.root, place).startsWith('..'));
   }
 
   private clear(outside: readonly string[]): void {

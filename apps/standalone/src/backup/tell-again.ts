@@ -1,14 +1,7 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { readEnv } from '@moothall/config';
-import {
-  connectNats,
-  ensureEventStream,
-  eventSettings,
-  securityOf,
-  type UnfollowedEvent,
-  UnfollowedEvents,
-} from '@moothall/messaging';
+import type { UnfollowedEvent } from '@moothall/messaging';
 
 /**
  * After a restore: tells the events that had not been followed at the moment of the backup, before anybody follows new
@@ -16,6 +9,9 @@ import {
  */
 export async function tellAgain(file: string, natsUrl: string): Promise<void> {
   if (!existsSync(file)) return;
+  const { connectNats, ensureEventStream, eventSettings, securityOf, UnfollowedEvents } = await import(
+    '@moothall/messaging'
+  );
   const connection = await connectNats(natsUrl, 'restore', securityOf(process.env));
   try {
     // What else is set is brought up to date by the services.

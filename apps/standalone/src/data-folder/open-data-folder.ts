@@ -14,6 +14,7 @@ import { StartError } from './start-error';
  *     git-second/       repositories of the storage `second`
  *     ssh/              host keys of git over SSH
  *     objects/          uploads, avatars, artifacts and exports
+ *     uploads/          files of clients, until services have them
  *     registry/         container images, where docker-registry is installed
  *     mail/             mails, while there is no SMTP_URL
  *     kept/             what a reset of a server for tests puts back
@@ -31,6 +32,7 @@ export interface DataFolder {
   secondGitFolder: string;
   sshFolder: string;
   objectFolder: string;
+  uploadFolder: string;
   mailFolder: string;
   keptFolder: string;
   cutOffFile: string;
@@ -51,6 +53,7 @@ export function dataFolderAt(root: string): DataFolder {
     secondGitFolder: inside('git-second'),
     sshFolder: inside('ssh'),
     objectFolder: inside('objects'),
+    uploadFolder: inside('uploads'),
     mailFolder: inside('mail'),
     keptFolder: inside('kept'),
     cutOffFile: inside('restoring.json'),
@@ -69,8 +72,8 @@ export function openDataFolder(root: string): DataFolder {
       `A backup was being restored into ${root}, and is not there as a whole: run \`npm run restore\` again.`,
     );
   try {
-    const { gitFolder, secondGitFolder, sshFolder, objectFolder, mailFolder } = folder;
-    const own = [gitFolder, secondGitFolder, sshFolder, objectFolder, mailFolder];
+    const { gitFolder, secondGitFolder, sshFolder, objectFolder, uploadFolder, mailFolder } = folder;
+    const own = [gitFolder, secondGitFolder, sshFolder, objectFolder, uploadFolder, mailFolder];
     for (const name of [root, place.logFolder, place.runFolder, ...own]) {
       mkdirSync(name, { recursive: true, mode: 0o700 });
       accessSync(name, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -1,4 +1,4 @@
-import { eventLoopLookMs } from '@moothall/data-port';
+import { eventLoopLookMs } from '@moothall/processes';
 import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { MetricsPort } from '@moothall/data-port';
+import { MetricsPort } from '@moothall/processes';
 
 interface Child {
   name: string;

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { present } from '@moothall/contracts';
 import type { Exit, RunningProgram } from '@moothall/infrastructure';
 
 const firstDelayMs = 200;
@@ -73,7 +72,8 @@ export class Supervised {
     let delayMs = firstDelayMs;
     for (;;) {
       const since = Date.now();
-      const watched = present(this.running, this.name);
+      const watched = this.running;
+      if (!watched) throw new Error(`${this.name} was not started`);
       const exit = await watched.exited;
       if (Date.now() - since > wellAfterMs) delayMs = firstDelayMs;
       if (this.stopping.signal.aborted) return;

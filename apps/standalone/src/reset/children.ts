@@ -3,11 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Orderer, takeOrders } from '@moothall/processes';
 
 type Order = 'hold' | 'release' | 'release as new';
+/** What one process of services does for all: it knows NATS and Redis, and what services say there. */
+type OrderForOne = 'ensure administrator' | 'settle' | 'forget';
 type Kind = 'services' | 'gateways';
 
 interface Child {
   kind: Kind;
-  orderer: Orderer<Order>;
+  orderer: Orderer<Order | OrderForOne>;
 }
 
 /** What still works after that is waited for no longer. */
@@ -28,17 +30,25 @@ export class Children {
    * Does the work while nothing else happens: services first, since what a job of theirs waits for may ask a gateway.
    * @throws Error when something under way does not end within five seconds; the work is not begun then
    */
-  async whileHeld(work: () => Promise<void>, after: Exclude<Order, 'hold'>): Promise<void> {
+  async whileHeld<T>(work: () => Promise<T>, after: 'release' | 'release as new'): Promise<T> {
     let released: Order = 'release';
     try {
       await this.giveAll('services', 'hold');
       await this.giveAll('gateways', 'hold');
-      await work();
+      const done = await work();
       released = after;
+      return done;
     } finally {
       await this.giveAll('services', released);
       await this.giveAll('gateways', released);
     }
+  }
+
+  /** @throws Error that says why it was not carried out */
+  async giveOne(order: OrderForOne, detail?: unknown): Promise<void> {
+    const services = [...this.running.values()].find(({ kind }) => kind === 'services');
+    if (!services) throw new Error('no process of services runs');
+    await services.orderer.give(order, detail);
   }
 
   private async giveAll(wanted: Kind, order: Order): Promise<void> {

@@ -1,19 +1,16 @@
 import path from 'node:path';
-import { present } from '@moothall/contracts';
-import { mongo } from 'mongoose';
+import { KeptDocuments } from '@moothall/infrastructure';
+import type { KeptFolders } from '../backup/kept-folders';
 import { storageFolder } from '../backup/manifest';
-import type { Places } from '../backup/places';
 import type { Children } from './children';
-import { EventsAndJobs } from './events-and-jobs';
-import { KeptDocuments } from './kept-documents';
 import { KeptFolder } from './kept-folder';
 
 interface Server {
   children: Children;
-  beneath: { mongodbUri: string; natsUrl: string; redisUrl: string };
+  mongodbUri: string;
   /** Names of its databases begin with it. */
   prefix: string;
-  places: Places;
+  folders: KeptFolders;
   /** A folder that nobody else uses. */
   keptFolder: string;
 }
@@ -27,26 +24,22 @@ export class Reset {
 
   private constructor(
     private readonly server: Server,
-    private readonly client: mongo.MongoClient,
-    private readonly eventsAndJobs: EventsAndJobs,
     private readonly documents: KeptDocuments,
     private readonly folders: KeptFolder[],
   ) {}
 
   /** Keeps how it is once all is done that follows from what happened so far. */
   static async prepare(server: Server): Promise<Reset> {
-    const { children, beneath, prefix, places, keptFolder } = server;
-    const client = await new mongo.MongoClient(beneath.mongodbUri).connect();
-    const eventsAndJobs = await EventsAndJobs.open(beneath.natsUrl, beneath.redisUrl);
-    await eventsAndJobs.settle();
-    const kept: { documents?: KeptDocuments; folders: KeptFolder[] } = { folders: [] };
-    await children.whileHeld(async () => {
-      kept.documents = await KeptDocuments.keep(client, prefix);
-      kept.folders = foldersOf(places).map(
-        ([place, folder]) => new KeptFolder(folder, path.join(keptFolder, place), isObjects),
+    const { children, mongodbUri, prefix, folders, keptFolder } = server;
+    await children.giveOne('settle');
+    const keep = async () => {
+      const documents = await KeptDocuments.keep(mongodbUri, prefix);
+      const kept = foldersOf(folders).map(
+        ([name, folder]) => new KeptFolder(folder, path.join(keptFolder, name), isObjects),
       );
-    }, 'release');
-    return new Reset(server, client, eventsAndJobs, present(kept.documents, 'what was kept'), kept.folders);
+      return new Reset(server, documents, kept);
+    };
+    return children.whileHeld(keep, 'release');
   }
 
   /** One after the other. @throws Error when something under way does not end; nothing is changed then */
@@ -58,19 +51,19 @@ export class Reset {
 
   private async putBackHeld(): Promise<void> {
     for (const folder of this.folders) folder.putBack();
-    await Promise.all([this.documents.putBack(), this.eventsAndJobs.forget()]);
+    await Promise.all([this.documents.putBack(), this.server.children.giveOne('forget')]);
   }
 
   async close(): Promise<void> {
     await this.last;
-    await Promise.all([this.client.close(), this.eventsAndJobs.close()]);
+    await this.documents.close();
   }
 }
 
 /** Of a storage only the repositories: what else is there is its process's. Host keys stay. */
-function foldersOf({ ssh: _, ...places }: Places): [string, string][] {
-  return Object.entries(places).map(([place, folder]) => [
-    place,
-    place.startsWith(`${storageFolder}/`) ? path.join(folder, '@hashed') : folder,
+function foldersOf({ ssh: _, ...folders }: KeptFolders): [string, string][] {
+  return Object.entries(folders).map(([name, folder]) => [
+    name,
+    name.startsWith(`${storageFolder}/`) ? path.join(folder, '@hashed') : folder,
   ]);
 }

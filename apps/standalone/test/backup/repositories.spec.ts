@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Draft } from '../../src/backup/draft';
@@ -75,6 +84,19 @@ it('has the refs of the later round, and none that were removed since', async ()
   await copies.round();
   expect(refs(copy())).toBe(refs(original()));
   isWhole(copy());
+});
+
+it('has refs that are packed for the first time while they are read', async () => {
+  makeRepository();
+  const look = fs.lstatSync;
+  const looks = jest.spyOn(fs, 'lstatSync').mockImplementation(((file: string, options?: fs.StatSyncOptions) => {
+    if (file === path.join(original(), 'refs')) git(original(), 'pack-refs', '--all');
+    return look(file, options);
+  }) as typeof look);
+  await copies.round();
+  looks.mockRestore();
+  expect(existsSync(path.join(original(), 'refs/heads/main'))).toBe(false);
+  expect(refs(copy())).toBe(refs(original()));
 });
 
 it('is whole after each round while others push, delete and repack', async () => {

@@ -20,6 +20,7 @@ export const pipelineChanged = event({
     iid: id,
     before_sha: z.string(),
     source: z.enum(pipelineSources),
+    upstream_job_id: id.optional().describe('The job that made it'),
     status: past(z.enum(pipelineStatuses)),
     stages: z.array(z.string()),
     created_at: time,
@@ -45,6 +46,8 @@ export const jobChanged = event({
     duration: z.number().nullable(),
     runner_id: id.nullable(),
     resource_group: z.string().optional().describe('Key of the group of which one job runs at a time'),
+    is_bridge: z.boolean().optional().describe('Whether it triggers a pipeline'),
     environment: z.string().optional().describe('What it brings something to'),
+    start_in: z.int().optional().describe('Seconds that it waits once its turn has come'),
   }),
 });

@@ -83,8 +83,8 @@ export const featureFlagChanged = event({
 });
 
 const developing = onProject({ feature: 'builds', level: Access.Developer });
-const mostStrategies = 50;
-const mostScopes = 50;
+/** Strategies of one flag, and scopes of one strategy. */
+export const mostStrategies = 50;
 const name = z
   .string()
   .max(63)
@@ -110,7 +110,7 @@ const strategy = z.object({
   name: z.enum(strategyNames).optional().describe('How it is decided who has the feature'),
   parameters: parameters.optional(),
   user_list_id: id.optional().describe('For `gitlabUserList`'),
-  scopes: z.array(scope).max(mostScopes).optional(),
+  scopes: z.array(scope).max(mostStrategies).optional(),
   _destroy: z.boolean().optional().describe('Whether it is taken away'),
 });
 const strategies = z

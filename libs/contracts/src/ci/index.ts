@@ -16,5 +16,6 @@ export * from './resource-group';
 export * from './runner';
 export * from './runner-job';
 export * from './schedule';
+export * from './schedule-export';
 export * from './trigger';
 export * from './variable';

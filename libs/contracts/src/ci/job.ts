@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserSummary } from '../identity/user';
 import { Access, bytes, errors, get, id, onProject, operation, page, post, projectRef, time } from '../operation';
 import { PipelineSummary } from './pipeline';
-import { variableType, variableValue } from './variable';
+import { mostVariables, variableType, variableValue } from './variable';
 
 export const jobErrors = errors('job', {
   notFound: { status: 404, message: '404 Not found', means: 'No such job in the project.' },
@@ -22,11 +22,12 @@ export const jobStatuses = [
   'canceled',
   'skipped',
   'manual',
+  'scheduled',
 ] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
 /** States that clients also filter by, and which no job here is ever in. */
-const otherStatuses = ['scheduled', 'preparing', 'canceling'] as const;
+const otherStatuses = ['preparing', 'canceling'] as const;
 
 export const JobCommit = z.object({
   id: z.string(),
@@ -88,6 +89,9 @@ export const Job = z.object({
   tag_list: z.array(z.string()),
 });
 
+/** A job that triggers a pipeline. See docs/api/pipelines.md#21. */
+export const Bridge = Job.extend({ downstream_pipeline: PipelineSummary.nullable() });
+
 const reading = onProject({ feature: 'builds', anonymous: true });
 const developing = onProject({ feature: 'builds', level: Access.Developer });
 const job = { ...projectRef, job_id: id };
@@ -121,13 +125,13 @@ export const listPipelineJobs = operation({
 
 export const listPipelineBridges = operation({
   name: 'ci.jobs.bridges',
-  description: 'Pipelines here trigger no others: always empty.',
+  description: 'Newest first, each with its pipeline, as far as the caller sees that. Other lists leave them out.',
   refusals: ['pipeline.not_found'],
   http: get('/projects/:id/pipelines/:pipeline_id/bridges'),
   summary: 'Jobs of a pipeline that trigger other pipelines',
   access: reading,
   input: z.object({ ...projectRef, pipeline_id: id, scope }),
-  output: page(z.unknown()),
+  output: page(Bridge),
 });
 
 export const getJob = operation({
@@ -175,13 +179,13 @@ export const playJob = operation({
   name: 'ci.jobs.play',
   refusals: ['job.not_playable', 'environment.is_protected'],
   http: post('/projects/:id/jobs/:job_id/play'),
-  summary: 'Start a manual job',
+  summary: 'Start a manual job, or a delayed one now',
   access: developing,
   input: z.object({
     ...job,
     job_variables_attributes: z
       .array(z.object({ key: z.string(), value: variableValue, variable_type: variableType.default('env_var') }))
-      .max(1000)
+      .max(mostVariables)
       .default([]),
   }),
   output: Job,

@@ -85,13 +85,14 @@ const filter = {
 };
 
 function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
+  const managed = on({ level, ability: 'admin_cicd_variables' });
   const one = { ...ref, ...key, ...filter };
   return {
     list: operation({
       name: `ci.${kind}-variables.list`,
       summary: `Variables that a ${kind} keeps for its jobs`,
       http: get(`${path}/variables`),
-      access: on({ level }),
+      access: managed,
       input: z.object(ref),
       output: page(KeptVariable),
     }),
@@ -100,7 +101,7 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
       summary: `One variable of a ${kind}`,
       refusals: ['ci_variable.not_found', 'ci_variable.ambiguous'],
       http: get(`${path}/variables/:key`),
-      access: on({ level }),
+      access: managed,
       input: z.object(one),
       output: KeptVariable,
     }),
@@ -109,7 +110,7 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
       summary: `Keep a variable for jobs of a ${kind}`,
       refusals: ['common.invalid_record for a key that is taken, and a value that cannot be masked'],
       http: post(`${path}/variables`),
-      access: on({ level }),
+      access: managed,
       input: z.object({ ...ref, ...creation, environment_scope: environmentScope.default('*') }),
       output: KeptVariable,
     }),
@@ -118,7 +119,7 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
       summary: `Change a variable of a ${kind}`,
       refusals: ['ci_variable.not_found', 'ci_variable.ambiguous', 'common.invalid_record'],
       http: put(`${path}/variables/:key`),
-      access: on({ level }),
+      access: managed,
       input: z
         .object({ ...one, ...change, environment_scope: environmentScope.optional() })
         .refine(...someChangeOf(...Object.keys(change), 'environment_scope')),
@@ -129,7 +130,7 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
       summary: `Remove a variable of a ${kind}`,
       refusals: ['ci_variable.not_found', 'ci_variable.ambiguous'],
       http: del(`${path}/variables/:key`),
-      access: on({ level }),
+      access: managed,
       input: z.object(one),
       output: nothing(),
     }),

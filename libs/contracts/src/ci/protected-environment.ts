@@ -4,8 +4,10 @@ import {
   del,
   errors,
   get,
+  groupRef,
   id,
   nothing,
+  onGroup,
   onProject,
   operation,
   page,
@@ -14,6 +16,7 @@ import {
   put,
   someChangeOf,
 } from '../operation';
+import { environmentTiers } from './environment-facts';
 
 export const protectedEnvironmentErrors = errors('protected_environment', {
   notFound: { status: 404, message: '404 Not found', means: 'That environment is not protected.' },
@@ -44,7 +47,11 @@ export const ProtectedEnvironment = z.object({
   approval_rules: z.array(z.never()),
 });
 
-const maintaining = onProject({ feature: 'builds', level: Access.Maintainer });
+const maintaining = onProject({
+  feature: 'builds',
+  level: Access.Maintainer,
+  ability: 'admin_protected_environments',
+});
 const name = z.string().min(1).max(255).describe('Name of the environment, which need not be there yet');
 const inheritance = z.literal([1]).describe('Members of groups above count, too: 1 is all there is');
 const grant = z
@@ -59,8 +66,20 @@ const grant = z
       [access_level, user_id, group_id].filter((given) => given !== undefined).length === 1,
     'needs exactly one of access_level, user_id and group_id',
   );
+const tier = z.enum(environmentTiers).describe('Tier of the environments');
 const noApprovals = z.int().min(0).max(0).describe('Approvals are not asked for here: 0 is all there is');
-const mostGrants = 100;
+/** Who may deploy to one environment. */
+export const mostDeployGrants = 100;
+
+const protection = {
+  deploy_access_levels: z
+    .array(grant)
+    .min(1)
+    .max(mostDeployGrants)
+    .describe('Who deploys: levels, users, groups')
+    .meta({ examples: [[{ access_level: Access.Maintainer }]] }),
+  required_approval_count: noApprovals.default(0),
+};
 
 export const listProtectedEnvironments = operation({
   name: 'ci.protected-environments.list',
@@ -93,13 +112,7 @@ export const protectEnvironment = operation({
   input: z.object({
     ...projectRef,
     name,
-    deploy_access_levels: z
-      .array(grant)
-      .min(1)
-      .max(mostGrants)
-      .describe('Who deploys: levels, users, groups')
-      .meta({ examples: [[{ access_level: Access.Maintainer }]] }),
-    required_approval_count: noApprovals.default(0),
+    ...protection,
   }),
   output: ProtectedEnvironment,
 });
@@ -113,6 +126,16 @@ const changedGrant = z.object({
   _destroy: z.boolean().optional().describe('Whether it is taken away'),
 });
 
+const change = {
+  deploy_access_levels: z
+    .array(changedGrant)
+    .max(mostDeployGrants)
+    .optional()
+    .describe('With `id` what becomes of one that is there, without it one more'),
+  required_approval_count: noApprovals.optional(),
+};
+const someChange = someChangeOf('deploy_access_levels', 'required_approval_count');
+
 export const updateProtectedEnvironment = operation({
   name: 'ci.protected-environments.update',
   summary: 'Change who deploys to an environment',
@@ -123,14 +146,9 @@ export const updateProtectedEnvironment = operation({
     .object({
       ...projectRef,
       name,
-      deploy_access_levels: z
-        .array(changedGrant)
-        .max(mostGrants)
-        .optional()
-        .describe('With `id` what becomes of one that is there, without it one more'),
-      required_approval_count: noApprovals.optional(),
+      ...change,
     })
-    .refine(...someChangeOf('deploy_access_levels', 'required_approval_count')),
+    .refine(...someChange),
   output: ProtectedEnvironment,
 });
 
@@ -141,5 +159,61 @@ export const unprotectEnvironment = operation({
   http: del('/projects/:id/protected_environments/:name'),
   access: maintaining,
   input: z.object({ ...projectRef, name }),
+  output: nothing(),
+});
+
+const groupPath = '/groups/:id/protected_environments';
+const inGroup = onGroup({ level: Access.Maintainer, ability: 'admin_protected_environments' });
+const ofTier = { ...groupRef, name: tier };
+
+export const listGroupProtectedEnvironments = operation({
+  name: 'ci.group-protected-environments.list',
+  summary: 'Tiers that a group protects in the projects below it',
+  http: get(groupPath),
+  access: inGroup,
+  input: z.object(groupRef),
+  output: page(ProtectedEnvironment),
+});
+
+export const getGroupProtectedEnvironment = operation({
+  name: 'ci.group-protected-environments.get',
+  summary: 'Who deploys to environments of a tier',
+  refusals: ['protected_environment.not_found'],
+  http: get(`${groupPath}/:name`),
+  access: inGroup,
+  input: z.object(ofTier),
+  output: ProtectedEnvironment,
+});
+
+export const protectGroupEnvironment = operation({
+  name: 'ci.group-protected-environments.create',
+  summary: 'Protect the environments of a tier in all projects below a group',
+  refusals: [
+    'protected_environment.taken',
+    'common.invalid_record for users and groups that have no part in the group',
+  ],
+  http: post(groupPath),
+  access: inGroup,
+  input: z.object({ ...ofTier, ...protection }),
+  output: ProtectedEnvironment,
+});
+
+export const updateGroupProtectedEnvironment = operation({
+  name: 'ci.group-protected-environments.update',
+  summary: 'Change who deploys to environments of a tier',
+  refusals: ['protected_environment.not_found', 'common.invalid_record'],
+  http: put(`${groupPath}/:name`),
+  access: inGroup,
+  input: z.object({ ...ofTier, ...change }).refine(...someChange),
+  output: ProtectedEnvironment,
+});
+
+export const unprotectGroupEnvironment = operation({
+  name: 'ci.group-protected-environments.delete',
+  summary: "Take a tier's protection back",
+  refusals: ['protected_environment.not_found'],
+  http: del(`${groupPath}/:name`),
+  access: inGroup,
+  input: z.object(ofTier),
   output: nothing(),
 });

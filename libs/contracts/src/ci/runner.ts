@@ -26,6 +26,9 @@ export const runnerErrors = errors('runner', {
   unknownToken: { status: 403, message: '403 Forbidden', means: 'No runner, or no registration, has that token.' },
 });
 
+/** Of one runner. */
+export const mostRunnerTags = 100;
+
 /** `instance_type` takes jobs of every project, `project_type` those of one. */
 export const runnerTypes = ['instance_type', 'project_type'] as const;
 
@@ -79,7 +82,7 @@ const attributes = {
   paused: z.boolean().optional(),
   locked: z.boolean().optional(),
   run_untagged: z.boolean().optional(),
-  tag_list: commaList(text.max(255), 100).optional(),
+  tag_list: commaList(text.max(255), mostRunnerTags).optional(),
   access_level: protectedOnly.optional(),
   maximum_timeout: z.int().min(600).nullable().optional().describe('Seconds'),
 };
@@ -111,7 +114,7 @@ export const createRunner = operation({
   description: 'Without a registration token: administrators for the instance, maintainers for their project.',
   http: post('/user/runners'),
   summary: 'Create a runner',
-  access: signedIn(),
+  access: signedIn({ ability: 'admin_runners' }),
   input: z.object({ runner_type: z.enum(runnerTypes), project_id: id.optional(), ...attributes }),
   output: RunnerToken,
 });
@@ -152,7 +155,7 @@ export const resetProjectRegistrationToken = operation({
   description: 'The token given before is no longer good.',
   http: post('/projects/:id/runners/reset_registration_token'),
   summary: 'Make a new registration token for runners of a project',
-  access: onProject({ feature: 'builds', level: Access.Maintainer }),
+  access: onProject({ feature: 'builds', level: Access.Maintainer, ability: 'admin_runners' }),
   input: z.object(projectRef),
   output: RegistrationToken,
 });
@@ -187,7 +190,7 @@ export const listProjectRunners = operation({
   description: "The project's own, and those of the instance.",
   http: get('/projects/:id/runners'),
   summary: 'Runners that take jobs of a project',
-  access: onProject({ feature: 'builds', level: Access.Maintainer }),
+  access: onProject({ feature: 'builds', level: Access.Maintainer, ability: 'read_runners' }),
   input: z.object({ ...projectRef, ...filters }),
   output: page(Runner),
 });
@@ -200,7 +203,7 @@ export const getRunner = operation({
   refusals: ['runner.not_found', 'common.forbidden'],
   http: get('/runners/:runner_id'),
   summary: 'One runner',
-  access: signedIn(),
+  access: signedIn({ ability: 'read_runners' }),
   input: z.object(runner),
   output: RunnerDetail,
 });
@@ -211,7 +214,7 @@ export const updateRunner = operation({
   refusals: ['runner.not_found', 'common.forbidden'],
   http: put('/runners/:runner_id'),
   summary: 'Change a runner',
-  access: signedIn(),
+  access: signedIn({ ability: 'admin_runners' }),
   input: z.object({ ...runner, ...attributes }),
   output: RunnerDetail,
 });
@@ -222,7 +225,7 @@ export const deleteRunner = operation({
   refusals: ['runner.not_found', 'common.forbidden'],
   http: del('/runners/:runner_id'),
   summary: 'Delete a runner',
-  access: signedIn(),
+  access: signedIn({ ability: 'admin_runners' }),
   input: z.object(runner),
   output: nothing(),
 });
@@ -233,7 +236,7 @@ export const listRunnerJobs = operation({
   refusals: ['runner.not_found', 'common.forbidden'],
   http: get('/runners/:runner_id/jobs'),
   summary: 'Jobs that a runner took',
-  access: signedIn(),
+  access: signedIn({ ability: 'read_runners' }),
   input: z.object({ ...runner, status: z.enum(jobStatuses).optional() }),
   output: page(Job),
 });

@@ -20,7 +20,7 @@ import {
   tokenHolder,
 } from '../operation';
 import { Pipeline } from './pipeline';
-import { variableValue } from './variable';
+import { mostVariables, variableValue } from './variable';
 
 export const triggerErrors = errors('pipeline_trigger', {
   notFound: { status: 404, message: '404 Trigger Not Found', means: 'No such trigger in the project.' },
@@ -104,7 +104,7 @@ export const runTrigger = operation({
     ref: text.describe('Branch or tag'),
     token: text.describe('Of a trigger of the project'),
     variables: hash
-      .refine((map) => Object.keys(map).length <= 1000, 'are too many')
+      .refine((map) => Object.keys(map).length <= mostVariables, 'are too many')
       .refine((map) => Object.values(map).every((value) => variableValue.safeParse(value).success), 'are too long')
       .default({})
       .describe('Values by keys'),

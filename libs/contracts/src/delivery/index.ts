@@ -7,3 +7,4 @@ export * from './package-protection-rule';
 export * from './release';
 export * from './release-export';
 export * from './release-link';
+export * from './secure-file';

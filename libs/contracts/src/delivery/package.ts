@@ -14,6 +14,7 @@ import {
   onGroup,
   onProject,
   operation,
+  type PlanLimit,
   packageScopes,
   page,
   projectRef,
@@ -70,7 +71,10 @@ export const StoredPackageFile = PackageFile.omit({ pipelines: true }).extend({
   file: z.object({ url: z.string() }),
 });
 
-export const packageFileLimit: FileLimit<number> = { bytes: 5 * 1024 ** 3, tooLarge: () => commonErrors.tooLarge() };
+export const packageFileLimit: FileLimit<PlanLimit> = {
+  bytes: { plan: 'generic_packages_max_file_size' },
+  tooLarge: () => commonErrors.tooLarge(),
+};
 /** Longer than that takes at the least rate of any connection worth the name. */
 const transferSeconds = 900;
 

@@ -75,7 +75,9 @@ const ofTag = { ...projectRef, tag_name: tagName };
 const name = prose(255).describe('The name of the tag unless given');
 const description = prose(descriptionLimit);
 const releasedAt = timestamp.describe('When it was released, or will be; now unless given');
-const milestones = commaList(z.string().max(255), 100).describe(
+/** Of one release. */
+export const mostReleaseMilestones = 100;
+const milestones = commaList(z.string().max(255), mostReleaseMilestones).describe(
   'Titles of milestones of the project and the groups above',
 );
 const whenMilestones = 'release.milestones_not_found';

@@ -63,6 +63,9 @@ export const geoRoutes = (route: (path: string, options?: { success?: number }) 
   route(`/geo_sites${path}`),
 ];
 
+/** Storages, or groups, that one node copies where it does not copy all. */
+export const mostSelected = 1000;
+
 const name = text.max(255).describe('No two nodes have the same');
 const url = text.max(2048).describe('Where users reach it, http or https: no two nodes have the same');
 const count = z.int().max(2_147_483_647);
@@ -76,8 +79,10 @@ const counts = {
 const optional = {
   internal_url: z.string().max(2048).optional().describe('Where other nodes reach it; `url` unless given'),
   selective_sync_type: z.string().nullable().optional().describe('`namespaces` or `shards`; all is copied without'),
-  selective_sync_shards: commaList(text.max(255)).optional().describe('Names of the storages that are copied'),
-  selective_sync_namespace_ids: commaList(id).optional().describe('Ids of the groups that are copied'),
+  selective_sync_shards: commaList(text.max(255), mostSelected)
+    .optional()
+    .describe('Names of the storages that are copied'),
+  selective_sync_namespace_ids: commaList(id, mostSelected).optional().describe('Ids of the groups that are copied'),
 };
 const primary = z.boolean().describe('The others copy it; there is one');
 const enabled = z.boolean().describe('It copies');

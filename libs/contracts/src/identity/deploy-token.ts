@@ -50,7 +50,7 @@ export const listDeployTokens = operation({
 });
 
 function deployTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
-  const maintained = on({ level: Access.Maintainer });
+  const maintained = on({ level: Access.Maintainer, ability: 'manage_deploy_tokens' });
   const one = { ...ref, token_id: id };
   return {
     list: operation({

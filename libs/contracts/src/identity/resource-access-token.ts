@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type Ability,
   Access,
   type AccessLevel,
   commaList,
@@ -28,13 +29,17 @@ export type ResourceToken = z.infer<typeof ResourceToken>;
 const NewResourceToken = ResourceToken.extend({ token: z.string() });
 
 const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer, Access.Owner] as const;
+const aboveOwn = "common.forbidden for a level above the caller's own";
 const replacement =
   'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.';
 const reused = ' Who gives one that was revoked already ends the one in its place, too.';
 
-/** @param level from which on tokens are seen and made */
-function accessTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
-  const managed = on({ level });
+/** @param rule from which level on, or by which ability, tokens are seen and made */
+function accessTokensOf<R extends ParentRule>(
+  { kind, path, ref, on }: Parent<R>,
+  rule: { level: AccessLevel; ability: Ability },
+) {
+  const managed = on(rule);
   const one = { ...ref, token_id: id };
   return {
     list: operation({
@@ -58,7 +63,7 @@ function accessTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>
       name: `identity.${kind}-access-tokens.create`,
       summary: `Create an access token of a ${kind}`,
       description: `A bot user holds it, as a member of the ${kind} with the level given. The answer holds the token, this once.`,
-      refusals: ["common.forbidden for a level above the caller's own"],
+      refusals: [aboveOwn],
       http: post(`${path}/access_tokens`),
       access: managed,
       input: z.object({
@@ -80,7 +85,7 @@ function accessTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>
       name: `identity.${kind}-access-tokens.revoke`,
       summary: `Revoke an access token of a ${kind}`,
       description: 'The bot user that held it goes with it.',
-      refusals: ['token.not_found'],
+      refusals: ['token.not_found', aboveOwn],
       http: del(`${path}/access_tokens/:token_id`),
       access: managed,
       input: z.object(one),
@@ -90,7 +95,7 @@ function accessTokensOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>
       name: `identity.${kind}-access-tokens.rotate`,
       summary: `Replace an access token of a ${kind}`,
       description: `${replacement}${reused}`,
-      refusals: ['token.not_found'],
+      refusals: ['token.not_found', aboveOwn],
       http: post(`${path}/access_tokens/:token_id/rotate`, { success: 200 }),
       access: managed,
       input: z.object({ ...one, expires_at: rotatedUntil }),
@@ -116,7 +121,7 @@ export const {
   revoke: revokeProjectToken,
   rotate: rotateProjectToken,
   rotateOwn: rotateOwnProjectToken,
-} = accessTokensOf(ofProjects, Access.Maintainer);
+} = accessTokensOf(ofProjects, { level: Access.Maintainer, ability: 'manage_project_access_tokens' });
 
 export const {
   list: listGroupTokens,
@@ -125,4 +130,4 @@ export const {
   revoke: revokeGroupToken,
   rotate: rotateGroupToken,
   rotateOwn: rotateOwnGroupToken,
-} = accessTokensOf(ofGroups, Access.Owner);
+} = accessTokensOf(ofGroups, { level: Access.Owner, ability: 'manage_group_access_tokens' });

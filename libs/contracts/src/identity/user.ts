@@ -101,6 +101,17 @@ export const userSummaries = operation({
   ),
 });
 
+/** What users did last, and whether they are people; unknown ids are left out. At most 1,000 ids. */
+export const userActivities = operation({
+  name: 'identity.users.activities',
+  access: internal(),
+  isRead: true,
+  input: z.object({ ids: z.array(id).max(1000) }),
+  output: z.array(
+    z.object({ id, is_bot: z.boolean(), last_activity_on: z.string().nullable(), last_sign_in_at: time.nullable() }),
+  ),
+});
+
 /** Ids of users by username (case-insensitive); unknown names are left out. */
 export const userIdsByUsername = operation({
   name: 'identity.users.ids-by-username',

@@ -44,6 +44,8 @@ export const HookFacts = z.object({
   custom_headers: z.array(KeyOnly),
 });
 
+/** Headers, or variables of its address, of one hook. */
+export const mostOfHook = 20;
 const key = z.string().regex(/^[A-Za-z][\w.-]{0,99}$/, 'is invalid');
 const oneLine = z.string().regex(/^\P{Cc}*$/u, 'is invalid');
 /** Those that say how a request is to be read. */
@@ -74,10 +76,10 @@ export const hookOptions = {
     .enum(branchFilterStrategies)
     .optional()
     .describe('How the filter is read: with `*` for anything, or as a regular expression of RE2'),
-  custom_headers: z.array(customHeader).max(20).optional().describe('Headers to send, in place of all before'),
+  custom_headers: z.array(customHeader).max(mostOfHook).optional().describe('Headers to send, in place of all before'),
   url_variables: z
     .array(urlVariable)
-    .max(20)
+    .max(mostOfHook)
     .optional()
     .describe('Parts of the URL that are kept secret, in place of all before'),
 };

@@ -73,7 +73,7 @@ const settingInputs = Object.fromEntries(
   ]),
 ) as Record<string, z.ZodOptional<z.ZodType<string | boolean | number>>>;
 
-const maintains = onProject({ level: Access.Maintainer });
+const maintains = onProject({ level: Access.Maintainer, ability: 'admin_integrations' });
 const named = { ...projectRef, slug: z.string().describe('Kind of the integration, as `slack`') };
 
 export const listIntegrations = operation({

@@ -17,6 +17,10 @@ import {
   put,
   someChangeOf,
 } from '../operation';
+
+/** That one check names. */
+export const mostCheckedBranches = 100;
+
 import { hookUrl } from './hook';
 
 export const statusCheckErrors = errors('status_check', {
@@ -75,7 +79,11 @@ const StatusCheckResponse = z.object({
 const inProject = '/projects/:id/external_status_checks';
 const inMergeRequest = '/projects/:id/merge_requests/:merge_request_iid';
 const tier = 'enterprise';
-const maintains = onProject({ feature: 'merge_requests', level: Access.Maintainer });
+const maintains = onProject({
+  feature: 'merge_requests',
+  level: Access.Maintainer,
+  ability: 'manage_merge_request_settings',
+});
 const answers = onProject({ feature: 'merge_requests', level: Access.Developer });
 const one = { ...projectRef, check_id: id.describe('Id of the check') };
 const onMergeRequest = { ...projectRef, merge_request_iid: id };
@@ -85,7 +93,7 @@ const options = {
     .max(255)
     .optional()
     .describe('Key of the signature in `X-Gitlab-Signature`, empty for none; nobody sees it again'),
-  protected_branch_ids: commaList(id, 100)
+  protected_branch_ids: commaList(id, mostCheckedBranches)
     .optional()
     .describe('Ids of protected branches: only merge requests to these are checked; empty for all'),
 };

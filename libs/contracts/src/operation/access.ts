@@ -1,3 +1,5 @@
+import type { Ability } from './ability';
+
 /** Access levels of members. See docs/api/access.md#1. */
 export const Access = {
   None: 0,
@@ -28,6 +30,8 @@ interface TargetRule {
   level: AccessLevel;
   /** Whether callers without credentials may ask, where the target is public. */
   anonymous: boolean;
+  /** What a member role may have that does instead of the level. See docs/api/members.md#6. */
+  ability?: Ability | undefined;
 }
 
 export interface ProjectRule extends TargetRule {
@@ -47,7 +51,8 @@ export interface GroupRule extends TargetRule {
 /** Who may call an operation, as far as the gateway can know it. */
 export type AccessRule =
   | { on: 'anyone'; readsOwnToken?: true }
-  | { on: 'signed-in' }
+  /** Of what the operation names its service asks the caller's level itself, and that ability does instead. */
+  | { on: 'signed-in'; ability?: Ability | undefined }
   | { on: 'administrator' }
   | ProjectRule
   | GroupRule
@@ -60,7 +65,7 @@ export const anyone = () => ({ on: 'anyone' }) as const;
  * the request is not looked at: runners of some series send the same token as PRIVATE-TOKEN, too.
  */
 export const tokenHolder = () => ({ on: 'anyone', readsOwnToken: true }) as const;
-export const signedIn = () => ({ on: 'signed-in' }) as const;
+export const signedIn = (rule: { ability?: Ability } = {}) => ({ on: 'signed-in', ...rule }) as const;
 export const administrator = () => ({ on: 'administrator' }) as const;
 export const internal = () => ({ on: 'internal' }) as const;
 /** Between services, about the project of the context. */
@@ -76,6 +81,7 @@ export const onProject = <N extends boolean = false>(
   level: rule.level ?? Access.None,
   levelInPrivate: rule.levelInPrivate ?? rule.level ?? Access.None,
   anonymous: (rule.anonymous ?? false) as N,
+  ability: rule.ability,
   feature: rule.feature,
   isSummary: rule.isSummary,
 });
@@ -87,4 +93,5 @@ export const onGroup = <N extends boolean = false>(
   on: 'group',
   level: rule.level ?? Access.None,
   anonymous: (rule.anonymous ?? false) as N,
+  ability: rule.ability,
 });

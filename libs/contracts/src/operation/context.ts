@@ -1,3 +1,4 @@
+import type { Ability } from './ability';
 import type { AccessLevel, Feature } from './access';
 
 export type Visibility = 'private' | 'internal' | 'public';
@@ -98,6 +99,8 @@ export interface ProjectRef {
   lfsEnabled?: boolean | undefined;
   /** Level of the caller, highest of all ways in; Access.None for others. Administrators have Access.Owner. */
   accessLevel: AccessLevel;
+  /** What the caller's member roles add to that. */
+  abilities?: Ability[] | undefined;
 }
 
 /** What a project's settings say of its pipelines. */
@@ -125,6 +128,7 @@ export interface GroupRef {
   visibility: Visibility;
   createdAt: string;
   accessLevel: AccessLevel;
+  abilities?: Ability[] | undefined;
   /** The caller is no member and reads a project in it or below: enough to read the group. */
   readsBelow?: boolean | undefined;
 }

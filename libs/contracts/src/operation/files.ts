@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonErrors, invalidRecord, type OperationError } from './errors';
 
 /** How large a file may be; the gateway stops reading there. */
-export interface FileLimit<Bytes = number | InstanceLimit> {
+export interface FileLimit<Bytes = number | InstanceLimit | PlanLimit> {
   bytes: Bytes;
   tooLarge: (limitBytes: number) => OperationError;
 }
@@ -10,6 +10,11 @@ export interface FileLimit<Bytes = number | InstanceLimit> {
 /** What an administrator has set, in megabytes; 0 leaves it to the gateway's own limit. */
 export interface InstanceLimit {
   setting: 'max_artifacts_size' | 'max_attachment_size' | 'max_import_size';
+}
+
+/** What an administrator has set for the plan, in bytes; 0 leaves it to the gateway's own limit. See docs/api/instance.md#10. */
+export interface PlanLimit {
+  plan: 'generic_packages_max_file_size';
 }
 
 /** A file of a multipart body, see UploadedFile. Stands at the top of an input, where the gateway looks for it. */

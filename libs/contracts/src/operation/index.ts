@@ -1,3 +1,4 @@
+export * from './ability';
 export * from './access';
 export { isDay, readTimestamp } from './calendar';
 export * from './context';

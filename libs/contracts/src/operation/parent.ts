@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Ability } from './ability';
 import { type AccessLevel, type Feature, type GroupRule, onGroup, onProject, type ProjectRule } from './access';
 import { groupRef, projectRef } from './fields';
 
@@ -18,6 +19,7 @@ export interface Parent<R extends ParentRule> {
   on<N extends boolean = false>(rule?: {
     level?: AccessLevel;
     anonymous?: N;
+    ability?: Ability;
     feature?: Feature | readonly Feature[];
   }): R & { anonymous: N };
 }

@@ -6,12 +6,12 @@ import { get, type Route } from './http';
 export const searchLimit = 4096;
 const wordLimit = 64;
 
-const places = {
+const parents = {
   instance: { ref: {}, paths: ['/search'] },
   group: { ref: groupRef, paths: ['/groups/:id/search', '/groups/:id/-/search'] },
   project: { ref: projectRef, paths: ['/projects/:id/search', '/projects/:id/-/search'] },
 } as const;
-type Place = keyof typeof places;
+type SearchedParent = keyof typeof parents;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -25,9 +25,9 @@ const searched = z
 /** What no index helps with is not looked through for a single letter; one of Chinese is a word. */
 const searchedInTexts = searched.refine((text) => !/^\s*[\x21-\x7e]\s*$/.test(text), 'is too short (minimum is 2)');
 
-type Ref<P extends Place> = (typeof places)[P]['ref'];
+type Ref<P extends SearchedParent> = (typeof parents)[P]['ref'];
 
-interface Search<P extends Place> {
+interface Search<P extends SearchedParent> {
   http: Route[];
   limitedBy: 'search_rate_limit';
   /** Parameters of every search. */
@@ -39,8 +39,8 @@ interface Search<P extends Place> {
  * service that keeps the records. See docs/adr/0017-search-by-scope.md.
  * @param texts whether long texts are looked through
  */
-export function searchOf<P extends Place>(place: P, scope: string, texts?: 'texts'): Search<P> {
-  const { ref, paths } = places[place];
+export function searchOf<P extends SearchedParent>(parent: P, scope: string, texts?: 'texts'): Search<P> {
+  const { ref, paths } = parents[parent];
   return {
     http: paths.map((path) => get(path, { when: { parameter: 'scope', value: scope } })),
     limitedBy: 'search_rate_limit',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { type Caller, event, features, id, internal, operation } from '../operation';
+import { abilityNames, type Caller, event, features, id, internal, operation } from '../operation';
 
 const level = z.union([z.literal(0), z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]);
 const visibility = z.enum(['private', 'internal', 'public']);
+/** What member roles add to the level. */
+const abilities = z.array(z.enum(abilityNames)).optional();
 const featureAccess = z.enum(['disabled', 'private', 'enabled']);
 
 const project = z.object({
@@ -35,6 +37,7 @@ const project = z.object({
     .optional(),
   lfsEnabled: z.boolean().optional(),
   accessLevel: level,
+  abilities,
 });
 
 const group = z.object({
@@ -48,6 +51,7 @@ const group = z.object({
   visibility,
   createdAt: z.string(),
   accessLevel: level,
+  abilities,
   /** Told by `projects.access.group` alone. */
   readsBelow: z.boolean().optional(),
 });
@@ -145,7 +149,7 @@ export const readableProjects = operation({
     limit: z.int().min(1).max(10_000).default(10_000),
   }),
   output: z.array(
-    z.object({ id, visibility, accessLevel: level, features: z.record(z.enum(features), featureAccess) }),
+    z.object({ id, visibility, accessLevel: level, abilities, features: z.record(z.enum(features), featureAccess) }),
   ),
 });
 

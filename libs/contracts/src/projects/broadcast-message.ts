@@ -18,6 +18,9 @@ import {
   timestamp,
 } from '../operation';
 
+/** That one message is for. */
+export const mostAimedLevels = 10;
+
 export const broadcastMessageErrors = errors('broadcast_message', {
   notFound: { status: 404, message: '404 Not found', means: 'No such message.' },
   tooMany: {
@@ -69,7 +72,9 @@ const fields = {
   color: color.describe('Of the background, as `#112233`'),
   font: color.describe('Colour of the text, as `#112233`'),
   theme: z.enum(themes).describe('Colours by name'),
-  target_access_levels: commaList(level, 10).describe('Levels of those whom it is for; everybody, unless given'),
+  target_access_levels: commaList(level, mostAimedLevels).describe(
+    'Levels of those whom it is for; everybody, unless given',
+  ),
   target_path: z.string().max(255).nullable().describe('Paths on which it is shown, with `*` for anything'),
   broadcast_type: z.enum(['banner', 'notification']).describe('How it is shown'),
   dismissable: z.boolean().describe('Whether readers may close it'),

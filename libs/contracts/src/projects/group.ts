@@ -150,7 +150,7 @@ export const deleteGroup = operation({
   summary: 'Delete a group with all groups and projects below it',
   description: 'Gone for everybody at once; what is below it is removed in the background.',
   http: del('/groups/:id', { success: 202 }),
-  access: onGroup({ level: Access.Owner }),
+  access: onGroup({ level: Access.Owner, ability: 'remove_group' }),
   input: z.object(groupRef),
   output: Accepted,
 });

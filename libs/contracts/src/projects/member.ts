@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UserSummary } from '../identity/user';
 import {
+  type Ability,
   Access,
   type AccessLevel,
   administrator,
@@ -23,12 +24,14 @@ import {
   put,
   time,
 } from '../operation';
+import { MemberRole } from './member-role';
 
 /** A membership, direct or inherited. See docs/api/members.md#1. */
 export const Member = UserSummary.extend({
   access_level: z.int(),
   created_at: time,
   expires_at: z.string().nullable().describe('Day on which the membership ends'),
+  member_role: MemberRole.optional().describe('What the membership has beyond its level'),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -48,8 +51,13 @@ export const memberErrors = errors('member', {
 
 const list = { query: z.string().optional(), user_ids: commaList(id).optional() };
 const member = { user_id: id };
-const addition = { user_id: commaList(id), access_level: z.int(), expires_at: date.nullable().optional() };
-const change = { ...member, access_level: z.int(), expires_at: date.nullable().optional() };
+const membership = {
+  access_level: z.int(),
+  expires_at: date.nullable().optional(),
+  member_role_id: id.nullish().describe('A member role whose base is that level'),
+};
+const addition = { user_id: commaList(id), ...membership };
+const change = { ...member, ...membership };
 const removal = {
   ...member,
   skip_subresources: z.boolean().default(false),
@@ -59,8 +67,17 @@ const removal = {
 /** One member for one user, a status for several. */
 const Added = z.union([Member, z.object({ status: z.string(), message: z.record(z.string(), z.string()).optional() })]);
 
-/** @param level from which on members are added and changed */
-function membersOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, level: AccessLevel) {
+const roleRefusals = [
+  'member_role.not_found',
+  'member_role.other_base',
+  "common.forbidden for a role with more than the caller's level and roles have",
+];
+
+/** @param rule from which level on, or by which ability, members are added and changed */
+function membersOf<R extends ParentRule>(
+  { kind, path, ref, on }: Parent<R>,
+  rule: { level: AccessLevel; ability?: Ability },
+) {
   return {
     list: operation({
       name: `projects.${kind}-members.list`,
@@ -102,19 +119,20 @@ function membersOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, lev
       summary: `Add members to a ${kind}`,
       description:
         'One id or several joined by commas: one member is answered for one, a status for several. Nobody grants more than they have themselves.',
-      refusals: ['member.exists', 'member.level_not_listed', "common.forbidden for a level above the caller's own"],
+      refusals: ['member.exists', 'member.level_not_listed', ...roleRefusals],
       http: post(`${path}/members`),
-      access: on({ level }),
+      access: on(rule),
       input: z.object({ ...ref, ...addition }),
       output: Added,
     }),
     update: operation({
       name: `projects.${kind}-members.update`,
       summary: `Change a member of a ${kind}`,
-      description: 'Nobody grants more than they have themselves.',
-      refusals: ['common.not_found', 'member.level_not_listed', 'member.last_owner'],
+      description:
+        'Nobody grants more than they have themselves. Without `member_role_id` a role stays while the level does, and ends with it.',
+      refusals: ['common.not_found', 'member.level_not_listed', 'member.last_owner', ...roleRefusals],
       http: put(`${path}/members/:user_id`),
-      access: on({ level }),
+      access: on(rule),
       input: z.object({ ...ref, ...change }),
       output: Member,
     }),
@@ -139,7 +157,7 @@ export const {
   add: addProjectMember,
   update: updateProjectMember,
   remove: removeProjectMember,
-} = membersOf(ofProjects, Access.Maintainer);
+} = membersOf(ofProjects, { level: Access.Maintainer });
 
 export const {
   list: listGroupMembers,
@@ -149,7 +167,7 @@ export const {
   add: addGroupMember,
   update: updateGroupMember,
   remove: removeGroupMember,
-} = membersOf(ofGroups, Access.Owner);
+} = membersOf(ofGroups, { level: Access.Owner, ability: 'admin_group_member' });
 
 export const importProjectMembers = operation({
   name: 'projects.project-members.import',

@@ -7,7 +7,7 @@ export const archiveProject = operation({
   summary: 'Archive a project',
   description: 'It can be read, and takes no changes.',
   http: post('/projects/:id/archive'),
-  access: onProject({ level: Access.Owner }),
+  access: onProject({ level: Access.Owner, ability: 'archive_project' }),
   input: z.object(projectRef),
   output: Project,
 });
@@ -16,7 +16,7 @@ export const unarchiveProject = operation({
   name: 'projects.projects.unarchive',
   summary: 'Take a project out of the archive',
   http: post('/projects/:id/unarchive'),
-  access: onProject({ level: Access.Owner }),
+  access: onProject({ level: Access.Owner, ability: 'archive_project' }),
   input: z.object(projectRef),
   output: Project,
 });

@@ -16,7 +16,12 @@ export const getLanguages = operation({
   summary: 'Languages of a project, in percent',
   description: 'Of the default branch.',
   http: get('/projects/:id/languages'),
-  access: onProject({ anonymous: true, feature: 'repository', levelInPrivate: Access.Reporter }),
+  access: onProject({
+    anonymous: true,
+    feature: 'repository',
+    levelInPrivate: Access.Reporter,
+    ability: 'read_code',
+  }),
   input: z.object(projectRef),
   output: z.record(z.string(), z.number()),
 });

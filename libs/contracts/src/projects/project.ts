@@ -141,7 +141,9 @@ export const projectErrors = errors('project', {
   },
 });
 
-const topics = commaList(z.string().max(255), 100);
+/** Of one project. */
+export const mostTopics = 100;
+const topics = commaList(z.string().max(255), mostTopics);
 
 const attributes = {
   path: z.string().optional(),
@@ -304,7 +306,7 @@ export const deleteProject = operation({
   summary: 'Delete a project',
   description: 'Gone for everybody at once; each service removes its part in the background.',
   http: del('/projects/:id', { success: 202 }),
-  access: onProject({ level: Access.Owner }),
+  access: onProject({ level: Access.Owner, ability: 'remove_project' }),
   input: z.object(projectRef),
   output: Accepted,
 });

@@ -159,7 +159,11 @@ export const projectSettings = {
   only_allow_merge_if_all_status_checks_passed: z.boolean(),
   remove_source_branch_after_merge: kept(z.boolean()),
   printing_merge_request_link_enabled: kept(z.boolean()),
-  suggestion_commit_message: kept(z.string().max(255).nullable()),
+  suggestion_commit_message: z
+    .string()
+    .max(255)
+    .nullable()
+    .describe('Message of commits that apply suggestions; `%{branch_name}` and others stand for what they are'),
   autoclose_referenced_issues: z.boolean(),
   public_builds: z.boolean(),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bytes, commaList, get, id, keysetPaging, operation, page, projectRef } from '../operation';
+import { bytes, commaList, get, id, keysetPaging, onProject, operation, page, projectRef } from '../operation';
 import { readsCode } from './access';
 import { Commit, Diff } from './commit-view';
 
@@ -81,6 +81,23 @@ export const getArchive = operation({
     about: 'Archives downloaded',
     message: 'This archive has been requested too many times. Try again later.',
   },
+  routedByStorage: true,
+});
+
+/** For administrators. See docs/api/repository.md#16. */
+export const getSnapshot = operation({
+  name: 'repository.snapshots.get',
+  description:
+    'A tar of HEAD, all refs and all objects, for administrators: also of a repository that git cannot clone any more.',
+  refusals: ['common.not_found'],
+  summary: 'A repository as git stores it',
+  http: get('/projects/:id/snapshot'),
+  access: onProject(),
+  input: z.object({
+    ...projectRef,
+    wiki: z.boolean().default(false).describe('The repository of the wiki instead'),
+  }),
+  output: bytes('application/x-tar'),
   routedByStorage: true,
 });
 

@@ -49,12 +49,16 @@ export const receiveBundle = operation({
   routedByStorage: true,
 });
 
+/** Who may do one thing to a protected branch or tag. */
+export const mostProtectionLevels = 100;
+const levels = z.array(z.int()).max(mostProtectionLevels);
+
 const ExportedProtection = z.object({
   kind: z.enum(['branch', 'tag']),
   name: z.string().min(1).max(1024),
-  push_levels: z.array(z.int()).max(100),
-  merge_levels: z.array(z.int()).max(100),
-  unprotect_levels: z.array(z.int()).max(100),
+  push_levels: levels,
+  merge_levels: levels,
+  unprotect_levels: levels,
   allows_force_push: z.boolean(),
   needs_code_owner: z.boolean(),
 });

@@ -103,6 +103,7 @@ export const importFinished = event({
   data: z.object({
     project_id: id,
     error: z.string().nullable(),
+    missing_objects: z.string().optional().describe('Why not all objects of Git LFS came; absent where all did'),
     ...state,
   }),
 });

@@ -11,6 +11,7 @@ export * from './events';
 export * from './file';
 export * from './git';
 export { gitErrors } from './git-errors';
+export * from './lines';
 export * from './merge';
 export * from './merge-request-ref';
 export * from './protected-branch';

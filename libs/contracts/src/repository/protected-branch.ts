@@ -70,8 +70,10 @@ export const ProtectedBranch = z.object({
   code_owner_approval_required: z.boolean(),
 });
 
-const maintains = onProject({ feature: 'repository', level: Access.Maintainer });
-const reads = onProject({ feature: 'repository', level: Access.Developer });
+const ability = 'admin_protected_branch';
+const maintains = onProject({ feature: 'repository', level: Access.Maintainer, ability });
+const reads = onProject({ feature: 'repository', level: Access.Developer, ability });
+const maintainsTags = onProject({ feature: 'repository', level: Access.Maintainer, ability: 'manage_protected_tags' });
 const named = { ...projectRef, name: z.string().describe('Branch, or a pattern in which * stands for any text') };
 
 export const listProtectedBranches = operation({
@@ -174,7 +176,7 @@ export const listProtectedTags = operation({
   name: 'repository.protected-tags.list',
   summary: 'Protected tags and patterns',
   http: get('/projects/:id/protected_tags'),
-  access: maintains,
+  access: maintainsTags,
   input: z.object(projectRef),
   output: page(ProtectedTag),
 });
@@ -183,7 +185,7 @@ export const getProtectedTag = operation({
   name: 'repository.protected-tags.get',
   summary: 'One protected tag or pattern',
   http: get('/projects/:id/protected_tags/:name'),
-  access: maintains,
+  access: maintainsTags,
   input: z.object(named),
   output: ProtectedTag,
 });
@@ -193,7 +195,7 @@ export const protectTags = operation({
   refusals: ['protection.tag_taken'],
   summary: 'Protect a tag, or all that match a pattern',
   http: post('/projects/:id/protected_tags'),
-  access: maintains,
+  access: maintainsTags,
   input: z.object({
     ...projectRef,
     name: z.string().min(1).max(255),
@@ -207,7 +209,7 @@ export const unprotectTags = operation({
   name: 'repository.protected-tags.delete',
   summary: 'Take the protection of tags back',
   http: del('/projects/:id/protected_tags/:name'),
-  access: maintains,
+  access: maintainsTags,
   input: z.object(named),
   output: nothing(),
 });

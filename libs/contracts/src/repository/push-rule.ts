@@ -5,6 +5,7 @@ import {
   errors,
   get,
   id,
+  internalOnProject,
   nothing,
   ofGroups,
   ofProjects,
@@ -134,15 +135,36 @@ function operationsOf<R extends ParentRule>(parent: Parent<R>, access: R) {
   };
 }
 
-const ofProject = operationsOf(ofProjects, ofProjects.on({ feature: 'repository', level: Access.Maintainer }));
+const ability = 'admin_push_rules';
+const ofProject = operationsOf(ofProjects, ofProjects.on({ feature: 'repository', level: Access.Maintainer, ability }));
 export const getProjectPushRule = ofProject.get;
 export const createProjectPushRule = ofProject.create;
 export const updateProjectPushRule = ofProject.update;
 export const deleteProjectPushRule = ofProject.delete;
 
 /** They are copied to projects that are made in the group or below; those that there are keep theirs. */
-const ofGroup = operationsOf(ofGroups, ofGroups.on({ level: Access.Owner }));
+const ofGroup = operationsOf(ofGroups, ofGroups.on({ level: Access.Owner, ability }));
 export const getGroupPushRule = ofGroup.get;
 export const createGroupPushRule = ofGroup.create;
 export const updateGroupPushRule = ofGroup.update;
 export const deleteGroupPushRule = ofGroup.delete;
+
+/** The rules of a project as its archive has them. */
+export const ExportedPushRule = z.object(pushRuleFields);
+
+/** The push rules of the context's project, for its archive: one, or none. */
+export const exportPushRules = operation({
+  name: 'repository.export.push-rules',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({}),
+  output: z.array(ExportedPushRule),
+});
+
+/** Gives the context's project the push rules of an archive, unless it has begun with those of a group. May come twice. */
+export const importPushRules = operation({
+  name: 'repository.import.push-rules',
+  access: internalOnProject(),
+  input: ExportedPushRule,
+  output: nothing(),
+});

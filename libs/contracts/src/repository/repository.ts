@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, id, internalOnProject, nothing, operation } from '../operation';
+import { errors, id, internal, internalOnProject, nothing, operation } from '../operation';
 
 export const repositoryErrors = errors('repository', {
   importUrlBlocked: {
@@ -36,6 +36,14 @@ export const createRepository = operation({
   }),
   routedByStorage: true,
   timeoutSeconds: 120,
+});
+
+/** From now on changes of the project are held against its locks of Git LFS. Before the first of them is written; may come again. */
+export const expectLfsLocks = operation({
+  name: 'repository.repositories.expect-lfs-locks',
+  access: internal(),
+  input: z.object({ project_id: id }),
+  output: nothing(),
 });
 
 /** Points HEAD at another branch. @throws common.invalid_record when there is no such branch */

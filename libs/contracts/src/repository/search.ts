@@ -21,7 +21,11 @@ export const CommitMatch = Commit.extend({ project_id: z.int() });
 export type CommitMatch = z.infer<typeof CommitMatch>;
 
 const ref = { ref: z.string().optional().describe('Branch, tag or commit; the default branch unless given') };
-const readsCodeSignedIn = onProject({ feature: 'repository', levelInPrivate: Access.Reporter });
+const readsCodeSignedIn = onProject({
+  feature: 'repository',
+  levelInPrivate: Access.Reporter,
+  ability: 'read_code',
+});
 
 /** What code is looked through for: literally, and under bounds of time, bytes and matches. */
 const literally =

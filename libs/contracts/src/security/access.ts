@@ -3,5 +3,7 @@ import { Access, onGroup, onProject } from '../operation';
 /** Vulnerabilities are for those who can do something about them. See docs/api/vulnerabilities.md#1. */
 export const vulnerabilityLevel = Access.Developer;
 
-export const seesVulnerabilities = onProject({ level: vulnerabilityLevel });
-export const seesVulnerabilitiesBelow = onGroup({ level: vulnerabilityLevel });
+const ability = 'read_vulnerability';
+export const seesVulnerabilities = onProject({ level: vulnerabilityLevel, ability });
+export const seesVulnerabilitiesBelow = onGroup({ level: vulnerabilityLevel, ability });
+export const sendsReports = onProject({ level: vulnerabilityLevel });

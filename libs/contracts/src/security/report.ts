@@ -12,7 +12,7 @@ import {
   time,
   uploadedFile,
 } from '../operation';
-import { seesVulnerabilities } from './access';
+import { seesVulnerabilities, sendsReports } from './access';
 
 /** What scanners look at. */
 export const reportTypes = ['sast', 'secret_detection', 'dependency_scanning', 'container_scanning', 'dast'] as const;
@@ -40,7 +40,7 @@ export const uploadSecurityReport = operation({
     'JSON reports of the v4 interface for `sast`, `secret_detection`, `dependency_scanning`, `container_scanning` and `dast`, SARIF 2.1.0, and CycloneDX from 1.4 on with vulnerabilities. What it finds on the default branch becomes vulnerabilities behind the answer; each finding is there once, however often it is reported. Of another branch (`ref`) it is read and counted, and makes no vulnerabilities. A running job uploads with its token (`JOB-TOKEN`) into its own project.',
   refusals: ['security_report.refused', 'common.too_large'],
   http: post('/projects/:id/security_reports', { success: 202 }),
-  access: seesVulnerabilities,
+  access: sendsReports,
   takesJobToken: true,
   tier: 'enterprise',
   input: z.object({

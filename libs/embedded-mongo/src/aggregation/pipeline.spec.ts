@@ -296,6 +296,25 @@ describe('joins', () => {
   });
 });
 
+it('$unionWith reads a collection when the one before is read, and no further than is asked for', async () => {
+  const read: string[] = [];
+  const environment: PipelineEnvironment = {
+    aggregate: async function* (collection) {
+      for (const _id of [1, 2]) {
+        read.push(`${collection} ${_id}`);
+        yield [wire({ _id })];
+      }
+    },
+  };
+  const pipeline = compilePipeline(stagesOf([{ $unionWith: 'second' }, { $unionWith: 'third' }]), environment);
+  const results = pipeline(batchesOf([wire({ _id: 0 })]))[Symbol.asyncIterator]();
+  await results.next();
+  expect(read).toEqual([]);
+  for (const _id of [1, 2, 1]) expect((await results.next()).value).toEqual([wire({ _id })]);
+  await results.return?.();
+  expect(read).toEqual(['second 1', 'second 2', 'third 1']);
+});
+
 describe('what pipelines refuse', () => {
   const rows: [object[], number, RegExp][] = [
     [[{ $foo: 1 }], 40324, /^Unrecognized pipeline stage name: '\$foo'$/],

@@ -115,7 +115,7 @@ function cut(start: Buffer, end: Buffer, { maxBytes = defaultMaxKeyBytes }: KeyO
 }
 
 /** The smallest string of bytes above everything that begins with `bytes`. */
-function successor(bytes: Uint8Array): Buffer {
+export function successor(bytes: Uint8Array): Buffer {
   let length = bytes.length;
   while (length > 0 && bytes[length - 1] === 0xff) length--;
   const next = Buffer.from(bytes.subarray(0, length));

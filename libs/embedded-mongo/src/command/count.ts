@@ -1,4 +1,5 @@
 import { Int32, Long } from 'bson';
+import { encodeDocument } from '../bson/encode';
 import type { Engine } from '../engine/engine';
 import type { IndexPath, ScanRange } from '../plan/access-path';
 import type { Budget } from '../plan/budget';
@@ -43,13 +44,16 @@ export async function countMatches(
   budget: Budget,
   atMost = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const planned = planQuery(engine, collection, query);
+  const known = query.hint === undefined ? collection.matchCounts.find(nameOf(query), atMost) : undefined;
+  if (known !== undefined) return Math.min(known, atMost);
+  const planned = planQuery(engine, collection, { ...query, isCount: true });
   if (planned.matcher.node.kind === 'always' && query.hint === undefined) {
     return planned.matcher.node.value ? Math.min(collection.count, atMost) : 0;
   }
-  return isCountedByKeys(planned)
-    ? countKeys(engine, planned, budget, atMost)
-    : countDocuments(engine, planned, budget, atMost);
+  const { path } = planned.plan;
+  return isCountedByKeys(planned) && path.stage === 'IXSCAN' && areCountsKept(path)
+    ? countRanges(engine, path, budget, atMost)
+    : countMatching(engine, collection, query, planned, budget, atMost);
 }
 
 /** Whether index entries answer a count, so that no document need be read. */
@@ -57,14 +61,7 @@ export function isCountedByKeys({ plan }: PlannedQuery): boolean {
   return plan.path.stage === 'IXSCAN' && plan.path.isExact;
 }
 
-async function countKeys(
-  engine: Engine,
-  { plan: { path } }: PlannedQuery,
-  budget: Budget,
-  atMost: number,
-): Promise<number> {
-  if (path.stage !== 'IXSCAN') return 0;
-  if (!areCountsKept(path)) return scanKeys(engine, path, budget, atMost);
+async function countRanges(engine: Engine, path: IndexPath, budget: Budget, atMost: number): Promise<number> {
   let found = 0;
   for (const range of path.ranges) {
     if (found >= atMost) break;
@@ -73,9 +70,12 @@ async function countKeys(
   return Math.min(found, atMost);
 }
 
+/** More are counted together, by a scan that passes over those without anything, and kept as one. */
+const MOST_RANGES = 16;
+
 /** Where every entry within the ranges is a document that matches. */
-const areCountsKept = ({ index, points, filters, mayRepeat }: IndexPath): boolean =>
-  !points && filters.length === 0 && !mayRepeat && !index.isMultikey;
+const areCountsKept = ({ index, points, ranges, filters, mayRepeat }: IndexPath): boolean =>
+  !points && ranges.length <= MOST_RANGES && filters.length === 0 && !mayRepeat && !index.isMultikey;
 
 /** @returns at least `atMost` where there are more */
 async function countRange(
@@ -95,27 +95,66 @@ async function countRange(
   const { isIdle } = store.writer;
   if (isIdle) store.environment.renewReads();
   const most = atMost + SPARE;
-  const found = await scanKeys(engine, { ...path, ranges: [range] }, budget, most);
+  const { found } = await scanKeys(engine, { ...path, ranges: [range] }, budget, most);
   if (isIdle && counts.changes === changes) counts.keep(whole, found, found < most);
   return found;
 }
 
-async function scanKeys(engine: Engine, path: IndexPath, budget: Budget, atMost: number): Promise<number> {
+/** How many were found, and how many keys, ranges of them, or documents were looked at for it. */
+interface Scanned {
+  found: number;
+  examined: number;
+}
+
+async function scanKeys(engine: Engine, path: IndexPath, budget: Budget, atMost: number): Promise<Scanned> {
   const scan = openIndexScan(engine.store, path);
   let found = 0;
-  let steps = 0;
+  let examined = path.ranges.length;
   for (let next = scan.next(); next !== undefined; next = scan.next()) {
     if (next !== PASSED_OVER && ++found >= atMost) break;
-    if (++steps % 64 === 0 && budget.isSliceOver) {
+    if (++examined % 64 === 0 && budget.isSliceOver) {
       scan.pause();
       await budget.nextSlice();
     }
   }
   scan.pause();
-  return found;
+  return { found, examined };
 }
 
-async function countDocuments(engine: Engine, { plan }: PlannedQuery, budget: Budget, atMost: number): Promise<number> {
+/** Of a count that is kept. */
+const nameOf = ({ filter, collation }: Query): string =>
+  encodeDocument({ filter, collation: collation ?? null }).toString('latin1');
+
+/** By looking at keys or documents; how many match is then known the next time. */
+async function countMatching(
+  engine: Engine,
+  { matchCounts }: Collection,
+  query: Query,
+  planned: PlannedQuery,
+  budget: Budget,
+  atMost: number,
+): Promise<number> {
+  // An index that the caller names may hold fewer documents than match.
+  if (query.hint !== undefined) return (await scan(engine, planned, budget, atMost)).found;
+  const { store } = engine;
+  // What is written but not yet on disk is not seen here, and would be missing for ever.
+  const { changes } = matchCounts;
+  const { isIdle } = store.writer;
+  if (isIdle) store.environment.renewReads();
+  const most = atMost + SPARE;
+  const { found: count, examined } = await scan(engine, planned, budget, most);
+  if (isIdle && matchCounts.changes === changes)
+    matchCounts.keep(nameOf(query), planned.matcher, { count, isWhole: count < most, examined });
+  return Math.min(count, atMost);
+}
+
+function scan(engine: Engine, planned: PlannedQuery, budget: Budget, atMost: number): Promise<Scanned> {
+  const { path } = planned.plan;
+  const byKeys = isCountedByKeys(planned) && path.stage === 'IXSCAN';
+  return byKeys ? scanKeys(engine, path, budget, atMost) : scanDocuments(engine, planned, budget, atMost);
+}
+
+async function scanDocuments(engine: Engine, { plan }: PlannedQuery, budget: Budget, atMost: number): Promise<Scanned> {
   const execution = new Execution(engine.store, plan, budget);
   let found = 0;
   while (found < atMost) {
@@ -125,5 +164,5 @@ async function countDocuments(engine: Engine, { plan }: PlannedQuery, budget: Bu
     else found++;
   }
   execution.pause();
-  return found;
+  return { found, examined: execution.docsExamined };
 }

@@ -23,6 +23,7 @@ export const distinct: Command = {
       filter: optionalDocument(body.query, 'query') ?? {},
       collation: optionalDocument(body.collation, 'collation'),
       hint: hintOf(body.hint),
+      distinct: path.join('.'),
     };
     const { plan, collation } = planQuery(engine, collection, query);
     const execution = new Execution(engine.store, plan, budget);

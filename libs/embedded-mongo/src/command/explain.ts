@@ -91,7 +91,11 @@ function explainedQuery(call: Call, command: Document): Explained {
     case 'count':
       return { namespace, query: simpleQuery(command, command.query), wrap: countStage };
     case 'distinct':
-      return { namespace, query: simpleQuery(command, command.query), wrap: plain };
+      return {
+        namespace,
+        query: { ...simpleQuery(command, command.query), distinct: String(command.key) },
+        wrap: plain,
+      };
     case 'findAndModify':
     case 'findandmodify':
       return {

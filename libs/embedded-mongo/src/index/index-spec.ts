@@ -27,6 +27,8 @@ export class Index {
   readonly isUnique: boolean;
   readonly isSparse: boolean;
   isHidden: boolean;
+  /** Set when it is dropped while a cursor still reads it. */
+  isDropped = false;
   readonly collation: Collation | undefined;
   readonly partialFilter: Document | undefined;
   private readonly partialMatcher: Matcher | undefined;

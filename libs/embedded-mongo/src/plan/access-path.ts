@@ -28,7 +28,7 @@ export interface IndexPath {
   /** One per leading field that is bound; those behind may have any value. */
   bounds: Intervals[];
   /** Of encoded fields; disjoint and ascending unless merged. Empty where there are points. */
-  ranges: ScanRange[];
+  readonly ranges: ScanRange[];
   /** Whole keys of a unique index, to be looked up instead of scanned. */
   points: Buffer[] | undefined;
   reverse: boolean;
@@ -42,4 +42,6 @@ export interface IndexPath {
   isSorted: boolean;
   /** The ranges are each in that order, and their scans are to be merged. */
   isMerged: boolean;
+  /** One document for each value of this field of the index is enough: the one range is read so, forwards. */
+  distinctField?: number;
 }

@@ -5,25 +5,33 @@ import type { FilterNode } from '../query/filter-node';
 import type { Collection } from '../storage/collection';
 import type { AccessPath, IndexPath } from './access-path';
 import { holdsAllMatches } from './implies';
-import { indexPath, type Wish } from './index-path';
+import { indexPath, type WantedOrder } from './index-path';
 import { type Conjunction, conjunctionOf } from './predicates';
 
 /** Keys that are counted to tell apart indexes that look equally good. */
 const TRIAL_KEYS = 100;
+/** Fewer are read and sorted as fast as an order is tried. */
+const LEAST_SORTED = 1_000;
 
-export type CountKeys = (path: IndexPath, atMost: number) => number;
+/** What is found out by reading. */
+export interface Trials {
+  /** How many keys a path reads, counted no further than that. */
+  countKeys(path: IndexPath, atMost: number): number;
+  /** Whether a path, which gives the order, comes to the end of what the query wants within so many keys. */
+  findsAllWithin(path: IndexPath, keys: number): boolean;
+}
 
 /**
  * Chooses how to find what a filter matches.
- * @param countKeys used when several indexes promise the same
+ * @param trials used when several indexes promise the same, or one narrows more and the other gives the order
  * @param hint the caller's choice: an index by name or key, or `{$natural: ±1}`
  * @throws BadValue (2) when the hint names no index
  */
 export function choosePath(
   collection: Collection,
   filter: FilterNode,
-  wish: Wish,
-  countKeys: CountKeys,
+  wanted: WantedOrder,
+  trials: Trials,
   hint?: Value,
 ): AccessPath {
   if (collection.isAbsent) return { stage: 'EOF' };
@@ -33,8 +41,8 @@ export function choosePath(
   const conjunction = conjunctionOf(filter);
   if (conjunction.isNever) return { stage: 'EOF' };
   const path = index
-    ? indexPath(index, conjunction, { ...wish, isForced: true })!
-    : chooseFreely(collection, filter, conjunction, wish, countKeys);
+    ? indexPath(index, conjunction, { ...wanted, isForced: true })!
+    : chooseFreely(collection, filter, conjunction, wanted, trials);
   return isOfNothing(path) ? { stage: 'EOF' } : path;
 }
 
@@ -47,17 +55,17 @@ function chooseFreely(
   collection: Collection,
   filter: FilterNode,
   conjunction: Conjunction,
-  wish: Wish,
-  countKeys: CountKeys,
+  wanted: WantedOrder,
+  trials: Trials,
 ): AccessPath {
-  const byId = wish.sort.length === 0 ? indexPath(collection.primaryIndex, conjunction, wish) : undefined;
+  const byId = wanted.sort.length === 0 ? indexPath(collection.primaryIndex, conjunction, wanted) : undefined;
   if (byId?.points && byId.isExact) return byId;
   const usable = collection.indexes.filter(
     (index) => index.record.ready && !index.isHidden && holdsAllMatches(index, filter),
   );
   return (
-    best(usable, conjunction, wish, countKeys) ??
-    unionOf(collection, conjunction, wish, countKeys) ?? { stage: 'COLLSCAN', reverse: false }
+    chooseAmong(usable, conjunction, wanted, trials) ??
+    unionOf(collection, conjunction, wanted, trials) ?? { stage: 'COLLSCAN', reverse: false }
   );
 }
 
@@ -66,28 +74,64 @@ function naturalDirection(hint: Value): number | undefined {
   return direction === undefined ? undefined : Number(direction);
 }
 
-function best(usable: Index[], conjunction: Conjunction, wish: Wish, countKeys: CountKeys): IndexPath | undefined {
+function chooseAmong(
+  usable: Index[],
+  conjunction: Conjunction,
+  wanted: WantedOrder,
+  trials: Trials,
+): IndexPath | undefined {
+  const paths = usable.flatMap((index) => indexPath(index, conjunction, wanted) ?? []);
+  const narrowest = best(paths, wanted, trials);
+  if (!narrowest || narrowest.isSorted || wanted.sort.length === 0) return narrowest;
+  const ordered = best(
+    paths.filter(({ isSorted }) => isSorted),
+    wanted,
+    trials,
+  );
+  // What is sorted is all read first, for a page of it as for the whole.
+  const isTried = ordered && readsMany(narrowest, trials);
+  return isTried && trials.findsAllWithin(ordered, LEAST_SORTED) ? ordered : narrowest;
+}
+
+/** Each of many values is looked for, be it there or not. */
+function readsMany(path: IndexPath, { countKeys }: Trials): boolean {
+  const values = path.bounds.reduce((product, { points, ranges }) => product * (points.length + ranges.length), 1);
+  return values >= LEAST_SORTED || countKeys(path, LEAST_SORTED) >= LEAST_SORTED;
+}
+
+function best(paths: IndexPath[], wanted: WantedOrder, { countKeys }: Trials): IndexPath | undefined {
   let leaders: IndexPath[] = [];
   let highest = Number.NEGATIVE_INFINITY;
-  for (const index of usable) {
-    const path = indexPath(index, conjunction, wish);
-    if (!path) continue;
-    const score = scoreOf(path, wish);
+  for (const path of paths) {
+    const score = scoreOf(path, wanted);
     if (score > highest) leaders = [];
     if (score >= highest) leaders.push(path);
     highest = Math.max(score, highest);
   }
   if (leaders.length < 2) return leaders[0];
-  const keys = new Map(leaders.map((path) => [path, countKeys(path, TRIAL_KEYS)]));
+  const areAlike = leaders.every((path) => isWhole(path.index) && isBoundAlike(path, leaders[0]!));
+  const keys = new Map(leaders.map((path) => [path, areAlike ? 0 : countKeys(path, TRIAL_KEYS)]));
   const isBetter = (a: IndexPath, b: IndexPath): boolean =>
     keys.get(a) === keys.get(b) ? a.filters.length > b.filters.length : keys.get(a)! < keys.get(b)!;
   return leaders.reduce((a, b) => (isBetter(b, a) ? b : a));
 }
 
+/** Whether it has one entry for each document. */
+const isWhole = ({ isMultikey, isSparse, partialFilter }: Index): boolean =>
+  !isMultikey && !isSparse && partialFilter === undefined;
+
+/** By the same values of the same fields: then there are as many keys, and nothing to be tried. */
+function isBoundAlike(path: IndexPath, other: IndexPath): boolean {
+  return (
+    path.bounds.length === other.bounds.length &&
+    path.bounds.every((bound, at) => bound === other.bounds[at] && path.index.fields[at] === other.index.fields[at])
+  );
+}
+
 /** How much of the index is narrowed, and whether it saves the sort. */
-function scoreOf(path: IndexPath, wish: Wish): number {
+function scoreOf(path: IndexPath, wanted: WantedOrder): number {
   if (path.points?.length === 1) return 1000;
-  let score = wish.sort.length > 0 && path.isSorted ? 5 : 0;
+  let score = wanted.sort.length > 0 && path.isSorted ? 5 : 0;
   for (const { points, ranges } of path.bounds) {
     if (ranges.length === 0) score += points.length === 1 ? 10 : 8;
     else score += ranges.some(({ lower, upper }) => lower && upper) ? 6 : 4;
@@ -99,16 +143,16 @@ function scoreOf(path: IndexPath, wish: Wish): number {
 function unionOf(
   collection: Collection,
   { alternatives }: Conjunction,
-  wish: Wish,
-  countKeys: CountKeys,
+  wanted: WantedOrder,
+  trials: Trials,
 ): AccessPath | undefined {
-  const unsorted = { ...wish, sort: [] };
+  const unsorted = { ...wanted, sort: [] };
   for (const branches of alternatives) {
     const paths = branches.map((branch) => {
       const usable = collection.indexes.filter(
         (index) => index.record.ready && !index.isHidden && holdsAllMatches(index, branch),
       );
-      return best(usable, conjunctionOf(branch), unsorted, countKeys);
+      return chooseAmong(usable, conjunctionOf(branch), unsorted, trials);
     });
     if (paths.every((path) => path !== undefined)) return { stage: 'OR', branches: paths };
   }

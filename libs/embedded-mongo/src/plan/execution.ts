@@ -1,6 +1,17 @@
+import { MongoError } from '../errors';
+import type { Index } from '../index/index-spec';
 import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
-import { CollectionScan, IndexScan, MergeScan, PASSED_OVER, PointScan, type Scan, UnionScan } from '../storage/scan';
+import {
+  CollectionScan,
+  DistinctScan,
+  IndexScan,
+  MergeScan,
+  PASSED_OVER,
+  PointScan,
+  type Scan,
+  UnionScan,
+} from '../storage/scan';
 import type { Store } from '../storage/store';
 import type { AccessPath, IndexPath } from './access-path';
 import type { Budget } from './budget';
@@ -45,6 +56,8 @@ export class Execution {
   private steps = 0;
   private sorting: Generator<void, IterableIterator<number>> | undefined;
   private sorted: IterableIterator<number> | undefined;
+  /** Others may have had their turn since the scan was last asked. */
+  private isPaused = true;
 
   constructor(
     store: Store,
@@ -86,7 +99,15 @@ export class Execution {
   }
 
   pause(): void {
+    this.isPaused = true;
     this.scan?.pause();
+  }
+
+  /** @throws 175 (QueryPlanKilled) where an index went that it reads: what is left of it holds some of the documents */
+  private resume(): void {
+    this.isPaused = false;
+    const gone = indexesOf(this.plan.path).find(({ isDropped }) => isDropped);
+    if (gone) throw new MongoError(175, `index '${gone.name}' dropped during the operation`);
   }
 
   /** Gives back all it holds; to be called by whoever leaves before the end. */
@@ -108,6 +129,7 @@ export class Execution {
    */
   advance(): Found | typeof PAUSE | undefined {
     const { collection, matcher } = this.plan;
+    if (this.isPaused) this.resume();
     for (;;) {
       if (++this.steps % STEPS_PER_LOOK === 0 && this.budget.isSliceOver) {
         this.pause();
@@ -186,8 +208,14 @@ function openScan(store: Store, collection: Collection, path: AccessPath): Scan 
   }
 }
 
+function indexesOf(path: AccessPath): Index[] {
+  if (path.stage === 'OR') return path.branches.map(({ index }) => index);
+  return path.stage === 'IXSCAN' ? [path.index] : [];
+}
+
 export function openIndexScan(store: Store, path: IndexPath): Scan {
-  const { index, points, reverse } = path;
+  const { index, points, reverse, distinctField } = path;
+  if (distinctField !== undefined) return new DistinctScan(store, path, distinctField);
   if (path.isMerged) return new MergeScan(store, path);
   if (!points) return new IndexScan(store, path);
   return new PointScan(store, index, reverse ? [...points].reverse() : points);

@@ -83,8 +83,9 @@ function fetch(shown: Document, measured: Measured | undefined): Document {
 }
 
 /** A scan of index entries, named as `count` names it or as `find` does. */
-export function indexStage(path: IndexPath, measured?: Measured, stage: 'IXSCAN' | 'COUNT_SCAN' = 'IXSCAN'): Document {
+export function indexStage(path: IndexPath, measured?: Measured, name: 'IXSCAN' | 'COUNT_SCAN' = 'IXSCAN'): Document {
   const { index, reverse } = path;
+  const stage = path.distinctField === undefined ? name : 'DISTINCT_SCAN';
   const examined = measured ? { keysExamined: measured.execution.keysExamined } : {};
   return {
     stage,

@@ -13,37 +13,45 @@ import { indexOrder } from './sort-order';
 const MAX_RANGES = 50_000;
 
 /** What a query wants, besides its filter. */
-export interface Wish {
+export interface WantedOrder {
   sort: SortKey[];
   collation: Collation | undefined;
   /** The caller's hint names this index: it is used even where it narrows nothing. */
   isForced?: boolean;
 }
 
+/** Of ten thousand values only the index that is chosen is worth being told where they lie in it. */
+function onDemand<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** How an index would serve a query, or undefined when it is of no use. */
-export function indexPath(index: Index, conjunction: Conjunction, wish: Wish): IndexPath | undefined {
-  if (!wish.isForced && !canCompare(index, conjunction, wish.collation)) return undefined;
-  const { bounds, used } = boundsFor(index, conjunction.predicates, wish.collation);
-  const order = indexOrder(index, bounds, wish);
-  const givesOrder = wish.sort.length > 0 && order !== undefined;
-  if (bounds.length === 0 && !givesOrder && !wish.isForced) return undefined;
+export function indexPath(index: Index, conjunction: Conjunction, wanted: WantedOrder): IndexPath | undefined {
+  if (!wanted.isForced && !canCompare(index, conjunction, wanted.collation)) return undefined;
+  const { bounds, used } = boundsFor(index, conjunction.predicates, wanted.collation);
+  const order = indexOrder(index, bounds, wanted);
+  const givesOrder = wanted.sort.length > 0 && order !== undefined;
+  if (bounds.length === 0 && !givesOrder && !wanted.isForced) return undefined;
   // Looked up one by one, points come in no order but their own.
   const points = givesOrder ? undefined : wholeKeys(index, bounds);
-  const filters = points ? [] : keyFilters(index, conjunction, wish.collation, used);
+  const filters = points ? [] : keyFilters(index, conjunction, wanted.collation, used);
   const isExact =
     conjunction.isComplete &&
     !index.record.truncated &&
     conjunction.predicates.every((each) => each.isExact && used.has(each)) &&
     conjunction.exclusions.every((each) => used.has(each));
+  const ranges = onDemand(() => {
+    if (points) return [];
+    return order?.isMerged ? rangesOf(index, bounds, order.leading) : disjoint(rangesOf(index, bounds, 0));
+  });
   return {
     stage: 'IXSCAN',
     index,
     bounds,
-    ranges: points
-      ? []
-      : order?.isMerged
-        ? rangesOf(index, bounds, order.leading)
-        : disjoint(rangesOf(index, bounds, 0)),
+    get ranges() {
+      return ranges();
+    },
     points,
     reverse: order?.direction === -1,
     filters,
@@ -118,7 +126,14 @@ function keyFilters(
       for (const predicate of isWithin ? predicates : exclusions) {
         if (predicate.path !== path || used.has(predicate) || !canBound(index, predicate, alike)) continue;
         used.add(predicate);
-        filters.push({ field, isWithin, ranges: fieldRanges(index, field, predicate.intervals) });
+        const ranges = onDemand(() => fieldRanges(index, field, predicate.intervals));
+        filters.push({
+          field,
+          isWithin,
+          get ranges() {
+            return ranges();
+          },
+        });
       }
     }
   }
@@ -139,7 +154,7 @@ function canBound(index: Index, { intervals }: Predicate, alike: boolean): boole
   return (alike || !holdsText(intervals)) && !(index.collation && intervals.ranges.length > 0);
 }
 
-const isOnePoint = (bound: Intervals | undefined): boolean =>
+export const isOnePoint = (bound: Intervals | undefined): boolean =>
   bound !== undefined && bound.points.length === 1 && bound.ranges.length === 0;
 
 /** The narrowest intervals that all these conditions allow; with arrays, those of one of them. */

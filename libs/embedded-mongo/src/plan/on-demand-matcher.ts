@@ -11,20 +11,21 @@ export class OnDemandMatcher implements Matcher {
     private readonly options: FilterOptions,
   ) {}
 
-  private get matcher(): Matcher {
+  /** @throws where the filter says what cannot be compiled */
+  compile(): Matcher {
     this.compiled ??= compileFilter(this.node, this.options);
     return this.compiled;
   }
 
   matches(document: Document): boolean {
-    return this.matcher.matches(document);
+    return this.compile().matches(document);
   }
 
   matchesBytes(bytes: Uint8Array): boolean {
-    return this.matcher.matchesBytes(bytes);
+    return this.compile().matchesBytes(bytes);
   }
 
   matchedPosition(document: Document): number | undefined {
-    return this.matcher.matchedPosition(document);
+    return this.compile().matchedPosition(document);
   }
 }

@@ -2,11 +2,13 @@ import { type Collation, parseCollation } from '../bson/collation';
 import type { Document, Value } from '../bson/value';
 import type { Engine } from '../engine/engine';
 import { parseSort, type SortKey } from '../language/sort';
-import { compileFilter, type Matcher } from '../query/compile-filter';
+import type { Matcher } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
 import type { Collection } from '../storage/collection';
+import { PASSED_OVER } from '../storage/scan';
 import type { IndexPath } from './access-path';
 import { choosePath } from './choose-path';
+import { distinctPath } from './distinct-path';
 import { openIndexScan, type Plan } from './execution';
 import { type IdLookup, idLookup } from './id-lookup';
 import { OnDemandMatcher } from './on-demand-matcher';
@@ -25,6 +27,10 @@ export interface Query {
   variables?: Record<string, Value> | undefined;
   /** Whether a sort may put aside on disk what memory does not hold; true by default. */
   allowDiskUse?: boolean | undefined;
+  /** Only how many match is asked: of all of them the catalog says it, and nothing is read. */
+  isCount?: boolean | undefined;
+  /** Only which values this field has is asked: one document for each will do. */
+  distinct?: string | undefined;
 }
 
 export interface PlannedQuery {
@@ -45,26 +51,30 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
   // The order of storage is asked for as a sort, but it is a way to read.
   const natural = query.sort?.$natural === undefined ? undefined : query.sort;
   const sort = query.sort && !natural ? parseSort(query.sort) : [];
-  const path = choosePath(
-    collection,
-    node,
-    { sort, collation },
-    (candidate, atMost) => countKeys(engine, candidate, atMost),
-    natural ?? query.hint,
-  );
-  const isPlainRead = node.kind === 'always' && sort.length === 0;
-  if (path.stage === 'COLLSCAN') engine.scanLog.report(collection, query, isPlainRead);
-  const isExact = path.stage === 'IXSCAN' && path.isExact;
   const options = { collation, variables: query.variables };
-  const matcher = isExact ? new OnDemandMatcher(node, options) : compileFilter(node, options);
+  const matcher = new OnDemandMatcher(node, options);
   const skip = query.skip ?? 0;
   const limit = query.limit || Number.POSITIVE_INFINITY;
+  const trials = {
+    countKeys: (candidate: IndexPath, atMost: number) => countKeys(engine, candidate, atMost),
+    findsAllWithin: (candidate: IndexPath, keys: number) =>
+      findsWithin(engine, { collection, path: candidate, matcher }, skip + limit, keys),
+  };
+  const distinct =
+    query.distinct !== undefined && query.hint === undefined
+      ? distinctPath(collection, node, query.distinct, collation)
+      : undefined;
+  const path = distinct ?? choosePath(collection, node, { sort, collation }, trials, natural ?? query.hint);
+  const isPlainRead = node.kind === 'always' && sort.length === 0;
+  const isKnown = query.isCount && isPlainRead && query.hint === undefined;
+  if (path.stage === 'COLLSCAN' && !isKnown) engine.scanLog.report(collection, query, isPlainRead);
+  const isExact = path.stage === 'IXSCAN' && path.isExact;
   const isSorted = sort.length === 0 || path.stage === 'EOF' || (path.stage === 'IXSCAN' && path.isSorted);
   return {
     plan: {
       collection,
       path,
-      matcher: isExact ? undefined : matcher,
+      matcher: isExact ? undefined : matcher.compile(),
       sorter: isSorted ? undefined : sorterFor(engine, query, sort, collation, skip + limit),
       skip,
       limit,
@@ -110,4 +120,30 @@ function countKeys(engine: Engine, path: IndexPath, atMost: number): number {
   while (count < atMost && scan.next() !== undefined) count++;
   scan.pause();
   return count;
+}
+
+/** Whether as many as are wanted, or all there are, are found within so many keys. */
+function findsWithin(
+  engine: Engine,
+  { collection, path, matcher }: { collection: Collection; path: IndexPath; matcher: Matcher },
+  wanted: number,
+  keys: number,
+): boolean {
+  if (wanted > keys) return false;
+  const scan = openIndexScan(engine.store, path);
+  try {
+    let found = 0;
+    for (let read = 0; read < keys && found < wanted; read++) {
+      const recordId = scan.next();
+      if (recordId === undefined) return true;
+      const bytes = recordId === PASSED_OVER ? undefined : collection.peek(recordId);
+      if (bytes && (path.isExact || matcher.matchesBytes(bytes))) found++;
+    }
+    return found >= wanted;
+  } catch {
+    // An expression fails on a document that another path may not meet.
+    return false;
+  } finally {
+    scan.pause();
+  }
 }

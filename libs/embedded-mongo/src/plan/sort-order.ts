@@ -1,7 +1,7 @@
 import type { Direction } from '../bson/index-key';
 import type { Index } from '../index/index-spec';
 import type { Intervals } from './access-path';
-import type { Wish } from './index-path';
+import type { WantedOrder } from './index-path';
 
 /** How an index gives documents in the order asked for. */
 export interface IndexOrder {
@@ -16,7 +16,11 @@ const MAX_MERGED = 200;
 const ANY_ORDER: IndexOrder = { direction: 1, leading: 0, isMerged: false };
 
 /** @returns undefined when the index does not give the order */
-export function indexOrder(index: Index, bounds: Intervals[], { sort, collation }: Wish): IndexOrder | undefined {
+export function indexOrder(
+  index: Index,
+  bounds: Intervals[],
+  { sort, collation }: WantedOrder,
+): IndexOrder | undefined {
   if (sort.length === 0) return ANY_ORDER;
   // Cut keys and folded strings are found, but stand in no order.
   if (index.record.truncated || index.collation || collation) return undefined;

@@ -143,6 +143,7 @@ export class Catalog implements CollectionObserver {
 
   dropIndex(collection: Collection, index: Index): void {
     collection.indexes = collection.indexes.filter((other) => other !== index);
+    index.isDropped = true;
     this.recordChanged(collection);
     this.addGarbage({ kind: 'entries', id: index.id });
   }

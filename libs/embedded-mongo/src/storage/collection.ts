@@ -5,6 +5,7 @@ import { duplicateKey } from '../index/duplicate-key';
 import { type Entries, entriesOf } from '../index/entry-fields';
 import type { Index } from '../index/index-spec';
 import { documentKey, PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId, writeRecordId } from './keys';
+import { MatchCounts } from './match-counts';
 import type { Store } from './store';
 
 /** No collection of the catalog has it. */
@@ -40,6 +41,7 @@ export class Collection {
   nextRecordId = 1;
   /** Set when the collection is dropped while a cursor or a job still holds it. */
   isDropped = false;
+  readonly matchCounts = new MatchCounts();
 
   constructor(
     private readonly store: Store,
@@ -79,6 +81,7 @@ export class Collection {
       this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes);
       for (const change of changes) this.apply(change, recordId);
     });
+    this.matchCounts.change(undefined, document);
     this.changed(1, bytes.length);
     return recordId;
   }
@@ -95,6 +98,7 @@ export class Collection {
       this.store.documents.put(documentKey(this.id, recordId, scratchKey), bytes);
       for (const change of changes) this.apply(change, recordId);
     });
+    this.matchCounts.change(before, after);
     this.changed(0, bytes.length - sizeBefore);
   }
 
@@ -104,6 +108,7 @@ export class Collection {
       this.store.documents.remove(documentKey(this.id, recordId, scratchKey));
       for (const change of changes) this.apply(change, recordId);
     });
+    this.matchCounts.change(document, undefined);
     this.changed(-1, -sizeBefore);
   }
 

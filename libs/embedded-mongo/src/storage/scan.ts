@@ -1,5 +1,6 @@
-import type { KeyRange } from '../bson/index-key';
+import { type KeyRange, successor } from '../bson/index-key';
 import { isWithin, splitKey } from '../bson/key-fields';
+import { Rank } from '../bson/value';
 import type { Index } from '../index/index-spec';
 import { PREFIX_BYTES, prefixKey, RECORD_ID_BYTES, readRecordId } from './keys';
 import type { Part } from './part';
@@ -10,21 +11,21 @@ import type { Store } from './store';
  * transaction would keep old pages from being reused) and goes on behind the last key it gave, on what is then stored.
  */
 export interface Scan {
-  /** @returns `PASSED_OVER` for an entry that cannot belong to a match; undefined at the end */
+  /** @returns `PASSED_OVER` where what it looked at is no match, is not there, or was met before; undefined at the end */
   next(): number | undefined;
   pause(): void;
   /** Keys read so far. */
   readonly keysExamined: number;
 }
 
-/** Given in place of a record id, so that a scan which passes over many entries can be paused. */
+/** Given in place of a record id, so that a scan which passes over much can be paused. */
 export const PASSED_OVER = -1;
 
 /** A condition on one field of index entries, looked at before the document. */
 export interface KeyFilter {
   field: number;
   /** Of that field's encoding; disjoint and ascending. */
-  ranges: KeyRange[];
+  readonly ranges: KeyRange[];
   /** Whether the value must lie within the ranges, or without. */
   isWithin: boolean;
 }
@@ -33,7 +34,7 @@ export interface KeyFilter {
 export interface IndexReading {
   index: Index;
   /** Of encoded fields; disjoint and ascending. */
-  ranges: (KeyRange & { leadingBytes: number })[];
+  readonly ranges: (KeyRange & { leadingBytes: number })[];
   reverse: boolean;
   filters: KeyFilter[];
   /** Whether several of the entries may belong to one document. */
@@ -132,48 +133,172 @@ class EntryFilter {
   }
 }
 
+/**
+ * Entries of an index in several ranges, which are disjoint and ascending. Where a range holds nothing, what follows it
+ * tells which of the next ones may hold something: of ten thousand of which few do, few are looked into.
+ */
+class LeapingReader {
+  /** In the order of reading. */
+  private readonly ranges: readonly KeyRange[];
+  private current = 0;
+  private reader: RangeReader | undefined;
+
+  constructor(
+    private readonly database: Part,
+    private readonly index: Index,
+    ranges: readonly KeyRange[],
+    private readonly reverse: boolean,
+  ) {
+    this.ranges = reverse ? [...ranges].reverse() : ranges;
+  }
+
+  /** @returns `PASSED_OVER` where it has leapt, and what it looks for next is to be found */
+  next(): Entry | typeof PASSED_OVER | undefined {
+    if (this.current === this.ranges.length) return undefined;
+    this.reader ??= this.openFrom(this.ranges[this.current]!);
+    const entry = this.reader.next();
+    if (!entry) {
+      this.current = this.ranges.length;
+      return undefined;
+    }
+    if (this.isLast || !this.isBehind(this.ranges[this.current]!, entry.key)) return entry;
+    this.leapTo(entry.key);
+    if (this.current < this.ranges.length && this.isReached(this.ranges[this.current]!, entry.key)) return entry;
+    this.pause();
+    this.reader = undefined;
+    return PASSED_OVER;
+  }
+
+  /** Of the last one lmdb itself knows the end. */
+  private get isLast(): boolean {
+    return this.current === this.ranges.length - 1;
+  }
+
+  private openFrom({ start, end }: KeyRange): RangeReader {
+    const last = this.ranges.at(-1)!;
+    const rest = this.reverse ? { start: last.start, end } : { start, end: last.end };
+    return new RangeReader(this.database, withPrefix(this.index.id, rest), this.reverse, this.index.isUnique);
+  }
+
+  /** To the first range that the key is not behind. */
+  private leapTo(key: Uint8Array): void {
+    let high = this.ranges.length;
+    this.current++;
+    while (this.current < high) {
+      const middle = (this.current + high) >> 1;
+      if (this.isBehind(this.ranges[middle]!, key)) this.current = middle + 1;
+      else high = middle;
+    }
+  }
+
+  private isBehind(range: KeyRange, key: Uint8Array): boolean {
+    return this.reverse ? !isFromStart(range, key) : !isBeforeEnd(range, key);
+  }
+
+  private isReached(range: KeyRange, key: Uint8Array): boolean {
+    return this.reverse ? isBeforeEnd(range, key) : isFromStart(range, key);
+  }
+
+  pause(): void {
+    this.reader?.pause();
+  }
+}
+
 /** The entries of an index in some ranges, each record once also where several of its entries are met. */
 export class IndexScan implements Scan {
   keysExamined = 0;
   private readonly index: Index;
-  private readonly readers: RangeReader[];
+  private readonly reader: LeapingReader;
   private readonly filter: EntryFilter;
   private readonly seen: Set<number> | undefined;
-  private current = 0;
 
   constructor(store: Store, { index, ranges, reverse, filters, mayRepeat }: IndexReading) {
     this.index = index;
     this.filter = new EntryFilter(index, filters);
     this.seen = mayRepeat ? new Set() : undefined;
-    const ordered = reverse ? [...ranges].reverse() : ranges;
-    this.readers = ordered.map(
-      (range) => new RangeReader(store.entries, withPrefix(index.id, range), reverse, index.isUnique),
-    );
+    this.reader = new LeapingReader(store.entries, index, ranges, reverse);
   }
 
   next(): number | undefined {
-    for (;;) {
-      const reader = this.readers[this.current];
-      if (!reader) return undefined;
-      const entry = reader.next();
-      if (!entry) {
-        this.current++;
-        continue;
-      }
-      this.keysExamined++;
-      if (!this.filter.passes(entry)) return PASSED_OVER;
-      const recordId = recordIdOf(this.index, entry);
-      if (!this.seen) return recordId;
-      if (this.seen.has(recordId)) continue;
-      this.seen.add(recordId);
-      return recordId;
-    }
+    const entry = this.reader.next();
+    if (entry === undefined || entry === PASSED_OVER) return entry;
+    this.keysExamined++;
+    if (!this.filter.passes(entry)) return PASSED_OVER;
+    const recordId = recordIdOf(this.index, entry);
+    if (this.seen?.has(recordId)) return PASSED_OVER;
+    this.seen?.add(recordId);
+    return recordId;
   }
 
   pause(): void {
-    this.readers[this.current]?.pause();
+    this.reader.pause();
   }
 }
+
+/** Of so many entries with one value the rest is leapt over: to begin elsewhere costs about what reading these does. */
+const ENTRIES_BEFORE_LEAP = 8;
+
+/** One record, at least, for each value that a field of an index has within its one range, on which the fields before it are alike. */
+export class DistinctScan implements Scan {
+  keysExamined = 0;
+  private readonly index: Index;
+  private readonly end: Buffer;
+  private readonly filter: EntryFilter;
+  private readonly ends: number[] = [];
+  private reader: RangeReader;
+  /** The key up to the end of the value that was given last. */
+  private given: Uint8Array | undefined;
+  private repeated = 0;
+
+  constructor(
+    private readonly store: Store,
+    { index, ranges: [range], filters }: IndexReading,
+    private readonly field: number,
+  ) {
+    this.index = index;
+    this.filter = new EntryFilter(index, filters);
+    const { start, end } = withPrefix(index.id, range!);
+    this.end = end;
+    this.reader = this.readFrom(start);
+  }
+
+  private readFrom(start: Buffer): RangeReader {
+    return new RangeReader(this.store.entries, { start, end: this.end }, false, this.index.isUnique);
+  }
+
+  next(): number | undefined {
+    const entry = this.reader.next();
+    if (entry === undefined) return undefined;
+    this.keysExamined++;
+    const { key } = entry;
+    if (this.given && startsWith(key, this.given)) {
+      if (++this.repeated === ENTRIES_BEFORE_LEAP) this.leap(this.given);
+      return PASSED_OVER;
+    }
+    if (!this.filter.passes(entry)) return PASSED_OVER;
+    splitKey(key, PREFIX_BYTES, this.index.directions, this.ends);
+    this.repeated = 0;
+    // Entries hold null also where the field is missing, which is no value: each of them is to be looked at.
+    this.given = this.isNull(key) ? undefined : Uint8Array.from(key.subarray(0, this.ends[this.field + 1]));
+    return recordIdOf(this.index, entry);
+  }
+
+  private isNull(key: Uint8Array): boolean {
+    return (key[this.ends[this.field]!]! ^ (this.index.directions[this.field] === -1 ? 0xff : 0)) === Rank.Null;
+  }
+
+  private leap(behind: Uint8Array): void {
+    this.reader.pause();
+    this.reader = this.readFrom(successor(behind));
+  }
+
+  pause(): void {
+    this.reader.pause();
+  }
+}
+
+const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
+  key.length >= start.length && start.every((byte, at) => key[at] === byte);
 
 /** An entry that waits for its turn among those of other ranges. */
 interface Head {
@@ -205,15 +330,12 @@ export class MergeScan implements Scan {
 
   next(): number | undefined {
     this.heads ??= this.readers.map((_, source) => this.advance(source)).filter((head) => head !== undefined);
-    for (;;) {
-      const first = this.takeFirst(this.heads);
-      if (!first) return undefined;
-      if (first.recordId === PASSED_OVER) return PASSED_OVER;
-      // Equal points give equal ranges, and an array may have an element in several.
-      if (this.seen.has(first.recordId)) continue;
-      this.seen.add(first.recordId);
-      return first.recordId;
-    }
+    const first = this.takeFirst(this.heads);
+    if (first === undefined) return undefined;
+    // Equal points give equal ranges, and an array may have an element in several.
+    if (first.recordId === PASSED_OVER || this.seen.has(first.recordId)) return PASSED_OVER;
+    this.seen.add(first.recordId);
+    return first.recordId;
   }
 
   private takeFirst(heads: Head[]): Head | undefined {
@@ -263,17 +385,15 @@ export class PointScan implements Scan {
   }
 
   next(): number | undefined {
-    while (this.position < this.points.length) {
-      const key = Buffer.concat([this.prefix, this.points[this.position++]!]);
-      const value = this.store.entries.getBinaryFast(key);
-      if (!value) continue;
-      this.keysExamined++;
-      const recordId = readRecordId(value, 0);
-      if (this.seen?.has(recordId)) continue;
-      this.seen?.add(recordId);
-      return recordId;
-    }
-    return undefined;
+    if (this.position === this.points.length) return undefined;
+    const key = Buffer.concat([this.prefix, this.points[this.position++]!]);
+    const value = this.store.entries.getBinaryFast(key);
+    if (!value) return PASSED_OVER;
+    this.keysExamined++;
+    const recordId = readRecordId(value, 0);
+    if (this.seen?.has(recordId)) return PASSED_OVER;
+    this.seen?.add(recordId);
+    return recordId;
   }
 
   pause(): void {
@@ -291,9 +411,9 @@ export class UnionScan implements Scan {
   next(): number | undefined {
     while (this.current < this.scans.length) {
       const recordId = this.scans[this.current]!.next();
-      if (recordId === PASSED_OVER) return PASSED_OVER;
       if (recordId === undefined) this.current++;
-      else if (!this.seen.has(recordId)) {
+      else if (recordId === PASSED_OVER || this.seen.has(recordId)) return PASSED_OVER;
+      else {
         this.seen.add(recordId);
         return recordId;
       }
@@ -315,7 +435,14 @@ export function withPrefix(indexId: number, { start, end }: KeyRange): KeyRange 
   const prefix = prefixKey(indexId);
   return {
     start: Buffer.concat([prefix, start]),
-    // An end without bytes, or of 0xff only, lies behind everything the index holds.
-    end: end.length === 0 || end.every((byte) => byte === 0xff) ? prefixKey(indexId + 1) : Buffer.concat([prefix, end]),
+    end: isBehindAll(end) ? prefixKey(indexId + 1) : Buffer.concat([prefix, end]),
   };
 }
+
+/** An end without bytes, or of 0xff only, lies behind everything an index holds. */
+const isBehindAll = (end: Buffer): boolean => end.every((byte) => byte === 0xff);
+
+/** @param key whole, and of the index that the range is of */
+const isFromStart = ({ start }: KeyRange, key: Uint8Array): boolean => start.compare(key, PREFIX_BYTES) <= 0;
+const isBeforeEnd = ({ end }: KeyRange, key: Uint8Array): boolean =>
+  end.compare(key, PREFIX_BYTES) > 0 || isBehindAll(end);

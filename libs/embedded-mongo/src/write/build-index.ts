@@ -49,17 +49,17 @@ async function fill(engine: Engine, collection: Collection, index: Index): Promi
     const end = performance.now() + TURN_MS;
     while (performance.now() < end) {
       const recordId = scan.next();
-      if (recordId === undefined) return finish(engine, collection, index);
+      if (recordId === undefined) return true;
       collection.addEntries(index, recordId, scan.bytes!);
     }
     scan.pause();
     return false;
   };
   while (!(await engine.store.writer.run(turn)));
-}
-
-function finish(engine: Engine, collection: Collection, index: Index): true {
-  index.record.ready = true;
-  engine.catalog.recordChanged(collection);
-  return true;
+  // Its last entries are stored by now: queries that use it before that would miss documents.
+  await engine.store.writer.run(() => {
+    collection.requirePresent();
+    index.record.ready = true;
+    engine.catalog.recordChanged(collection);
+  });
 }

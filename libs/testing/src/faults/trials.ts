@@ -4,6 +4,7 @@ import {
   mergeMergeRequest,
   NoOutput,
   type Operation,
+  removeContextCommits,
   transferProject,
 } from '@moothall/contracts';
 import { type Fault, faultKinds, isOfDatabase } from './faults';
@@ -16,7 +17,13 @@ const mostCommands = 80;
 const repeatable = new Set(['PUT', 'DELETE']);
 /** But these: the interface refuses what is done already. */
 const refusedOnceDone = new Set<string>(
-  [approveGroupAccessRequest, approveProjectAccessRequest, mergeMergeRequest, transferProject].map(({ name }) => name),
+  [
+    approveGroupAccessRequest,
+    approveProjectAccessRequest,
+    mergeMergeRequest,
+    removeContextCommits,
+    transferProject,
+  ].map(({ name }) => name),
 );
 
 /** What was done and told as failed can be asked for again where that does no harm; else it would be there twice. */

@@ -6,11 +6,12 @@ import { ArtifactModule } from '../artifact.module';
 import { ChangeArtifacts } from './change-artifacts';
 import { HandOverReports } from './hand-over-reports';
 import { ReadArtifacts } from './read-artifacts';
+import { TestReports } from './test-reports';
 
 /** Artifacts as users read and remove them. */
 @Module({
   imports: [ArtifactModule, JobModule, PipelineModule, RunnerModule],
-  controllers: [ReadArtifacts, ChangeArtifacts],
+  controllers: [ReadArtifacts, ChangeArtifacts, TestReports],
   providers: [HandOverReports],
 })
 export class ArtifactOperationsModule {}

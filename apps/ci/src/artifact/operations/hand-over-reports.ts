@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import {
   type ArtifactType,
   completeSecurityReports,
@@ -22,8 +20,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Pipelines } from '../../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../../pipeline/pipeline.schema';
 import { RunnerProjects } from '../../runner/runner-projects';
-import { Artifacts, keyOf } from '../artifact.repository';
+import { Artifacts } from '../artifact.repository';
 import type { Artifact } from '../artifact.schema';
+import { openReport } from '../open-report';
 
 /** Kinds of reports that vulnerabilities are made of, and what their scanners look at; null where the report says it. */
 const scanned = new Map<ArtifactType, ReportType | null>([
@@ -65,7 +64,7 @@ export class HandOverReports {
         return;
       }
       response.writeHead(200, { 'content-length': sizeBytes });
-      await pipeline(await this.unpacked(artifact), response);
+      await pipeline(await openReport(this.storage, artifact), response);
     });
   }
 
@@ -134,7 +133,7 @@ export class HandOverReports {
   private async unpackedBytes(report: Artifact): Promise<number | undefined> {
     let bytes = 0;
     try {
-      for await (const chunk of await this.unpacked(report)) {
+      for await (const chunk of await openReport(this.storage, report)) {
         bytes += chunk.length;
         if (bytes > reportLimit.bytes) return undefined;
       }
@@ -143,15 +142,5 @@ export class HandOverReports {
       if (error instanceof ObjectMissing || (error as NodeJS.ErrnoException).code?.startsWith('Z_')) return undefined;
       throw error;
     }
-  }
-
-  private async unpacked(report: Artifact): Promise<Readable> {
-    const { stream } = await this.storage.read(keyOf(report));
-    if (report.format !== 'gzip') return stream;
-    const gunzip = createGunzip();
-    stream.once('error', (error) => gunzip.destroy(error)).pipe(gunzip);
-    // Whoever has had enough reads no further.
-    gunzip.once('close', () => stream.destroy());
-    return gunzip;
   }
 }

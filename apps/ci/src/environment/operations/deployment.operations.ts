@@ -59,7 +59,7 @@ export class DeploymentOperations {
   @Handles(createDeployment)
   async create({ project, caller }: Target, input: Asked) {
     requireActive(project);
-    await this.rights.require(project.id, input.environment, { ...caller, accessLevel: project.accessLevel });
+    await this.rights.require(project, { name: input.environment }, { ...caller, accessLevel: project.accessLevel });
     const sha = await this.commitOf(project, caller, input);
     const environment = await this.environments.ensure(project.id, input.environment);
     const isOver = !unfinished.includes(input.status);
@@ -77,7 +77,7 @@ export class DeploymentOperations {
     const deployment = await this.deployments.get(project.id, deployment_id);
     const environment = (await this.environments.byIds([deployment.environmentId])).get(deployment.environmentId);
     if (!environment) throw deploymentErrors.notFound();
-    await this.rights.require(project.id, environment.name, { ...caller, accessLevel: project.accessLevel });
+    await this.rights.require(project, environment, { ...caller, accessLevel: project.accessLevel });
     if (status === undefined) return this.views.one(deployment, project);
     const said = { status, at: new Date(), from: deploymentStatuses };
     return this.views.one(await this.settling.settle(deployment, environment, said), project);

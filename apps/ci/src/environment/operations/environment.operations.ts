@@ -16,7 +16,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireActive } from '../../pipeline/pipeline-rules';
-import { DeployRights } from '../deploy-rights';
+import { DeployRights, type DeployTarget } from '../deploy-rights';
 import { Deployments } from '../deployment.repository';
 import { Environments } from '../environment.repository';
 import type { EnvironmentRecord } from '../environment.schema';
@@ -57,8 +57,9 @@ export class EnvironmentOperations {
   }
 
   @Handles(updateEnvironment)
-  async update({ project }: Target, input: ParsedOf<typeof updateEnvironment>) {
+  async update({ project, caller }: Target, input: ParsedOf<typeof updateEnvironment>) {
     requireActive(project);
+    if (input.tier !== undefined) await this.requireRightToTier(input.environment_id, input.tier, project, caller);
     const facts = factsOf(input);
     const isChange = Object.keys(facts).length > 0;
     const changed = isChange
@@ -118,12 +119,18 @@ export class EnvironmentOperations {
     return true;
   }
 
-  private requireRight({ name }: EnvironmentRecord, project: ProjectRef, caller: Caller): Promise<void> {
-    return this.rights.require(project.id, name, { ...caller, accessLevel: project.accessLevel });
+  /** Nobody takes an environment out of a tier that a group protects, or brings one in, who may not deploy there. */
+  private async requireRightToTier(id: number, tier: string, project: ProjectRef, caller: Caller): Promise<void> {
+    const environment = await this.environments.get(project.id, id);
+    if (environment.tier !== tier) await this.requireRight({ name: environment.name, tier }, project, caller);
   }
 
-  private mayDeploy({ name }: EnvironmentRecord, project: ProjectRef, caller: Caller): Promise<boolean> {
-    return this.rights.may(project.id, name, { ...caller, accessLevel: project.accessLevel });
+  private requireRight(environment: DeployTarget, project: ProjectRef, caller: Caller): Promise<void> {
+    return this.rights.require(project, environment, { ...caller, accessLevel: project.accessLevel });
+  }
+
+  private mayDeploy(environment: DeployTarget, project: ProjectRef, caller: Caller): Promise<boolean> {
+    return this.rights.may(project, environment, { ...caller, accessLevel: project.accessLevel });
   }
 
   private async detail(environment: EnvironmentRecord, project: ProjectRef) {

@@ -21,6 +21,7 @@ import { StopDueEnvironments } from './stop-due-environments';
 const statuses: Record<JobStatus, DeploymentStatus | undefined> = {
   created: undefined,
   manual: undefined,
+  scheduled: undefined,
   waiting_for_resource: 'created',
   pending: 'created',
   running: 'running',

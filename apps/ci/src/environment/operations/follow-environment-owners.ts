@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Deployments } from '../deployment.repository';
 import { Environments } from '../environment.repository';
-import { ProtectedEnvironments } from '../protected-environments';
+import { GroupProtectedEnvironments, ProtectedEnvironments } from '../protected-environments';
 
 /** Environments go with their project, and nobody deploys by a right of who is gone. */
 @Injectable()
@@ -12,23 +12,27 @@ export class FollowEnvironmentOwners {
     private readonly environments: Environments,
     private readonly deployments: Deployments,
     private readonly protectedEnvironments: ProtectedEnvironments,
+    private readonly ofGroups: GroupProtectedEnvironments,
   ) {}
 
   @OnEvent(projectDeleted, 'FollowEnvironmentOwners-onProjectDeleted')
   async onProjectDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.deployments.removeOfProject(data.project_id);
     await this.environments.removeOfProject(data.project_id);
-    await this.protectedEnvironments.removeOfProject(data.project_id);
+    await this.protectedEnvironments.removeOf(data.project_id);
   }
 
   @OnEvent(userDeleted, 'FollowEnvironmentOwners-onUserDeleted')
   async onUserDeleted({ data }: EventRecord<EventData<typeof userDeleted>>): Promise<void> {
     await this.deployments.reassign(data.user_id, data.ghost_user_id);
     await this.protectedEnvironments.forgetUser(data.user_id);
+    await this.ofGroups.forgetUser(data.user_id);
   }
 
   @OnEvent(groupDeleted, 'FollowEnvironmentOwners-onGroupDeleted')
   async onGroupDeleted({ data }: EventRecord<EventData<typeof groupDeleted>>): Promise<void> {
     await this.protectedEnvironments.forgetGroup(data.group_id);
+    await this.ofGroups.forgetGroup(data.group_id);
+    await this.ofGroups.removeOf(data.group_id);
   }
 }

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { PlacedJob } from '../../job/job.view';
-import { JobList } from '../../job/job-list';
+import { JobList, type JobOutline, type PipelineOutline, pickJob } from '../../job/job-list';
 import { unfinished } from '../../pipeline/pipeline.repository';
-import type { Job, Pipeline } from '../../pipeline/pipeline.schema';
+import type { Pipeline } from '../../pipeline/pipeline.schema';
 import type { ResourceGroup } from '../resource-group.schema';
 
 type Asked = Pick<ResourceGroup, 'projectId' | 'key' | 'processMode'>;
@@ -19,7 +19,8 @@ export class UpcomingJobs {
   ) {}
 
   page(group: Asked, input: ParsedOf<typeof listUpcomingJobs>) {
-    return this.jobs.page(filterOf(group), (pipeline) => upcomingIn(pipeline, group), input, directionOf(group));
+    const idsIn = (pipeline: PipelineOutline) => upcomingIn(pipeline, group);
+    return this.jobs.page(filterOf(group), { idsIn, pick: pickJob }, input, directionOf(group));
   }
 
   /** The job that gets it next; null where none waits, or one is waited for that is not there yet. */
@@ -29,14 +30,15 @@ export class UpcomingJobs {
       .sort({ _id: directionOf(group) })
       .lean<Pipeline>();
     const [first] = pipeline ? upcomingIn(pipeline, group) : [];
-    return first?.job.status === 'waiting_for_resource' ? first : null;
+    const placed = pipeline && first !== undefined ? pickJob(pipeline, first) : undefined;
+    return placed?.job.status === 'waiting_for_resource' ? placed : null;
   }
 }
 
 /** Strict modes also wait for jobs whose turn in their pipeline has not come. */
 const statusesOf = ({ processMode }: Asked): JobStatus[] =>
   processMode === 'oldest_first' || processMode === 'newest_first'
-    ? ['created', 'waiting_for_resource']
+    ? ['created', 'scheduled', 'waiting_for_resource']
     : ['waiting_for_resource'];
 
 const directionOf = ({ processMode }: Asked): 1 | -1 =>
@@ -49,11 +51,12 @@ const filterOf = (group: Asked): QueryFilter<Pipeline> => ({
   jobs: { $elemMatch: { resourceGroup: group.key, status: { $in: statusesOf(group) }, isRetried: false } },
 });
 
-function upcomingIn(pipeline: Pipeline, group: Asked): PlacedJob[] {
-  const isUpcoming = ({ resourceGroup, status, isRetried }: Job) =>
+/** @returns their ids */
+function upcomingIn(pipeline: PipelineOutline, group: Asked): number[] {
+  const isUpcoming = ({ resourceGroup, status, isRetried }: JobOutline) =>
     resourceGroup === group.key && !isRetried && statusesOf(group).includes(status);
   return pipeline.jobs
     .filter(isUpcoming)
     .sort((a, b) => a.stageIndex - b.stageIndex || a.id - b.id)
-    .map((job) => ({ job, pipeline }));
+    .map(({ id }) => id);
 }

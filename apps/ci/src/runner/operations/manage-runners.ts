@@ -5,19 +5,22 @@ import {
   deleteRunner,
   forbidden,
   getRunner,
+  isReadable,
   listAllRunners,
   listOwnRunners,
   listProjectRunners,
   listRunnerJobs,
   type ParsedOf,
   type ProjectRef,
+  reaches,
+  runnerErrors,
   updateRunner,
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { JobViews } from '../../job/job.view';
-import { JobList, jobsIn } from '../../job/job-list';
+import { JobList, jobsThat } from '../../job/job-list';
 import { Runners } from '../runner.repository';
 import type { Runner } from '../runner.schema';
 import { viewRunner, viewRunnerDetail } from '../runner.view';
@@ -25,6 +28,9 @@ import { RunnerProjects } from '../runner-projects';
 import { runnerChanges } from '../runner-rules';
 
 type Filters = Pick<ParsedOf<typeof listAllRunners>, 'type' | 'paused' | 'tag_list' | 'page' | 'per_page'>;
+
+/** A number that no project has. */
+const noProject = Number.MAX_SAFE_INTEGER;
 
 @Controller()
 export class ManageRunners {
@@ -57,13 +63,13 @@ export class ManageRunners {
 
   @Handles(getRunner)
   async get({ caller }: ContextOf<typeof getRunner>, { runner_id }: ParsedOf<typeof getRunner>) {
-    const { runner, project } = await this.allowed(runner_id, caller);
+    const { runner, project } = await this.allowed(runner_id, caller, 'read_runners');
     return viewRunnerDetail(runner, project);
   }
 
   @Handles(updateRunner)
   async update({ caller }: ContextOf<typeof updateRunner>, { runner_id, ...given }: ParsedOf<typeof updateRunner>) {
-    const { project } = await this.allowed(runner_id, caller);
+    const { project } = await this.allowed(runner_id, caller, 'admin_runners');
     return viewRunnerDetail(await this.runners.change(runner_id, runnerChanges(given)), project);
   }
 
@@ -72,28 +78,36 @@ export class ManageRunners {
     { caller }: ContextOf<typeof deleteRunner>,
     { runner_id }: ParsedOf<typeof deleteRunner>,
   ): Promise<void> {
-    await this.allowed(runner_id, caller);
+    await this.allowed(runner_id, caller, 'admin_runners');
     await this.runners.remove(runner_id);
   }
 
   @Handles(listRunnerJobs)
   async listJobs({ caller }: ContextOf<typeof listRunnerJobs>, input: ParsedOf<typeof listRunnerJobs>) {
-    const { runner } = await this.allowed(input.runner_id, caller);
+    const { runner } = await this.allowed(input.runner_id, caller, 'read_runners');
     const { items, total } = await this.jobs.page(
       { 'jobs.runnerId': runner._id },
-      jobsIn(({ job }) => job.runnerId === runner._id && (!input.status || job.status === input.status)),
+      jobsThat((job) => job.runnerId === runner._id && (!input.status || job.status === input.status)),
       input,
     );
     const projects = await this.projects.many(items.map(({ pipeline }) => pipeline.projectId));
     return { items: await this.jobViews.many(items, (id) => projects.get(id) ?? { id, fullPath: '' }), total };
   }
 
-  /** @throws runner.not_found; common.forbidden */
-  private async allowed(id: number, caller: Caller): Promise<{ runner: Runner; project: ProjectRef | undefined }> {
-    const runner = await this.runners.get(id);
-    const project = runner.projectId === null ? undefined : await this.projects.find(runner.projectId, caller);
-    const isMaintainer = project !== undefined && project.accessLevel >= Access.Maintainer;
-    if (!caller.isAdmin && !isMaintainer && runner.creatorId !== caller.id) throw forbidden();
+  /** @throws runner.not_found, also where the caller may not read its project; common.forbidden. See docs/api/pipelines.md#19. */
+  private async allowed(
+    id: number,
+    caller: Caller,
+    ability: 'read_runners' | 'admin_runners',
+  ): Promise<{ runner: Runner; project: ProjectRef | undefined }> {
+    const runner = await this.runners.find(id);
+    // What is not there takes as many questions as what is hidden.
+    const project = await this.projects.find(runner?.projectId ?? noProject, caller);
+    const isKnown = runner?.projectId === null || (project !== undefined && isReadable(project, caller));
+    const isOwn = caller.isAdmin || runner?.creatorId === caller.id;
+    if (!runner || !(isKnown || isOwn)) throw runnerErrors.notFound();
+    const mayThere = project !== undefined && reaches(project, Access.Maintainer, ability);
+    if (!isOwn && !mayThere) throw forbidden();
     return { runner, project };
   }
 }

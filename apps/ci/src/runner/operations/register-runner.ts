@@ -5,13 +5,14 @@ import {
   forbidden,
   invalidParameters,
   type ParsedOf,
+  reaches,
   registerRunner,
   resetInstanceRegistrationToken,
   resetProjectRegistrationToken,
   unregisterRunner,
   verifyRunner,
 } from '@moothall/contracts';
-import { Handles } from '@moothall/messaging';
+import { Handles, KnownPlanLimits } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Runners } from '../runner.repository';
 import { RunnerProjects } from '../runner-projects';
@@ -24,6 +25,7 @@ export class RegisterRunner {
   constructor(
     private readonly runners: Runners,
     private readonly projects: RunnerProjects,
+    private readonly limits: KnownPlanLimits,
   ) {}
 
   @Handles(registerRunner)
@@ -31,7 +33,7 @@ export class RegisterRunner {
     const { projectId } = await this.runners.registrationOf(token);
     const runner = runnerChanges(given);
     requireUseful(runner);
-    return { ...(await this.runners.add({ ...runner, projectId })), ...forever };
+    return { ...(await this.runners.add({ ...runner, projectId }, await this.most())), ...forever };
   }
 
   @Handles(createRunner)
@@ -41,15 +43,20 @@ export class RegisterRunner {
     requireUseful(runner);
     if (runner_type === 'instance_type') {
       if (!caller.isAdmin) throw forbidden();
-      return { ...(await this.runners.addCreated({ ...runner, creatorId: caller.id })), ...forever };
+      return this.addCreated({ ...runner, projectId: null, creatorId: caller.id });
     }
     if (project_id === undefined) throw invalidParameters('project_id is missing');
     const project = await this.projects.get(project_id, caller);
-    if (project.accessLevel < Access.Maintainer) throw forbidden();
-    return {
-      ...(await this.runners.addCreated({ ...runner, projectId: project_id, creatorId: caller.id })),
-      ...forever,
-    };
+    if (!reaches(project, Access.Maintainer, 'admin_runners')) throw forbidden();
+    return this.addCreated({ ...runner, projectId: project_id, creatorId: caller.id });
+  }
+
+  private async addCreated(runner: Parameters<Runners['addCreated']>[0]) {
+    return { ...(await this.runners.addCreated(runner, await this.most())), ...forever };
+  }
+
+  private most(): Promise<number> {
+    return this.limits.most('ci_registered_project_runners');
   }
 
   @Handles(verifyRunner)

@@ -22,7 +22,7 @@ import { isHiddenFrom } from '../../issue/visible-issues';
 import { Labels } from '../../label/label.repository';
 import type { MergeRequestDocument } from '../../merge-request/record/merge-request.schema';
 import { ownersForProject } from '../../parent/owner';
-import { readsCode } from '../../parent/reads-code';
+import { readsCode, readsMergeRequests } from '../../parent/reads-code';
 import { Urls } from '../../parent/urls';
 import type { Target } from '../linked-references';
 import type { Reference } from '../references-in';
@@ -133,7 +133,7 @@ export class FindTargets {
   }
 
   private async mergeRequest({ name }: Reference, project: ProjectRef, reader: Reader): Promise<Target | undefined> {
-    if (!isFeatureOpen(project, 'merge_requests') || !readsCode(project)) return undefined;
+    if (!isFeatureOpen(project, 'merge_requests') || !readsMergeRequests(project)) return undefined;
     const at = { projectId: project.id, iid: Number(name) };
     const found = await this.mergeRequests.findOne(at, { description: 0 }).lean<MergeRequestDocument>();
     return found ? this.record('merge_requests', '!', found, project, reader) : undefined;

@@ -1,11 +1,11 @@
-import { Access, type Caller, type ProjectRef } from '@moothall/contracts';
+import { Access, type Caller, type ProjectRef, reaches } from '@moothall/contracts';
 import type { ApprovalSettingsDocument } from '../record/approval-settings.schema';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
 export const hasApproved = ({ approvals = [] }: MergeRequestDocument, { id }: Pick<Caller, 'id'>): boolean =>
   approvals.some(({ userId }) => userId === id);
 
-/** Developers, once, while it is open, and its project not archived; its author where the project has it so. */
+/** Developers, and whose role has it so, once, while it is open, and its project not archived; its author where the project has it so. */
 export const mayApprove = (
   mergeRequest: MergeRequestDocument,
   project: ProjectRef,
@@ -14,6 +14,6 @@ export const mayApprove = (
 ): boolean =>
   mergeRequest.state === 'opened' &&
   !project.isArchived &&
-  project.accessLevel >= Access.Developer &&
+  reaches(project, Access.Developer, 'admin_merge_request') &&
   !(refusesAuthors && mergeRequest.authorId === caller.id) &&
   !hasApproved(mergeRequest, caller);

@@ -29,6 +29,11 @@ export class ForgetApprovers {
 
   @OnEvent(projectDeleted, 'ForgetApprovers-ofProject')
   async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
-    await this.settings.model.deleteOne({ _id: data.project_id });
+    await this.removeProject(data.project_id);
+  }
+
+  /** Also after a write that came later than the deletion, which has missed it. */
+  async removeProject(_id: number): Promise<void> {
+    await this.settings.model.deleteOne({ _id });
   }
 }

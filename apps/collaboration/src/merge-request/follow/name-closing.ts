@@ -1,10 +1,11 @@
 import { type EventData, type EventRecord, mergeRequestChanged } from '@moothall/contracts';
+import { hasRoom } from '@moothall/database';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { without } from '../../issuable/without';
-import type { IssueDocument } from '../../issue/issue.schema';
+import { type IssueDocument, mostClosing } from '../../issue/issue.schema';
 import { closedBy } from '../record/closing-references';
 import { MergeRequests } from '../record/merge-request.repository';
 
@@ -35,7 +36,8 @@ export class NameClosing {
       const added = without(wanted, without(named, written));
       if (added.length + removed.length === 0) return;
       await this.issues.updateMany(issuesOf(removed), { $pull: { closingMergeRequestIds: id } }, quietly);
-      await this.issues.updateMany(issuesOf(added), { $addToSet: { closingMergeRequestIds: id } }, quietly);
+      const withRoom = { ...issuesOf(added), ...hasRoom('closingMergeRequestIds', mostClosing) };
+      await this.issues.updateMany(withRoom, { $addToSet: { closingMergeRequestIds: id } }, quietly);
       if (!current) return;
       const unchanged = { _id: id, revision: current.revision };
       const closes = { $set: { closesIssueIids: wanted } };

@@ -1,3 +1,4 @@
+import { batched } from '@moothall/background';
 import type { Caller, ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -38,9 +39,14 @@ export class BlockingDiscussions {
   }
 
   /** Which of some merge requests have something that nobody has resolved. */
-  private async findUnresolved(mergeRequestIds: number[]): Promise<Set<number>> {
-    if (mergeRequestIds.length === 0) return new Set();
-    const found = await this.notes.distinct('unresolvedOn', { unresolvedOn: { $in: mergeRequestIds } });
-    return new Set(found as number[]);
+  private async findUnresolved(mergeRequestIds: number[]): Promise<ReadonlySet<number>> {
+    return mergeRequestIds.length === 0 ? new Set() : this.unresolved(mergeRequestIds);
   }
+
+  /** One query for all that ask in one turn. */
+  private readonly unresolved = batched<number[], ReadonlySet<number>>(async (asked) => {
+    const ids = [...new Set(asked.flat())];
+    const found = new Set(await this.notes.distinct('unresolvedOn', { unresolvedOn: { $in: ids } }));
+    return asked.map(() => found as ReadonlySet<number>);
+  });
 }

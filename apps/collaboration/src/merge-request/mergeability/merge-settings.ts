@@ -27,6 +27,7 @@ export type MergeSettings = Pick<
   | 'only_allow_merge_if_all_status_checks_passed'
   | 'allow_merge_on_skipped_pipeline'
   | 'autoclose_referenced_issues'
+  | 'suggestion_commit_message'
 >;
 
 /** Asks the projects service, in the name of whoever merges or looks. */

@@ -1,4 +1,4 @@
-import { changeDocument, isDuplicateKey } from '@moothall/database';
+import { changeDocument, isDuplicateKey, PointReads } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -9,12 +9,15 @@ type Switches = Pick<ApprovalSettingsDocument, 'keepsRules' | 'refusesAuthors' |
 /** How projects want their merge requests approved. */
 @Injectable()
 export class ApprovalSettingsOfProjects {
-  constructor(@InjectModel('ApprovalSettings') readonly model: Model<ApprovalSettingsDocument>) {}
+  private readonly byId: PointReads<ApprovalSettingsDocument>;
 
-  /** By project; those that never said anything are left out. */
-  async find(projectIds: Iterable<number>): Promise<Map<number, ApprovalSettingsDocument>> {
-    const found = await this.model.find({ _id: { $in: [...new Set(projectIds)] } }).lean<ApprovalSettingsDocument[]>();
-    return new Map(found.map((one) => [one._id, one]));
+  constructor(@InjectModel('ApprovalSettings') readonly model: Model<ApprovalSettingsDocument>) {
+    this.byId = new PointReads(model);
+  }
+
+  /** By project; those that never said anything are left out. Shared, and not to be changed. */
+  find(projectIds: Iterable<number>): Promise<Map<number, ApprovalSettingsDocument>> {
+    return this.byId.findAll(projectIds);
   }
 
   async get(projectId: number): Promise<ApprovalSettingsDocument> {

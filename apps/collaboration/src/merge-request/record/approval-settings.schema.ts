@@ -1,4 +1,4 @@
-import type { ApprovalRuleType } from '@moothall/contracts';
+import { type ApprovalRuleType, mostApprovalRules, mostNamedApprovers } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** Whose approval is needed. */
@@ -30,14 +30,14 @@ export const approvalRuleFields = {
   name: String,
   type: { type: String },
   required: Number,
-  userIds: [Number],
-  groupIds: [Number],
+  userIds: { type: [Number], most: mostNamedApprovers },
+  groupIds: { type: [Number], most: mostNamedApprovers },
 } as const;
 
 export const approvalSettingsSchema = new Schema<ApprovalSettingsDocument>(
   {
     _id: { type: Number, required: true },
-    rules: { type: [approvalRuleFields], default: [] },
+    rules: { type: [approvalRuleFields], default: [], most: mostApprovalRules },
     keepsRules: { type: Boolean },
     refusesAuthors: { type: Boolean },
     resetsOnPush: { type: Boolean },

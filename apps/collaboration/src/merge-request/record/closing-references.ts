@@ -2,7 +2,7 @@ const verbs = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|impleme
 const phrase = new RegExp(`\\b(?:${verbs}):?\\s+((?:#\\d{1,15}(?:\\s*,?\\s*(?:and\\s+)?)?)+)`, 'gi');
 
 /** Numbers of one merge request that are followed; who names more is not read. */
-const followed = 100;
+export const followed = 100;
 
 /** Numbers of the issues that texts say they close, as in `Closes #1, #2 and #3`: the first of them. */
 export function closedBy(...texts: (string | null)[]): number[] {

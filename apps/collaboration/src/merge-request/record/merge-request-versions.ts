@@ -27,6 +27,11 @@ export class MergeRequestVersions {
     });
   }
 
+  /** Whether it ever was at a commit. */
+  async hasHead(mergeRequestId: number, headSha: string): Promise<boolean> {
+    return (await this.versions.exists({ mergeRequestId, headSha })) !== null;
+  }
+
   page(mergeRequestId: number, input: { page: number; per_page: number }): Promise<Page<MergeRequestVersionDocument>> {
     return findPage(this.versions, { mergeRequestId }, { _id: -1 }, input);
   }

@@ -20,6 +20,10 @@ export class MergeRequests {
     return this.model.findById(id).lean<MergeRequestDocument>();
   }
 
+  async list(ids: number[]): Promise<MergeRequestDocument[]> {
+    return this.model.find({ _id: { $in: ids } }).lean<MergeRequestDocument[]>();
+  }
+
   async findByOpenKey(openKey: string): Promise<MergeRequestDocument | null> {
     return this.model.findOne({ openKey }).lean<MergeRequestDocument>();
   }

@@ -1,10 +1,18 @@
-import type { MergeRequestState, MergeStatus, ProjectSettings } from '@moothall/contracts';
+import {
+  type MergeRequestState,
+  type MergeStatus,
+  mostApprovalRules,
+  mostContextCommits,
+  type ProjectSettings,
+} from '@moothall/contracts';
 import { outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { awardable } from '../../activity/awardable';
 import { type Issuable, issuableFields } from '../../issuable/issuable';
 import { journaled } from '../../journal/journal';
+import { mostPeople } from '../../user/most-people';
 import { type ApprovalRule, approvalRuleFields } from './approval-settings.schema';
+import { followed } from './closing-references';
 
 export interface MergeRequestDocument extends Issuable {
   /** Of the target. */
@@ -82,10 +90,10 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
     targetBranch: { type: String, required: true },
     openKey: { type: String, default: null },
     isDraft: { type: Boolean, default: false },
-    reviewerIds: { type: [Number], default: [] },
-    approvals: { type: [{ _id: false, userId: Number, at: Date }], default: [] },
-    approvalRules: { type: [approvalRuleFields], default: null },
-    contextCommitShas: { type: [String], default: undefined },
+    reviewerIds: { type: [Number], default: [], most: mostPeople },
+    approvals: { type: [{ _id: false, userId: Number, at: Date }], default: [], most: mostPeople },
+    approvalRules: { type: [approvalRuleFields], default: null, most: mostApprovalRules },
+    contextCommitShas: { type: [String], default: undefined, most: mostContextCommits },
     squash: { type: Boolean, default: false },
     removesSourceBranch: { type: Boolean, default: null },
     allowsCollaboration: { type: Boolean, default: false },
@@ -97,7 +105,7 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
     baseSha: { type: String, default: null },
     startSha: { type: String, default: null },
     changesCount: { type: String, default: null },
-    closesIssueIids: { type: [Number], default: [] },
+    closesIssueIids: { type: [Number], default: [], most: followed },
     mergeError: { type: String, default: null },
     mergeCommitSha: { type: String, default: null },
     squashCommitSha: { type: String, default: null },

@@ -24,7 +24,7 @@ import { MergeRequestKind } from '../record/merge-request-kind';
 
 type Shown = OutputOf<typeof addContextCommits>[number];
 
-interface Place {
+interface AskedProject {
   project: ProjectRef;
   caller?: Caller | undefined;
 }
@@ -88,7 +88,7 @@ export class ContextCommits {
   }
 
   /** In their order; null for those that the repository does not have, or no more. */
-  private show({ project, caller }: Place, shas: readonly string[]): Promise<(Shown | null)[]> {
+  private show({ project, caller }: AskedProject, shas: readonly string[]): Promise<(Shown | null)[]> {
     const asked = shas.map((sha) =>
       this.client
         .call(getCommit, { id: String(project.id), sha, stats: false }, { project, caller })

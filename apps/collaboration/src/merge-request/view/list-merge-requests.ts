@@ -21,7 +21,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { Issues } from '../../issue/issue.repository';
 import { Milestones } from '../../milestone/milestone.repository';
 import { groupOwner, projectOwner } from '../../parent/owner';
-import { readsCode } from '../../parent/reads-code';
+import { readsMergeRequests } from '../../parent/reads-code';
 import { MergeRequestGit } from '../mergeability/merge-request-git';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { MergeRequestList } from './merge-request-list';
@@ -129,7 +129,7 @@ export class ListMergeRequests {
     input: ParsedOf<typeof listMergeRequestsClosingIssue>,
   ) {
     const { closingMergeRequestIds } = await this.issues.get(project, input.issue_iid, caller);
-    const isOpen = isFeatureOpen(project, 'merge_requests') && readsCode(project);
+    const isOpen = isFeatureOpen(project, 'merge_requests') && readsMergeRequests(project);
     const filter = { _id: { $in: isOpen ? closingMergeRequestIds : [] } };
     const { items, total } = await findPage(this.mergeRequests, filter, { _id: -1 }, input);
     return { items: await this.views.view(items, project, { caller }), total };

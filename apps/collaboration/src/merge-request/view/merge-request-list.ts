@@ -45,7 +45,7 @@ export class MergeRequestList {
   }
 
   async filterReadable(caller: Caller | undefined, withArchived: boolean, groupId?: number): Promise<Condition> {
-    const where = { feature: 'merge_requests', readsCode: true, groupId, withArchived } as const;
+    const where = { feature: 'merge_requests', shows: 'merge_requests', groupId, withArchived } as const;
     const { ids, hidden } = await this.readable.findScope(caller, where);
     if (ids) return { projectId: { $in: ids } };
     // Left out where it says nothing: with it every row would be fetched to be counted.

@@ -19,7 +19,7 @@ import { Controller } from '@nestjs/common';
 import { ChangeIssuable } from '../../issuable/change-issuable';
 import { newIssuable } from '../../issuable/issuable';
 import { IssueAttributes } from '../../issue/issue-attributes';
-import { readsCode } from '../../parent/reads-code';
+import { readsMergeRequests } from '../../parent/reads-code';
 import { requireWritable } from '../../parent/require-writable';
 import { ActingUser } from '../../user/acting-user';
 import { knownFrom } from '../mergeability/branch-facts';
@@ -117,7 +117,7 @@ export class CreateMergeRequest {
     const isElsewhere = targetId != null && targetId !== source.id;
     const target = isElsewhere ? await this.acting.findProject(caller, targetId) : source;
     if (!target || !isReadable(target, caller)) throw namedNotFound('Project');
-    if (!isFeatureOpen(target, 'merge_requests') || !readsCode(target)) throw forbidden();
+    if (!isFeatureOpen(target, 'merge_requests') || !readsMergeRequests(target)) throw forbidden();
     requireWritable(target);
     if (isElsewhere && !(await this.areRelated(source, target, caller))) throw mergeRequestErrors.notFork();
     return target;

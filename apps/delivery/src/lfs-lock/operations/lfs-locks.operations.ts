@@ -1,11 +1,10 @@
 import {
   Access,
-  askedBy,
   type ContextOf,
   createLfsLock,
   deleteLfsLock,
+  expectLfsLocks,
   forbidden,
-  isError,
   type LfsLock,
   lfsErrors,
   lfsLocksOfOthers,
@@ -14,11 +13,9 @@ import {
   type ParsedOf,
   type ProjectRef,
   present,
-  projectErrors,
-  resolveProject,
   verifyLfsLocks,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles, OperationClient, removeIfDeleted } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
 import { LfsLocks } from '../lfs-lock.repository';
@@ -36,8 +33,10 @@ export class LfsLockOperations {
   @Handles(createLfsLock)
   async create({ project, caller }: ContextOf<typeof createLfsLock>, { path }: ParsedOf<typeof createLfsLock>) {
     if (project.isArchived || caller.id < 0) throw forbidden();
+    // Told first, so that no lock is there that pushes are not held against.
+    await this.client.call(expectLfsLocks, { project_id: project.id });
     const { lock, isNew } = await this.locks.create({ projectId: project.id, path, ownerId: caller.id });
-    if (isNew) await this.requireProject(project.id);
+    if (isNew) await removeIfDeleted(this.client, project.id, () => this.locks.forgetProject(project.id));
     return { lock: await this.view(lock), is_new: isNew };
   }
 
@@ -73,14 +72,6 @@ export class LfsLockOperations {
     if (lock.ownerId !== caller.id) requireForce(project, input.force);
     await this.locks.remove(lock);
     return { lock: await this.view(lock) };
-  }
-
-  /** Deleted meanwhile, its locks were perhaps removed before this one came. @throws project.not_found */
-  private async requireProject(id: number): Promise<void> {
-    await this.client.call(resolveProject, { project: String(id), ...askedBy(undefined) }).catch(async (error) => {
-      if (isError(error, projectErrors.notFound)) await this.locks.forgetProject(id);
-      throw error;
-    });
   }
 
   private async view(lock: LfsLockDocument): Promise<LfsLock> {

@@ -1,19 +1,15 @@
 import {
-  askedBy,
   type ContextOf,
   commonErrors,
   downloadGenericPackage,
   forbidden,
-  isError,
   type ParsedOf,
   packageErrors,
   packageFileLimit,
-  projectErrors,
-  resolveProject,
   uploadGenericPackage,
 } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles, KnownPlanLimits, OperationClient, removeIfDeleted } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { Packages } from '../package.repository';
@@ -34,6 +30,7 @@ export class GenericPackages {
     private readonly served: ServePackageFiles,
     private readonly uploads: UploadedFiles,
     private readonly client: OperationClient,
+    private readonly limits: KnownPlanLimits,
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
@@ -49,15 +46,16 @@ export class GenericPackages {
     if (project.isArchived) throw forbidden();
     const { package_name: name, package_version: version, file_name } = input;
     await this.protection.requirePush(project, caller, name);
-    const sent = this.uploads.open(input.file, packageFileLimit);
-    const file = await this.files.receive({ projectId: project.id, name: file_name }, sent.stream());
+    const bytes = await this.limits.most(packageFileLimit.bytes.plan);
+    const sent = this.uploads.open(input.file, { ...packageFileLimit, bytes });
+    const file = await this.files.receive({ projectId: project.id, name: file_name }, sent);
     try {
       const creatorId = caller.credential === 'deploy_token' ? null : caller.id;
       const own = await this.packages.findOrMake({ projectId: project.id, name, version }, creatorId, input.status);
       await this.files.assign(file, own._id);
       if (!(await this.packages.isThere(own._id))) throw commonErrors.unavailable();
       await this.files.place(file);
-      await this.requireProject(project.id);
+      await removeIfDeleted(this.client, project.id, () => this.forgetProject(project.id));
       if (input.select !== 'package_file') return { message: '201 Created' as const };
       const { pipelines: _, ...view } = viewFile(file, own._id);
       return {
@@ -82,15 +80,10 @@ export class GenericPackages {
     return this.served.address(await this.files.newest(own._id, file_name));
   }
 
-  /** Deleted meanwhile, its packages were perhaps removed before this one was made. @throws project.not_found */
-  private async requireProject(id: number): Promise<void> {
-    await this.client.call(resolveProject, { project: String(id), ...askedBy(undefined) }).catch(async (error) => {
-      if (isError(error, projectErrors.notFound)) {
-        await this.packages.forgetProject(id);
-        await this.files.removeOfProject(id);
-      }
-      throw error;
-    });
+  /** What goes with a project. */
+  private async forgetProject(id: number): Promise<void> {
+    await this.packages.forgetProject(id);
+    await this.files.removeOfProject(id);
   }
 
   private urlOf(projectId: number, { package_name, package_version, file_name }: Upload): string {

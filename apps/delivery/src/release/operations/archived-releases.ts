@@ -1,16 +1,13 @@
 import {
-  askedBy,
   type ContextOf,
   exportReleases,
   importReleases,
   isError,
   type OutputOf,
   type ParsedOf,
-  projectErrors,
   releaseErrors,
-  resolveProject,
 } from '@moothall/contracts';
-import { Handles, OperationClient } from '@moothall/messaging';
+import { Handles, OperationClient, removeIfDeleted } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { requireSoundLinks } from '../link-rules';
 import { Releases } from '../release.repository';
@@ -39,7 +36,7 @@ export class ArchivedReleases {
   async import({ project }: ContextOf<typeof importReleases>, input: ParsedOf<typeof importReleases>) {
     let created = 0;
     for (const release of input.releases) created += Number(await this.take(project.id, release));
-    await this.removeIfDeleted(project.id);
+    await removeIfDeleted(this.client, project.id, () => this.releases.forgetProject(project.id));
     return { created };
   }
 
@@ -66,14 +63,6 @@ export class ArchivedReleases {
       if (isError(error, releaseErrors.exists)) return false;
       throw error;
     }
-  }
-
-  /** Deleted meanwhile, the project's releases were perhaps removed before these came. @throws project.not_found */
-  private async removeIfDeleted(id: number): Promise<void> {
-    await this.client.call(resolveProject, { project: String(id), ...askedBy(undefined) }).catch(async (error) => {
-      if (isError(error, projectErrors.notFound)) await this.releases.forgetProject(id);
-      throw error;
-    });
   }
 }
 

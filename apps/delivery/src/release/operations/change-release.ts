@@ -11,12 +11,10 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { type ReleaseChange, Releases } from '../release.repository';
-import type { Release } from '../release.schema';
+import { mostEvidences, type Release } from '../release.schema';
 import { releaseTold } from '../release-told';
 import { ReleaseViews } from '../release-views';
 import { type Changing, ChangingReleases } from './changing-releases';
-
-const mostEvidences = 100;
 
 /** Changes and ends of releases. */
 @Controller()

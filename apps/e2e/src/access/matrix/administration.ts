@@ -66,6 +66,7 @@ export const administration: Rule[] = [
     operations: [
       'GET /projects/:id/issues/:issue/user_agent_detail',
       'GET /projects/:id/snippets/:snippet/user_agent_detail',
+      'GET /projects/:id/snapshot',
     ],
   },
 ];

@@ -47,6 +47,7 @@ export const groupReading: Rule[] = [
       'GET /groups/:id/epics/:epic',
       'GET /groups/:id/epics/:epic/issues',
       'GET /groups/:id/epics/:epic/related_epics',
+      'GET /groups/:id/epics/:epic/epics',
       'GET /groups/:id/packages',
       'GET /groups/:id/releases',
       // Without a registry 503.

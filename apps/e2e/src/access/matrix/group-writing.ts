@@ -32,6 +32,10 @@ export const groupWriting: Rule[] = [
       post('/groups/:id/epics/:epic/related_epics', { target_group_id: '0', target_epic_iid: 1 }, 404),
       remove('/groups/:id/epics/:epic/related_epics/:none'),
       put('/groups/:id/epics/:epic/issues/:none', { move_before_id: 1 }),
+      post('/groups/:id/epics/:epic/epics', { title: 'x' }),
+      post('/groups/:id/epics/:epic/epics/:none'),
+      put('/groups/:id/epics/:epic/epics/:none', { move_before_id: 1 }),
+      remove('/groups/:id/epics/:epic/epics/:none'),
       remove('/groups/:id/epics/:epic/issues/:none'),
     ],
   },
@@ -59,9 +63,9 @@ export const groupWriting: Rule[] = [
     ],
   },
   {
-    rule: 'Maintainers of a group make tokens for deployment',
+    rule: 'Maintainers of a group make tokens for deployment, and say who deploys',
     of: 'group',
-    sources: ['docs/api/tokens.md#5'],
+    sources: ['docs/api/tokens.md#5', 'docs/api/deployments.md#7'],
     table: `
                 anonymous external outsider foreign guest reporter developer maintainer owner administrator
       public    401       403      403      403     403   403      403       ok         ok    ok
@@ -77,6 +81,12 @@ export const groupWriting: Rule[] = [
       'GET /groups/:id/deploy_tokens/:token',
       post('/groups/:id/deploy_tokens', { name: 'x', scopes: ['read_repository'] }),
       remove('/groups/:id/deploy_tokens/:none'),
+      'GET /groups/:id/protected_environments',
+      { ask: 'GET /groups/:id/protected_environments/testing', passes: [404] },
+      // Protected by who asked before: 409.
+      post('/groups/:id/protected_environments', { name: 'other', deploy_access_levels: [{ access_level: 40 }] }, 409),
+      put('/groups/:id/protected_environments/testing', { required_approval_count: 0 }, 404),
+      remove('/groups/:id/protected_environments/testing', undefined, 404),
     ],
   },
   {
@@ -88,6 +98,8 @@ export const groupWriting: Rule[] = [
       'docs/api/members.md#1',
       'docs/api/members.md#2',
       'docs/api/members.md#4',
+      'docs/api/members.md#6',
+      'docs/api/members.md#7',
       'docs/api/hooks.md#3',
       'docs/api/pipelines.md#10',
       'docs/api/tokens.md#4',
@@ -117,6 +129,15 @@ export const groupWriting: Rule[] = [
       post('/groups/:id/projects/:none'),
       post('/groups/:id/members', { user_id: ':none', access_level: 10 }, 404),
       put('/groups/:id/members/:none', { access_level: 10 }),
+      // Of a subgroup: 400.
+      { ask: 'GET /groups/:id/billable_members', passes: [400] },
+      { ask: 'GET /groups/:id/billable_members/:none/memberships', passes: [400] },
+      { ask: 'GET /groups/:id/billable_members/:none/indirect', passes: [400] },
+      remove('/groups/:id/billable_members/:none', undefined, 400),
+      'GET /groups/:id/member_roles',
+      // No ability: 400.
+      post('/groups/:id/member_roles', { name: 'x', base_access_level: 10 }, 400),
+      remove('/groups/:id/member_roles/:none'),
       'GET /groups/:id/access_requests',
       put('/groups/:id/access_requests/:none/approve'),
       // Shared before: 409.

@@ -15,6 +15,8 @@ export const instance: Rule[] = [
       'docs/api/instance.md#5',
       'docs/api/instance.md#6',
       'docs/api/instance.md#7',
+      'docs/api/instance.md#9',
+      'docs/api/instance.md#10',
       'docs/api/hooks.md#2',
       'docs/api/users.md#3',
       'docs/api/users.md#11',
@@ -31,6 +33,8 @@ export const instance: Rule[] = [
     operations: [
       'GET /application/settings',
       put('/application/settings'),
+      'GET /application/plan_limits',
+      put('/application/plan_limits', { plan_name: 'default', helm_max_file_size: 5_242_880 }),
       'GET /application/appearance',
       put('/application/appearance'),
       'GET /user/activities',
@@ -75,6 +79,17 @@ export const instance: Rule[] = [
       post('/broadcast_messages', { message: 'x' }),
       put('/broadcast_messages/:none', { message: 'x' }),
       remove('/broadcast_messages/:none'),
+      'GET /license',
+      'GET /licenses',
+      'GET /license/:none',
+      // No key: 400.
+      post('/license', { license: 'x' }, 400),
+      remove('/license/:none'),
+      put('/license/:none/refresh_billable_users'),
+      'GET /member_roles',
+      // No ability: 400.
+      post('/member_roles', { name: 'x', base_access_level: 10 }, 400),
+      remove('/member_roles/:none'),
       'GET /service_accounts',
       post('/service_accounts'),
       patch('/service_accounts/:none', { name: 'x' }),
@@ -119,11 +134,15 @@ export const instance: Rule[] = [
       'docs/api/vulnerabilities.md#5',
       'docs/api/vulnerabilities.md#6',
       'docs/api/snippets.md#1',
+      'docs/api/notes.md#13',
     ],
     table: `
                 anonymous blocked external outsider administrator
       here      401       403     ok       ok       ok`,
     operations: [
+      // Of what is not there 404.
+      put('/suggestions/:none/apply', {}, 404),
+      put('/suggestions/batch_apply', { ids: [999_999_999] }, 404),
       'GET /version',
       'GET /metadata',
       'GET /user',

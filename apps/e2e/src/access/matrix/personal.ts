@@ -57,7 +57,14 @@ export const personal: Rule[] = [
   {
     rule: 'What is a user’s own is for them alone, and absent to all others, administrators included',
     of: 'user',
-    sources: ['docs/api/keys.md#1', 'docs/api/keys.md#4', 'docs/api/users.md#1', 'docs/api/todos.md#1'],
+    sources: [
+      'docs/api/keys.md#1',
+      'docs/api/keys.md#4',
+      'docs/api/users.md#1',
+      'docs/api/todos.md#1',
+      'docs/api/vulnerabilities.md#5',
+      'docs/api/vulnerabilities.md#6',
+    ],
     table: `
                 anonymous external outsider self administrator
       active    401       404      404      ok   404
@@ -70,12 +77,15 @@ export const personal: Rule[] = [
       'GET /user/gpg_keys/:gpg_key',
       onlyRefused('DELETE /user/gpg_keys/:gpg_key'),
       post('/todos/:todo/mark_as_done'),
+      'GET /security/vulnerability_exports/:export',
+      'GET /security/vulnerability_exports/:export/download',
+      onlyRefused('DELETE /security/projects/:project'),
     ],
   },
   {
-    rule: 'Tokens are for who has them, and for administrators',
+    rule: 'Tokens are for who has them, imports for who began them, and both for administrators',
     of: 'user',
-    sources: ['docs/api/tokens.md#2'],
+    sources: ['docs/api/tokens.md#2', 'docs/api/groups.md#5'],
     table: `
                 anonymous external outsider self administrator
       active    401       404      404      ok   ok
@@ -85,6 +95,7 @@ export const personal: Rule[] = [
       onlyRefused('DELETE /personal_access_tokens/:token'),
       onlyRefused('POST /personal_access_tokens/:token/rotate'),
       'GET /namespaces/:username',
+      'GET /groups/import/:group_import',
     ],
   },
   {

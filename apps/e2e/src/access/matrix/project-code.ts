@@ -107,6 +107,7 @@ export const projectCode: Rule[] = [
       'docs/api/pipelines.md#5',
       'docs/api/vulnerabilities.md#1',
       'docs/api/vulnerabilities.md#6',
+      'docs/api/packages.md#5',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -120,6 +121,9 @@ export const projectCode: Rule[] = [
     operations: [
       post('/projects/:id/pipeline', { ref: 'none-such' }, 400),
       'GET /projects/:id/import',
+      'GET /projects/:id/secure_files',
+      'GET /projects/:id/secure_files/:none',
+      'GET /projects/:id/secure_files/:none/download',
       'GET /projects/:id/feature_flags',
       'GET /projects/:id/feature_flags/:none',
       'GET /projects/:id/feature_flags_user_lists',

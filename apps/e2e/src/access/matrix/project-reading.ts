@@ -59,6 +59,7 @@ export const projectReading: Rule[] = [
       'GET /projects/:id/pipelines/:pipeline/jobs',
       'GET /projects/:id/pipelines/:pipeline/bridges',
       'GET /projects/:id/pipelines/:pipeline/test_report',
+      'GET /projects/:id/pipelines/:pipeline/test_report_summary',
       'GET /projects/:id/pipelines/latest?ref=ci',
       'GET /projects/:id/jobs',
       'GET /projects/:id/jobs/:job',

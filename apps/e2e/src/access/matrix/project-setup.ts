@@ -1,4 +1,4 @@
-import { onlyRefused, patch, post, put, type Rule, remove } from './asked';
+import { onlyRefused, patch, post, put, type Rule, remove, upload } from './asked';
 
 /** What maintainers and owners do in a project. */
 export const projectSetup: Rule[] = [
@@ -180,6 +180,7 @@ export const projectSetup: Rule[] = [
       'docs/api/merge-requests.md#9',
       'docs/api/merge-requests.md#10',
       'docs/api/artifacts.md#4',
+      'docs/api/packages.md#5',
     ],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
@@ -216,6 +217,8 @@ export const projectSetup: Rule[] = [
       put('/projects/:id/triggers/:none', { description: 'x' }),
       remove('/projects/:id/triggers/:none'),
       remove('/projects/:id/packages/:none'),
+      upload('POST /projects/:id/secure_files', 'a.txt', { name: ':new' }),
+      remove('/projects/:id/secure_files/:none'),
       remove('/projects/:id/jobs/:none/artifacts'),
       remove('/projects/:id/artifacts'),
       post('/projects/:id/approvals', { approvals_before_merge: 0 }),

@@ -1,5 +1,7 @@
 import { onlyRefused, post, put, type Rule, upload } from './asked';
 
+const noRunner = '{"message":"404 Runner Not Found"}';
+
 /** What has rules of its own in a project. */
 export const projectSpecial: Rule[] = [
   {
@@ -146,6 +148,25 @@ export const projectSpecial: Rule[] = [
         ...post('/projects/:id/trigger/pipeline', { ref: 'ci', token: 'none' }),
         absent: '{"message":"404 Not Found"}',
       },
+    ],
+  },
+  {
+    rule: 'Maintainers have runners; what is known by its number is absent where the project is, else forbidden',
+    sources: ['docs/api/pipelines.md#19'],
+    table: `
+                anonymous external outsider guest reporter developer maintainer owner administrator
+      public    401       403      403      403   403      403       ok         ok    ok
+      internal  401       404      403      403   403      403       ok         ok    ok
+      private   401       404      404      403   403      403       ok         ok    ok
+      archived  401       403      403      403   403      403       ok         ok    ok
+      shared    401       404      404      403   403      403       403        403   ok
+      forked    401       404      404      404   404      ok        404        404   ok
+      missing   401       404      404      404   404      404       404        404   404`,
+    operations: [
+      ...['GET /runners/:runner', 'GET /runners/:runner/jobs'].map((ask) => ({ ask, absent: noRunner })),
+      { ...put('/runners/:runner', { description: 'x' }), absent: noRunner },
+      { ...onlyRefused('DELETE /runners/:runner'), absent: noRunner },
+      post('/user/runners', { runner_type: 'project_type', project_id: ':id' }),
     ],
   },
   {

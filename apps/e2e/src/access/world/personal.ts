@@ -1,7 +1,9 @@
 import { newGpgKey } from '../../identity/gpg-key';
+import { groupTree, packed, partsOf } from '../../projects/group-archive';
 import { uniqueName } from '../../server/connection';
+import { until } from '../../server/until';
 import type { People } from './people';
-import { asRoot, newKey, nobody, recordsOf, send } from './send';
+import { asRoot, fileNamed, newKey, nobody, recordsOf, send } from './send';
 
 /** What belongs to one user alone, and the same with ids that nobody has. */
 export async function makeUsers({ self }: People) {
@@ -17,9 +19,19 @@ export async function makeUsers({ self }: People) {
   const token = await asRoot('POST', `/users/${self.id}/personal_access_tokens`, asked);
   const impersonation = await asRoot('POST', `/users/${self.id}/impersonation_tokens`, asked);
   await asRoot('PUT', `/users/${self.id}/custom_attributes/kept`, { value: 'x' });
+  await make('/security/projects', { project_id: project.id });
+  const { id: exported } = await make(`/security/projects/${project.id}/vulnerability_exports`);
+  await until('the export', async () => {
+    const { status } = await send(self.token, 'GET', `/security/vulnerability_exports/${exported}`);
+    return status === 'finished';
+  });
+  const archive = fileNamed('group.tar.gz', new Uint8Array(await packed(partsOf(groupTree(1, 1)))));
+  for (const field of ['name', 'path']) archive.set(field, uniqueName('imported'));
+  const { import_id } = await make('/groups/import', archive);
   const active = recordsOf({
     ...{ user: self.id, username: self.username, key: key.id, email: email.id, project: project.id, todo: todo.id },
     ...{ gpg_key: gpgKey.id, token: token.id, impersonation: impersonation.id },
+    ...{ export: exported, group_import: import_id },
   });
   const missing = Object.fromEntries(Object.keys(active).map((one) => [one, nobody]));
   return { active, missing };

@@ -63,6 +63,7 @@ async function fill(id: unknown, bystander: { id: number }): Promise<Records> {
   const asset = { name: 'app', url: 'https://example.com/app', filepath: '/app' };
   const releaseLink = await make('/releases/v1/assets/links', asset);
   const hook = await make('/hooks', { url: 'https://receiver.invalid/', push_events: false });
+  const runner = await asRoot('POST', '/user/runners', { runner_type: 'project_type', project_id: id });
   const badge = await make('/badges', { link_url: 'https://example.com', image_url: 'https://example.com/x.png' });
   const deployKey = await make('/deploy_keys', { title: 'key', key: newKey() });
   await make('/members', { user_id: bystander.id, access_level: 10 });
@@ -83,7 +84,7 @@ async function fill(id: unknown, bystander: { id: number }): Promise<Records> {
     ...{ id, issue: issue.iid, issue_id: issue.id, note: note.id, link: link.id ?? link.issue_link_id },
     ...{ label: label.id, milestone: milestone.id, snippet: snippet.id, wiki: wiki.slug, mr: mr.iid },
     ...{ version: version?.id, rule: rule.id, pipeline: pipeline.id, job: job?.id, schedule: schedule.id },
-    ...{ release_link: releaseLink.id, hook: hook.id, badge: badge.id, deploy_key: deployKey.id },
+    ...{ release_link: releaseLink.id, hook: hook.id, badge: badge.id, deploy_key: deployKey.id, runner: runner.id },
     ...{
       package: file?.id,
       blob: entry?.id,
@@ -142,7 +143,7 @@ export async function makeProjects({ bystander, owner, developer: forker, addMem
   const [shared, forked] = [await fill(sharedId, bystander), await fill(forkId, bystander)];
   await everywhere('archived', `/projects/${archived.id}/issues/1/notes`, { method: 'POST' }, 403);
   await everywhere('deleted', `/projects/${deleted.id}`, {}, 404);
-  const missing = { ...deleted, id: nobody, vulnerability: nobody };
+  const missing = { ...deleted, id: nobody, vulnerability: nobody, runner: nobody };
   return { public: open, internal, private: closed, archived, shared, forked, deleted, missing };
 }
 

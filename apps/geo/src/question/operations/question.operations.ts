@@ -7,7 +7,6 @@ import {
   type ErrorValue,
   forbidden,
   geoQuestions,
-  isPassing,
   OperationError,
   type ParsedOf,
   present,
@@ -64,16 +63,8 @@ export class QuestionOperations {
     if (!this.primary.isKnown) throw primaryAway();
     // Passwords are in it: none stays in memory longer than its request.
     const key = sha256(JSON.stringify(question));
-    const { answer, refusal } = await this.answers.get(key, async () => {
-      const said = await this.primary.ask(question);
-      const refused = said.refusal && refusedBy(said.refusal);
-      if (refused && isPassing(refused)) throw refused;
-      return said;
-    });
-    if (refusal) throw refusedBy(refusal);
+    const { answer, refusal } = await this.answers.get(key, () => this.primary.ask(question));
+    if (refusal) throw new OperationError(refusal as ErrorValue);
     return { answer };
   }
 }
-
-const refusedBy = (refusal: NonNullable<Answer['refusal']>): OperationError =>
-  new OperationError(refusal as ErrorValue);

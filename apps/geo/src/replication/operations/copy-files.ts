@@ -5,12 +5,12 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
 import { FileRows } from '../file-rows.repository';
-import { inPlaces } from '../in-places';
 import { putBytes, readBytes } from '../presigned-bytes';
 import { FileMissing, PrimarySite } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
 import type { FileRow } from '../replica-row.schema';
 import { wordsOf } from '../words-of';
+import { workInSlots } from '../work-in-slots';
 
 /** Of a site that is no node. */
 const usual = { filesMaxCapacity: 10, verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
@@ -39,7 +39,7 @@ export class CopyFiles {
     where: (copying: CopyFiles) => copying.primary.isKnown,
   })
   async copyDue(signal?: AbortSignal): Promise<void> {
-    await inPlaces(
+    await workInSlots(
       {
         capacity: async () => ((await this.nodes.findCurrent()) ?? usual).filesMaxCapacity,
         next: () => this.due(),
@@ -86,7 +86,7 @@ export class CopyFiles {
     where: (copying: CopyFiles) => copying.primary.isKnown,
   })
   async removeDue(signal?: AbortSignal): Promise<void> {
-    await inPlaces(
+    await workInSlots(
       {
         capacity: async () => usual.filesMaxCapacity,
         next: () => this.rows.listDue(fileKinds, 'removing', atOnce),
@@ -116,7 +116,7 @@ export class CopyFiles {
     const missing = await this.rows.listToVerify(fileKinds, 'missing', atOnce);
     await eachAlone(missing, (row) => this.files.copyAgain(row), signal);
     const { verificationMaxCapacity, minimumReverificationIntervalDays } = node ?? usual;
-    await inPlaces(
+    await workInSlots(
       {
         capacity: async () => verificationMaxCapacity,
         next: () => this.unverified(minimumReverificationIntervalDays),

@@ -17,13 +17,13 @@ import type { GeoNodeDocument } from '../../node/node.schema';
 import type { GeoSettings } from '../../settings/settings';
 import { copyImage } from '../copy-image';
 import { ImageRows } from '../image-rows.repository';
-import { inPlaces } from '../in-places';
 import { PrimarySite } from '../primary-site';
 import { RegistrySite } from '../registry-site';
 import { ReplicaRows } from '../replica-row.repository';
 import type { ImageRow } from '../replica-row.schema';
 import { everything, isAmongSelected } from '../selection';
 import { wordsOf } from '../words-of';
+import { workInSlots } from '../work-in-slots';
 
 /** Of a site that is no node. */
 const usualCapacity = 10;
@@ -96,7 +96,7 @@ export class CopyImages {
     where: (copying: CopyImages) => copying.primary.isKnown,
   })
   async copyDue(signal?: AbortSignal): Promise<void> {
-    await inPlaces(
+    await workInSlots(
       {
         capacity: async () => (await this.nodes.findCurrent())?.containerRepositoriesMaxCapacity ?? usualCapacity,
         next: () => this.due(),

@@ -2,6 +2,7 @@ import {
   type ContextOf,
   type ParsedOf,
   type ResultOf,
+  userActivities,
   userIdsByUsername,
   userSummaries,
   usersByConfirmedEmail,
@@ -35,6 +36,20 @@ export class UserReferences {
       is_external: user.isExternal,
       can_create_group: user.canCreateGroup,
       projects_limit: user.projectsLimit,
+    }));
+  }
+
+  @Handles(userActivities)
+  async activities(
+    _context: ContextOf<typeof userActivities>,
+    { ids }: ParsedOf<typeof userActivities>,
+  ): Promise<ResultOf<typeof userActivities>> {
+    const users = await this.users.findMany(ids);
+    return users.map(({ _id, kind, lastActivityOn, currentSignInAt }) => ({
+      id: _id,
+      is_bot: kind === 'project_bot' || kind === 'service_account',
+      last_activity_on: lastActivityOn,
+      last_sign_in_at: currentSignInAt?.toISOString() ?? null,
     }));
   }
 

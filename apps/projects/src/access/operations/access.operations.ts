@@ -50,13 +50,13 @@ export class AccessOperations {
       throw error;
     });
     const grants = await this.grants.findLevelsWithin(asker, projectChain(project));
-    const ref = projectRefOf(project, grants.levelInProject(project));
+    const ref = projectRefOf(project, grants.levelInProject(project), grants.abilitiesInProject(project));
     if (isClosed(ref, asker) && !redirected) await this.projects.lookAsForMoved(input.project);
     const jobProjectId = input.job_project_id;
     if (jobProjectId === undefined || jobProjectId === ref.id) return { project: ref, redirected };
     if (await this.letsInJobsOf(jobProjectId, ref.id)) return { project: ref, redirected, opens_for_job: true };
     // What everybody reads, the jobs of others do, too, and no more than that.
-    const asOthers = { ...ref, accessLevel: Access.None };
+    const asOthers = { ...ref, accessLevel: Access.None, abilities: [] };
     return { project: asOthers, redirected, opens_for_job: ref.visibility === 'public' };
   }
 
@@ -75,7 +75,8 @@ export class AccessOperations {
       throw error;
     });
     const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
-    const ref = groupRefOf(group, (await this.grants.findLevelsWithin(asker, chain)).levelInGroup(group));
+    const grants = await this.grants.findLevelsWithin(asker, chain);
+    const ref = groupRefOf(group, grants.levelInGroup(group), grants.abilitiesInGroup(group));
     if (isClosed(ref, asker) && !redirected) await this.namespaces.lookAsForMoved(input.group);
     const readsBelow = isHidden(ref, asker) && (await this.readsProjectIn(group._id, asker));
     return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
@@ -93,7 +94,9 @@ export class AccessOperations {
       this.projects.findByIds(input.ids),
       this.grants.findLevels(askerIn(input)),
     ]);
-    return projects.map((project) => projectRefOf(project, grants.levelInProject(project)));
+    return projects.map((project) =>
+      projectRefOf(project, grants.levelInProject(project), grants.abilitiesInProject(project)),
+    );
   }
 
   /** A project that was moved away, or that an imported group names by chance, is none of the group's. */
@@ -119,7 +122,7 @@ export class AccessOperations {
     ]);
     return [...groups.values()]
       .filter((group) => group.kind === 'group')
-      .map((group) => groupRefOf(group, grants.levelInGroup(group)));
+      .map((group) => groupRefOf(group, grants.levelInGroup(group), grants.abilitiesInGroup(group)));
   }
 
   @Handles(readableProjects)
@@ -144,6 +147,7 @@ export class AccessOperations {
       id: project._id,
       visibility: project.visibility,
       accessLevel: grants.levelInProject(project),
+      abilities: grants.abilitiesInProject(project),
       features: featuresOfRef(project),
     }));
   }

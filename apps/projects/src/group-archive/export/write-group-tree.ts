@@ -56,7 +56,7 @@ export class WriteGroupTree {
   }
 
   private async badgesOf(group: NamespaceDocument): Promise<Row<'badges'>[]> {
-    const badges = await this.badges.list([groupKey(group._id)]);
+    const badges = await this.badges.list(groupKey(group._id));
     return badges.map(({ name, linkUrl, imageUrl }) => ({ name, link_url: linkUrl, image_url: imageUrl }));
   }
 

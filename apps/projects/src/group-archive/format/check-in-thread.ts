@@ -1,14 +1,9 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { type ErrorValue, OperationError } from '@moothall/contracts';
+import type { Check } from '../../archive/archive-checks';
 import { requireValidGroup } from '../../group/group-rules';
 import type { ArchivedGroup } from './archive-format';
 import { type ArchiveLimits, archiveRefused, readArchive } from './read-archive';
-
-export interface Check {
-  bytes: ReadableStream<Uint8Array>;
-  limits: ArchiveLimits;
-}
 
 /** What is told of a sound archive. */
 export interface ArchiveFacts {
@@ -17,8 +12,11 @@ export interface ArchiveFacts {
   rows: number;
 }
 
-/** Runs in a thread that can be ended: see ArchiveChecks. */
-export default async function checkInThread({ bytes, limits }: Check): Promise<ArchiveFacts | { refusal: ErrorValue }> {
+/** Runs in a thread that can be ended: see GroupArchiveChecks. */
+export default async function checkInThread({
+  bytes,
+  limits,
+}: Check<ArchiveLimits>): Promise<ArchiveFacts | { refusal: ErrorValue }> {
   try {
     return await factsOf(Readable.fromWeb(bytes), limits);
   } catch (error) {

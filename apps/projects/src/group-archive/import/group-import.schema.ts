@@ -11,6 +11,8 @@ export interface GroupImportDocument {
   rowsTotal: number;
   /** Why it cannot succeed; set before it is undone. */
   error: string | null;
+  /** Nothing is left to do but to end it: its archive may be gone. */
+  isFilled: boolean;
   /** The group that is being written; a run that is killed in the middle of it leaves its path claimed. */
   making: { number: number; groupId: number } | null;
   createdAt: Date;
@@ -26,6 +28,7 @@ export const groupImportSchema = new Schema<GroupImportDocument>(
     rowsDone: { type: Number, default: 0 },
     rowsTotal: { type: Number, default: 0 },
     error: { type: String, default: null },
+    isFilled: { type: Boolean, default: false },
     making: { type: Schema.Types.Mixed, default: null },
   },
   { collection: 'group_imports', timestamps: { createdAt: true, updatedAt: false } },

@@ -22,7 +22,7 @@ import { WriteGroup } from '../../group/write-group';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import { narrower } from '../../namespace/visibility-rules';
-import { ArchiveChecks } from '../format/archive-checks';
+import { GroupArchiveChecks } from '../format/archive-checks';
 import type { GroupImportDocument } from './group-import.schema';
 import { archiveKeyOf, GroupImports } from './group-imports';
 import { groupImportJobs, jobIdOf } from './run-group-import';
@@ -42,7 +42,7 @@ export class ImportGroup {
     private readonly jobs: Jobs,
     private readonly outbox: Outbox,
     private readonly files: UploadedFiles,
-    private readonly checks: ArchiveChecks,
+    private readonly checks: GroupArchiveChecks,
   ) {}
 
   @Handles(importGroup)
@@ -72,7 +72,7 @@ export class ImportGroup {
     archive: Upload,
   ) {
     const { _id, userId: creatorId } = wanted;
-    await this.storage.write(archiveKeyOf(_id), archive.stream());
+    await this.storage.write(archiveKeyOf(_id), archive);
     const { stream } = await this.storage.read(archiveKeyOf(_id));
     const { top, rows } = await this.checks.check(stream, String(creatorId));
     await this.imports.set(_id, { rowsTotal: rows });

@@ -47,7 +47,7 @@ export class RunGroupImport {
       return;
     }
     try {
-      await this.fill(wanted, top, job);
+      if (!wanted.isFilled) await this.fill(wanted, top, job);
     } catch (error) {
       const isLastTry = !job || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
       if (!isLastTry && (isPassing(error) || !(error instanceof OperationError))) throw error;
@@ -69,6 +69,7 @@ export class RunGroupImport {
     };
     const reader = this.filling.reader(wanted, top, progress);
     await readArchive(stream, { maxBytes: this.settings.GROUP_IMPORT_MAX_SIZE }, reader);
+    await this.imports.set(wanted._id, { isFilled: true });
   }
 
   /** All or nothing: what the import has made goes, wherever it is. The reason is kept first, for a kill in between. */

@@ -11,25 +11,21 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { below } from '../../namespace/set-below';
 import type { ProjectsSettings } from '../../settings/settings';
-import type { ApplicationSettingsDocument } from './application-settings.schema';
-
-const only = 1;
+import { type InstanceRecord, readSet, setSome } from '../record/instance-record';
 
 /** What administrators have set for the instance. */
 @Injectable()
 export class InstanceSettings {
   constructor(
-    @InjectModel('ApplicationSettings') private readonly model: Model<ApplicationSettingsDocument>,
+    @InjectModel('ApplicationSettings') private readonly model: Model<InstanceRecord>,
     private readonly outbox: Outbox,
     @Inject(settingsToken) private readonly settings: ProjectsSettings,
   ) {}
 
   async read(): Promise<ApplicationSettings> {
-    const document = await this.model.findById(only).lean<ApplicationSettingsDocument>();
     const initial = { ...defaultApplicationSettings, default_projects_limit: this.settings.PROJECTS_LIMIT };
-    return ApplicationSettings.parse({ ...initial, ...document?.values });
+    return ApplicationSettings.parse({ ...initial, ...(await readSet(this.model)) });
   }
 
   /** The limit of a file as it is now; 0 is none. */
@@ -40,8 +36,7 @@ export class InstanceSettings {
 
   async set(values: Given<ApplicationSettings>): Promise<ApplicationSettings> {
     const event = newEvent(applicationSettingsChanged, { names: Object.keys(values) });
-    await this.model.updateOne({ _id: only }, { $setOnInsert: { values: {} } }, { upsert: true });
-    await this.outbox.update(this.model, { _id: only }, { $set: below('values', values) }, event);
+    await setSome(this.model, this.outbox, values, event);
     return this.read();
   }
 }

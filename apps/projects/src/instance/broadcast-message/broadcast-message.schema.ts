@@ -1,4 +1,4 @@
-import type { BroadcastMessage } from '@moothall/contracts';
+import { type BroadcastMessage, mostAimedLevels } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** What administrators tell everybody for a while. */
@@ -25,7 +25,7 @@ export const broadcastMessageSchema = new Schema<BroadcastMessageDocument>(
     color: { type: String, required: true },
     font: { type: String, required: true },
     theme: { type: String, required: true },
-    targetAccessLevels: { type: [Number], default: [] },
+    targetAccessLevels: { type: [Number], default: [], most: mostAimedLevels },
     targetPath: { type: String, default: null },
     broadcastType: { type: String, required: true },
     dismissable: { type: Boolean, default: false },

@@ -12,7 +12,7 @@ import {
   type ParsedOf,
   updateBroadcastMessage,
 } from '@moothall/contracts';
-import { Counters, changeDocument, findPage } from '@moothall/database';
+import { addWithin, Counters, changeDocument, findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -57,15 +57,18 @@ export class BroadcastMessages {
 
   @Handles(createBroadcastMessage)
   async create(_: ContextOf<typeof createBroadcastMessage>, input: ParsedOf<typeof createBroadcastMessage>) {
-    if ((await this.model.estimatedDocumentCount()) >= most) throw broadcastMessageErrors.tooMany();
     const changes = changesOf(input);
     const { startsAt = new Date() } = changes;
     const { endsAt = new Date(startsAt.getTime() + hourMs) } = changes;
     requireOrder(startsAt, endsAt);
     const { message } = input;
     const document = { ...defaults, targetAccessLevels: [], ...changes, message, startsAt, endsAt };
-    const _id = await this.counters.next('broadcast_messages');
-    return view((await this.model.create({ ...document, _id })).toObject());
+    const bound = { model: this.model, filter: {}, most, refusal: broadcastMessageErrors.tooMany };
+    const made = await addWithin(bound, async () => {
+      const _id = await this.counters.next('broadcast_messages');
+      return (await this.model.create({ ...document, _id })).toObject();
+    });
+    return view(made);
   }
 
   @Handles(updateBroadcastMessage)

@@ -13,13 +13,16 @@ export interface FeatureDocument extends Outboxed {
   actors: string[];
 }
 
+/** For whom one flag is on by name. */
+export const mostActors = 10_000;
+
 export const featureSchema = new Schema<FeatureDocument>(
   {
     _id: { type: String, required: true },
     isOn: Boolean,
     percentageOfTime: Number,
     percentageOfActors: Number,
-    actors: { type: [String], default: [] },
+    actors: { type: [String], default: [], most: mostActors },
   },
   { collection: 'features' },
 );

@@ -3,6 +3,7 @@ import {
   commonErrors,
   deleteFeature,
   featuresChanged,
+  invalidRecord,
   isFeatureOn,
   knownFlags,
   listFeatureDefinitions,
@@ -10,12 +11,12 @@ import {
   type ParsedOf,
   setFeature,
 } from '@moothall/contracts';
-import { newEvent, Outbox } from '@moothall/database';
+import { hasRoom, newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { Model, UpdateQuery } from 'mongoose';
-import type { FeatureDocument } from './feature.schema';
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { type FeatureDocument, mostActors } from './feature.schema';
 import { isOnFor, parseValue, viewFeature } from './feature-rules';
 
 /** Switches of the instance. */
@@ -41,9 +42,11 @@ export class FeaturesOperations {
   async set(_: ContextOf<typeof setFeature>, input: ParsedOf<typeof setFeature>) {
     await this.model.updateOne({ _id: input.name }, { $setOnInsert: { actors: [] } }, { upsert: true });
     const event = newEvent(featuresChanged, { name: input.name });
-    const feature = await this.outbox.update(this.model, { _id: input.name }, changeOf(input), event);
-    if (!feature) throw commonErrors.conflict();
-    return viewFeature(feature);
+    const change = changeOf(input);
+    const feature = await this.outbox.update(this.model, { _id: input.name, ...withRoomFor(change) }, change, event);
+    if (feature) return viewFeature(feature);
+    if (await this.model.exists({ _id: input.name })) throw invalidRecord({ actors: ['are too many'] });
+    throw commonErrors.conflict();
   }
 
   @Handles(deleteFeature)
@@ -77,6 +80,13 @@ function changeOf(input: ParsedOf<typeof setFeature>): UpdateQuery<FeatureDocume
   }
   const field = input.key === 'percentage_of_actors' ? 'percentageOfActors' : 'percentageOfTime';
   return { $set: { [field]: value } };
+}
+
+/** Those that are named already count again: who is near the end takes some away first. */
+function withRoomFor({ $addToSet }: UpdateQuery<FeatureDocument>): QueryFilter<FeatureDocument> {
+  const { length } = $addToSet?.actors?.$each ?? [];
+  if (length > mostActors) throw invalidRecord({ actors: ['are too many'] });
+  return length > 0 ? hasRoom('actors', mostActors - length + 1) : {};
 }
 
 const names = (joined: string | undefined): string[] =>

@@ -16,10 +16,12 @@ import { today } from '../../access/grants';
 import { requireGrantable, requireInFuture, requireListed, requireNotBelowInherited } from '../level-rules';
 import { Members } from '../member.repository';
 import { viewMember } from '../member.view';
+import type { MemberRoleDocument } from '../member-role.schema';
 import { groupSource, projectSource, type Source } from '../source';
+import { GrantRoles } from './grant-roles';
 import { InheritedLevels } from './inherited-levels';
 
-type AddInput = Pick<ParsedOf<typeof addProjectMember>, 'user_id' | 'access_level' | 'expires_at'>;
+type AddInput = Pick<ParsedOf<typeof addProjectMember>, 'user_id' | 'access_level' | 'expires_at' | 'member_role_id'>;
 type Added = OutputOf<typeof addProjectMember>;
 
 /** Makes users direct members. */
@@ -27,6 +29,7 @@ type Added = OutputOf<typeof addProjectMember>;
 export class AddMember {
   constructor(
     private readonly members: Members,
+    private readonly roles: GrantRoles,
     private readonly inherited: InheritedLevels,
     private readonly users: UserDirectory,
   ) {}
@@ -45,13 +48,20 @@ export class AddMember {
     requireListed(source, input.access_level);
     requireGrantable(source.accessLevel, input.access_level);
     requireInFuture(input.expires_at, today());
+    const role = await this.roles.find(source, input);
     const [first, ...others] = input.user_id;
     if (first === undefined) throw invalidParameters('user_id is empty');
-    if (others.length === 0) return this.addOne(source, first, input, callerId);
-    return this.addSeveral(source, [...new Set(input.user_id)], input, callerId);
+    if (others.length === 0) return this.addOne(source, first, input, role, callerId);
+    return this.addSeveral(source, [...new Set(input.user_id)], input, role, callerId);
   }
 
-  private async addOne(source: Source, userId: number, input: AddInput, callerId: number): Promise<Member> {
+  private async addOne(
+    source: Source,
+    userId: number,
+    input: AddInput,
+    role: MemberRoleDocument | undefined,
+    callerId: number,
+  ): Promise<Member> {
     const user = await this.users.summary(userId);
     requireNotBelowInherited(await this.inherited.findHighest(source, userId), input.access_level);
     const member = await this.members.add({
@@ -59,17 +69,25 @@ export class AddMember {
       userId,
       accessLevel: input.access_level,
       expiresAt: input.expires_at,
+      memberRoleId: role?._id,
       createdById: callerId,
     });
-    return viewMember(member, user);
+    await this.roles.confirm(role, () => this.members.remove(member));
+    return viewMember(member, user, role);
   }
 
   /** Whoever can be added is; the answer names the others. */
-  private async addSeveral(source: Source, userIds: number[], input: AddInput, callerId: number): Promise<Added> {
+  private async addSeveral(
+    source: Source,
+    userIds: number[],
+    input: AddInput,
+    role: MemberRoleDocument | undefined,
+    callerId: number,
+  ): Promise<Added> {
     const failures: Record<string, string> = {};
     for (const userId of userIds) {
       try {
-        await this.addOne(source, userId, input, callerId);
+        await this.addOne(source, userId, input, role, callerId);
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         const name = (await this.users.records([userId])).get(userId)?.username ?? String(userId);

@@ -22,12 +22,14 @@ import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import type { PipelineStage, QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
 import { isCurrent, today } from '../../access/grants';
 import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { viewMember } from '../member.view';
+import { MemberRoles } from '../member-roles';
 import { chainOf, groupSource, projectSource, type Source, type SourceKey } from '../source';
+import { isNamed } from './is-named';
 
 type ListInput = ParsedOf<typeof listProjectMembers>;
 type SearchInput = Omit<ParsedOf<typeof searchProjectUsers>, 'id'>;
@@ -38,6 +40,7 @@ type Narrowing = Partial<Pick<ListInput, 'query' | 'user_ids'>> & { activeOnly?:
 export class ListMembers {
   constructor(
     private readonly members: Members,
+    private readonly roles: MemberRoles,
     private readonly users: UserDirectory,
   ) {}
 
@@ -63,22 +66,22 @@ export class ListMembers {
 
   @Handles(getProjectMember)
   async oneOfProject({ project }: ContextOf<typeof getProjectMember>, input: ParsedOf<typeof getProjectMember>) {
-    return this.one({ source: projectSource(project).key, userId: input.user_id });
+    return this.one(projectSource(project), [projectSource(project).key], input.user_id);
   }
 
   @Handles(getGroupMember)
   async oneOfGroup({ group }: ContextOf<typeof getGroupMember>, input: ParsedOf<typeof getGroupMember>) {
-    return this.one({ source: groupSource(group).key, userId: input.user_id });
+    return this.one(groupSource(group), [groupSource(group).key], input.user_id);
   }
 
   @Handles(getAnyProjectMember)
   async anyOfProject({ project }: ContextOf<typeof getAnyProjectMember>, input: ParsedOf<typeof getAnyProjectMember>) {
-    return this.one({ source: { $in: chainOf(projectSource(project)) }, userId: input.user_id });
+    return this.one(projectSource(project), chainOf(projectSource(project)), input.user_id);
   }
 
   @Handles(getAnyGroupMember)
   async anyOfGroup({ group }: ContextOf<typeof getAnyGroupMember>, input: ParsedOf<typeof getAnyGroupMember>) {
-    return this.one({ source: { $in: chainOf(groupSource(group)) }, userId: input.user_id });
+    return this.one(groupSource(group), chainOf(groupSource(group)), input.user_id);
   }
 
   /** See docs/api/search.md#4. */
@@ -100,16 +103,18 @@ export class ListMembers {
     return { ...found, items: found.items.map(userOf) };
   }
 
-  private async one(filter: QueryFilter<MemberDocument>): Promise<Member> {
+  private async one(source: Source, sources: SourceKey[], userId: number): Promise<Member> {
+    const filter = { source: { $in: sources }, userId };
     const [member] = await this.members.model.find(filter).sort({ accessLevel: -1 }).limit(1).lean<MemberDocument[]>();
     if (!member || !isCurrent(member.expiresAt)) throw commonErrors.notFound();
-    return viewMember(member, await this.users.summary(member.userId));
+    const [role] = await this.roles.ofMembers(source, [member]);
+    return viewMember(member, await this.users.summary(member.userId), role);
   }
 
   private async direct(source: Source, input: ListInput): Promise<Page<Member>> {
     const filter = { source: source.key, ...(await this.narrowed([source.key], input)) };
     const page = await findPage(this.members.model, filter, { userId: 1 }, input);
-    return { ...page, items: await this.view(page.items) };
+    return { ...page, items: await this.view(source, page.items) };
   }
 
   /** Each user once, with the highest level of the chain. */
@@ -120,17 +125,21 @@ export class ListMembers {
     const chain = chainOf(source);
     const filter = { source: { $in: chain }, ...(await this.narrowed(chain, input)) };
     const { skip, limit } = window(input);
-    const eachOnce: PipelineStage[] = [
-      { $match: filter },
-      { $sort: { accessLevel: -1 } },
-      { $group: { _id: '$userId', member: { $first: '$$ROOT' } } },
-    ];
-    const inOrder: PipelineStage[] = [{ $sort: { _id: 1 } }, { $skip: skip }, { $limit: limit }];
-    const [rows, counted] = await Promise.all([
-      this.members.model.aggregate<{ member: MemberDocument }>([...eachOnce, ...inOrder]),
-      this.members.model.aggregate<{ total: number }>([...eachOnce, { $count: 'total' }]),
-    ]);
-    return { items: await this.view(rows.map(({ member }) => member)), total: counted[0]?.total ?? 0 };
+    const everybody = (await this.members.model.distinct('userId', filter)).sort((one, other) => one - other);
+    const ids = everybody.slice(skip, skip + limit);
+    const found = await this.members.model
+      .find({ $and: [filter, { userId: { $in: ids } }] })
+      .sort({ accessLevel: 1 })
+      .lean<MemberDocument[]>();
+    // The last of a user, with the highest level, stays.
+    const members = new Map(found.map((member) => [member.userId, member]));
+    return {
+      items: await this.view(
+        source,
+        ids.flatMap((id) => members.get(id) ?? []),
+      ),
+      total: everybody.length,
+    };
   }
 
   /** Names are identity's: the members' summaries are looked through here, and found by id. */
@@ -147,11 +156,12 @@ export class ListMembers {
     return { ...current, userId: { $in: user_ids ? named.filter((id) => user_ids.includes(id)) : named } };
   }
 
-  private async view(members: MemberDocument[]): Promise<Member[]> {
+  private async view(source: Source, members: MemberDocument[]): Promise<Member[]> {
     const users = await this.users.summaries(members.map(({ userId }) => userId));
-    return members.flatMap((member) => {
+    const roles = await this.roles.ofMembers(source, members);
+    return members.flatMap((member, index) => {
       const user = users.get(member.userId);
-      return user ? [viewMember(member, user)] : [];
+      return user ? [viewMember(member, user, roles[index])] : [];
     });
   }
 }
@@ -159,8 +169,3 @@ export class ListMembers {
 const userOf = ({ id, username, name, state, avatar_url, web_url }: Member): UserSummary => ({
   ...{ id, username, name, state, avatar_url, web_url },
 });
-
-function isNamed({ username, name, public_email }: UserRecord, query: string): boolean {
-  const wanted = query.toLowerCase();
-  return [username, name].some((text) => text.toLowerCase().includes(wanted)) || public_email === query;
-}

@@ -1,6 +1,9 @@
 import {
   type ContextOf,
+  commonErrors,
+  isError,
   type Member,
+  onlyGiven,
   type ParsedOf,
   updateGroupMember,
   updateProjectMember,
@@ -18,18 +21,24 @@ import {
   requireNotOwner,
 } from '../level-rules';
 import { Members } from '../member.repository';
+import type { MemberDocument } from '../member.schema';
 import { viewMember } from '../member.view';
 import { groupSource, projectSource, type Source } from '../source';
+import { GrantRoles } from './grant-roles';
 import { InheritedLevels } from './inherited-levels';
 
-type UpdateInput = Pick<ParsedOf<typeof updateProjectMember>, 'user_id' | 'access_level' | 'expires_at'>;
+type UpdateInput = Pick<
+  ParsedOf<typeof updateProjectMember>,
+  'user_id' | 'access_level' | 'expires_at' | 'member_role_id'
+>;
 
-/** Changes the level or the last day of a direct membership. */
+/** Changes the level, the role or the last day of a direct membership. */
 @Controller()
 export class UpdateMember {
   constructor(
     private readonly members: Members,
     private readonly projects: Projects,
+    private readonly roles: GrantRoles,
     private readonly inherited: InheritedLevels,
     private readonly users: UserDirectory,
   ) {}
@@ -54,8 +63,21 @@ export class UpdateMember {
     requireGrantable(source.accessLevel, Math.max(member.accessLevel, input.access_level));
     requireInFuture(input.expires_at, today());
     requireNotBelowInherited(await this.inherited.findHighest(source, input.user_id), input.access_level);
-    const expiresAt = input.expires_at === undefined ? member.expiresAt : input.expires_at;
-    const changed = await this.members.change(member, input.access_level, expiresAt);
-    return viewMember(changed, await this.users.summary(input.user_id));
+    const given = await this.roles.find(source, input);
+    const { access_level: accessLevel, expires_at: expiresAt } = input;
+    const memberRoleId = given?._id ?? input.member_role_id;
+    const changed = await this.members.change(member, { accessLevel, expiresAt, memberRoleId });
+    await this.roles.confirm(given, () => this.takeBack(member, changed));
+    const role = given ?? (await this.roles.ofMember(source, changed));
+    return viewMember(changed, await this.users.summary(input.user_id), role);
+  }
+
+  /** What somebody else has changed since stays. */
+  private async takeBack(before: MemberDocument, changed: MemberDocument): Promise<void> {
+    const { accessLevel, expiresAt, memberRoleId = null } = before;
+    const still = { accessLevel: changed.accessLevel, ...onlyGiven({ memberRoleId: changed.memberRoleId }) };
+    await this.members.change(changed, { accessLevel, expiresAt, memberRoleId }, still).catch((error: unknown) => {
+      if (!isError(error, commonErrors.notFound)) throw error;
+    });
   }
 }

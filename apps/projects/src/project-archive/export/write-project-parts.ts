@@ -1,29 +1,44 @@
 import {
   Access,
   downloadLfsObject,
+  type EventRecordKind,
+  eventfulTypes,
+  eventRecordKinds,
   exportProjectRecords,
   exportProtections,
+  exportPushRules,
   exportReleases,
+  exportSchedules,
   getBundle,
   getRefs,
   listLfsObjects,
   type OutputOf,
+  type ProjectRecordKind,
   projectRecordKinds,
 } from '@moothall/contracts';
+import { fetchBytes } from '@moothall/data-port';
 import { OperationClient } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import type { ArchiveDraft } from '../../archive/archive-draft';
 import { ArchivedPeople } from '../../archive/archived-people';
-import { fetchBytes } from '../../archive/ticket-bytes';
 import { Badges } from '../../badge/badge.repository';
 import { projectKey } from '../../member/source';
 import type { ProjectDocument } from '../../project/project.schema';
 import { projectRefOf } from '../../project/project-ref';
 import { keyOf, StoredUploads } from '../../upload/operations/stored-uploads';
 import type { UploadDocument } from '../../upload/upload.schema';
-import { type ArchivedProject, bundlePath, lfsPath, type Row, rowsPath, uploadPath } from '../format/archive-format';
+import {
+  type ArchivedProject,
+  avatarPath,
+  bundlePath,
+  lfsPath,
+  type Row,
+  rowsPath,
+  uploadPath,
+} from '../format/archive-format';
 import { usersIn } from '../format/archived-users';
+import { RowNumbers } from './row-numbers';
 
 const pageSize = 200;
 
@@ -34,7 +49,11 @@ interface Parts {
   draft: ArchiveDraft;
   /** Users that records name. */
   named: Set<number>;
+  numbers: RowNumbers;
 }
+
+/** How far the records of a kind have come. */
+type Cursor = { after_id: number; within_id?: number } | null;
 
 /** Writes a project into an archive; what other services have of it page by page. */
 @Injectable()
@@ -49,13 +68,16 @@ export class WriteProjectParts {
 
   async write(project: ProjectDocument, description: string | null, draft: ArchiveDraft): Promise<void> {
     const context = { project: projectRefOf(project, Access.Owner) };
-    const parts: Parts = { project, context, draft, named: new Set() };
+    const parts: Parts = { project, context, draft, named: new Set(), numbers: new RowNumbers() };
     // Records first: what they name of git and files is there then, or was deleted.
     for (const kind of projectRecordKinds) await draft.write(rowsPath(kind), this.recordsOf(parts, kind));
     await draft.write(rowsPath('members'), this.people.membersOf(projectKey(project._id)));
     await draft.write(rowsPath('badges'), await this.badgesOf(project));
     await draft.write(rowsPath('protections'), await this.client.call(exportProtections, {}, context));
+    await draft.write(rowsPath('push_rules'), await this.client.call(exportPushRules, {}, context));
     await draft.write(rowsPath('releases'), this.releasesOf(parts));
+    await draft.write(rowsPath('schedules'), this.schedulesOf(parts));
+    if (project.avatar) await draft.writeBytes(avatarPath, (await this.storage.read(project.avatar.key)).stream);
     await this.writeUploads(parts);
     await this.writeLfsObjects(parts);
     const heads = { code: await this.writeBundle(parts, 'code'), wiki: await this.writeBundle(parts, 'wiki') };
@@ -63,26 +85,23 @@ export class WriteProjectParts {
     await draft.write(rowsPath('users'), await this.people.named(parts.named));
   }
 
-  private async *recordsOf({ context, named }: Parts, kind: (typeof projectRecordKinds)[number]) {
-    // Notes are numbered by line, and so are the discussions that they begin.
-    let line = 0;
-    const lines = new Map<number, number>();
-    for (let after: number | null = 0; after !== null; ) {
-      const input = { kind, after_id: after, limit: pageSize };
-      const page: Awaited<ReturnType<typeof this.page>> = await this.page(input, context);
-      for (const row of page[kind] ?? []) {
-        for (const id of usersIn(row)) named.add(id);
-        yield kind === 'notes' ? numbered(row as Row<'notes'>, ++line, lines) : row;
+  private async *recordsOf({ context, named, numbers }: Parts, kind: ProjectRecordKind) {
+    const number = numbers.of(kind);
+    for (const resource_type of isOfEvents(kind) ? eventfulTypes : (['Issue'] as const)) {
+      for (let cursor: Cursor = { after_id: 0 }; cursor; ) {
+        const input = { kind, resource_type, ...cursor, limit: pageSize };
+        const page: OutputOf<typeof exportProjectRecords> = await this.client.call(
+          exportProjectRecords,
+          input,
+          context,
+        );
+        for (const row of (page[kind] ?? []).flatMap(number)) {
+          for (const id of usersIn(row)) named.add(id);
+          yield row;
+        }
+        cursor = cursorAfter(page);
       }
-      after = page.next_after_id;
     }
-  }
-
-  private page(
-    input: { kind: (typeof projectRecordKinds)[number]; after_id: number; limit: number },
-    context: Parts['context'],
-  ) {
-    return this.client.call(exportProjectRecords, input, context);
   }
 
   private async *releasesOf({ context, named }: Parts): AsyncGenerator<Row<'releases'>> {
@@ -96,8 +115,17 @@ export class WriteProjectParts {
     }
   }
 
+  private async *schedulesOf({ context }: Parts): AsyncGenerator<Row<'schedules'>> {
+    let line = 0;
+    for (let after_id: number | null = 0; after_id !== null; ) {
+      const page: OutputOf<typeof exportSchedules> = await this.client.call(exportSchedules, { after_id }, context);
+      for (const schedule of page.schedules) yield { ...schedule, id: ++line };
+      after_id = page.next_after_id;
+    }
+  }
+
   private async badgesOf({ _id }: ProjectDocument): Promise<Row<'badges'>[]> {
-    const badges = await this.badges.list([projectKey(_id)]);
+    const badges = await this.badges.list(projectKey(_id));
     return badges.map(({ name, linkUrl, imageUrl }) => ({ name, link_url: linkUrl, image_url: imageUrl }));
   }
 
@@ -137,13 +165,11 @@ export class WriteProjectParts {
   }
 }
 
-function numbered(note: Row<'notes'>, line: number, lines: Map<number, number>): Row<'notes'> {
-  const { discussion_id } = note;
-  if (discussion_id === null) return { ...note, id: line };
-  // The note that began it may have been deleted.
-  const began = lines.get(discussion_id) ?? line;
-  lines.set(discussion_id, began);
-  return { ...note, id: line, discussion_id: began };
+const isOfEvents = (kind: ProjectRecordKind): boolean => eventRecordKinds.includes(kind as EventRecordKind);
+
+function cursorAfter({ next_after_id: after_id, next_within_id }: OutputOf<typeof exportProjectRecords>): Cursor {
+  if (after_id === null) return null;
+  return { after_id, ...(next_within_id !== undefined && { within_id: next_within_id }) };
 }
 
 const archivedUpload = (upload: UploadDocument): Row<'uploads'> => ({
@@ -168,4 +194,5 @@ const archivedProject = (
   topics: project.topics,
   features: project.features,
   settings: project.settings,
+  avatar: project.avatar?.filename ?? null,
 });

@@ -1,12 +1,11 @@
 import {
-  ExportedBoard,
-  ExportedIssue,
-  ExportedLabel,
-  ExportedMergeRequest,
-  ExportedMilestone,
-  ExportedNote,
   ExportedProtection,
+  ExportedPushRule,
   ExportedRelease,
+  ExportedSchedule,
+  exportedRecords,
+  numberedKinds,
+  projectRecordKinds,
   projectSettings,
   timestamp,
   visibility,
@@ -22,6 +21,7 @@ import { ArchivedMember, ArchivedUser } from '../../archive/archived-people';
  *   manifest.json         version, and of each other file its size, rows and SHA-256
  *   users.ndjson          who the records name, to be found again by name and public address
  *   project.ndjson        the project itself: one record
+ *   avatar                its picture
  *   members.ndjson        and so on: one record on a line
  *   repository.bundle     all of git; absent where there is no commit
  *   wiki.bundle           the same of the wiki
@@ -29,8 +29,8 @@ import { ArchivedMember, ArchivedUser } from '../../archive/archived-people';
  *   uploads/<id>          a file that texts refer to, of which uploads.ndjson tells more
  *   labels.ndjson …       what collaboration has, in the order in which an import has to bring it
  *
- * Records name one another by title or number. Notes have the numbers of their lines, and name the one that began their
- * discussion by it. See docs/api/projects.md#9.
+ * Records name one another by title or number. What has neither (snippets, events, notes, schedules) has the number of its
+ * line: notes name the one that began their discussion by it, and the snippet that they are on. See docs/api/projects.md#9.
  */
 
 export const formatVersion = 1;
@@ -61,6 +61,8 @@ export const ArchivedProject = z.object({
     featureAccess,
   ),
   settings: z.object(projectSettings).partial(),
+  /** What the picture is called, where there is one. */
+  avatar: z.string().max(255).nullable().default(null),
 });
 export type ArchivedProject = z.infer<typeof ArchivedProject>;
 
@@ -79,20 +81,21 @@ export const rowSchemas = {
   members: ArchivedMember,
   badges: ArchivedBadge,
   protections: ExportedProtection,
+  push_rules: ExportedPushRule,
   uploads: ArchivedUpload,
-  labels: ExportedLabel,
-  milestones: ExportedMilestone,
-  boards: ExportedBoard,
-  issues: ExportedIssue,
-  merge_requests: ExportedMergeRequest,
-  notes: ExportedNote,
+  ...exportedRecords,
   releases: ExportedRelease,
+  schedules: ExportedSchedule,
 } as const;
 export type RowKind = keyof typeof rowSchemas;
 export type Row<K extends RowKind> = z.infer<(typeof rowSchemas)[K]>;
 
+/** Kinds whose rows have the number of their line as `id`. */
+const numbered: ReadonlySet<RowKind> = new Set([...numberedKinds, 'schedules']);
+export const isNumbered = (kind: RowKind): boolean => numbered.has(kind);
+
 /** Files that are not records. */
-export type BytesKind = 'repository' | 'wiki' | 'lfs' | 'upload';
+export type BytesKind = 'avatar' | 'repository' | 'wiki' | 'lfs' | 'upload';
 
 export type ArchivePart = { part: 'rows'; kind: RowKind } | { part: 'bytes'; kind: BytesKind; name: string };
 
@@ -100,30 +103,30 @@ export type ArchivePart = { part: 'rows'; kind: RowKind } | { part: 'bytes'; kin
 const order: readonly (RowKind | BytesKind)[] = [
   'users',
   'project',
+  'avatar',
   'members',
   'badges',
   'repository',
   'wiki',
   'protections',
+  'push_rules',
   'lfs',
   'uploads',
   'upload',
-  'labels',
-  'milestones',
-  'boards',
-  'issues',
-  'merge_requests',
-  'notes',
+  ...projectRecordKinds,
   'releases',
+  'schedules',
 ];
 
 export const rowsPath = (kind: RowKind): string => `${kind}.ndjson`;
+export const avatarPath = 'avatar';
 export const bundlePath = (kind: 'repository' | 'wiki'): string => `${kind}.bundle`;
 export const lfsPath = (oid: string): string => `lfs/${oid}`;
 export const uploadPath = (id: string): string => `uploads/${id}`;
 
 /** What a path of an archive holds; undefined for a path that no archive has. */
 export function partOf(path: string): ArchivePart | undefined {
+  if (path === avatarPath) return { part: 'bytes', kind: 'avatar', name: path };
   const bundle = /^(repository|wiki)\.bundle$/.exec(path)?.[1] as 'repository' | 'wiki' | undefined;
   if (bundle) return { part: 'bytes', kind: bundle, name: bundle };
   const oid = /^lfs\/([0-9a-f]{64})$/.exec(path)?.[1];

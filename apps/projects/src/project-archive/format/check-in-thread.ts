@@ -1,23 +1,24 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { type ErrorValue, OperationError } from '@moothall/contracts';
+import { type ErrorValue, type NumberedKind, numberedKinds, OperationError } from '@moothall/contracts';
+import type { Check } from '../../archive/archive-checks';
+import { rowsPath } from './archive-format';
 import { type ArchiveLimits, readArchive } from './read-archive';
-
-export interface Check {
-  bytes: ReadableStream<Uint8Array>;
-  limits: ArchiveLimits;
-}
 
 /** What is told of a sound archive. */
 export interface ArchiveFacts {
-  notes: number;
+  /** How many there are of what an import reserves ids for. */
+  counts: Record<NumberedKind, number>;
 }
 
 /** Runs in a thread that can be ended: see ProjectArchiveChecks. */
-export default async function checkInThread({ bytes, limits }: Check): Promise<ArchiveFacts | { refusal: ErrorValue }> {
+export default async function checkInThread({
+  bytes,
+  limits,
+}: Check<ArchiveLimits>): Promise<ArchiveFacts | { refusal: ErrorValue }> {
   try {
     const { files } = await readArchive(Readable.fromWeb(bytes), limits, {});
-    return { notes: files['notes.ndjson']?.rows ?? 0 };
+    const counts = numberedKinds.map((kind) => [kind, files[rowsPath(kind)]?.rows ?? 0]);
+    return { counts: Object.fromEntries(counts) };
   } catch (error) {
     if (error instanceof OperationError) return { refusal: error.value };
     throw error;

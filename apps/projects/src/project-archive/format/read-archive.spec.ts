@@ -25,6 +25,19 @@ const noteOf = (id: number, discussion_id: number | null) => ({
   ...{ created_at: '2026-01-02T03:04:05.000Z', updated_at: '2026-01-02T03:04:05.000Z' },
 });
 
+const at = '2026-01-02T03:04:05.000Z';
+const eventOf = (id: number) => ({ id, resource_type: 'Issue', resource_iid: 1, user_id: 1, created_at: at });
+const snippetOf = (paths: string[]) => ({
+  ...{ id: 1, title: 'x', description: null, author_id: 1, visibility: 'private', user_notes_count: 0, awards: [] },
+  ...{ files: paths.map((path) => ({ path, content: 'x' })), created_at: at, updated_at: at },
+});
+const approvalsOf = (...names: string[]) => ({
+  ...{ keeps_rules: false, refuses_authors: false, resets_on_push: false },
+  rules: names.map((name) => ({
+    ...{ name, rule_type: 'regular', approvals_required: 1, user_ids: [], group_paths: [], comes_from: null },
+  })),
+});
+
 async function archiveOf(parts: Part[], over: object = {}): Promise<Buffer> {
   const facts = parts.map(({ name, text }) => [
     name,
@@ -75,6 +88,16 @@ it('gives all bytes of a file to who reads them', async () => {
   expect(got).toEqual(['x'.repeat(200_000)]);
 });
 
+it('gives a picture to who sets it, and all the rest behind it', async () => {
+  const told: string[] = [];
+  const picture = 'GIF89a and more';
+  const parts = [described, { name: 'avatar', text: picture }, { name: 'repository.bundle', text: 'bundle' }];
+  await read(await archiveOf(parts), {
+    bytes: async (kind, _name, _size, content) => void told.push(kind, (await buffer(content)).toString()),
+  });
+  expect(told).toEqual(['avatar', picture, 'repository', 'bundle']);
+});
+
 it.each<[string, Part[], RegExp]>([
   ['that is a link', [described, { name: 'repository.bundle', text: '', type: 'symlink' }], /and not a file/],
   ['that leads out', [described, { name: 'uploads/../../x', text: 'x' }], /leads out/],
@@ -98,6 +121,38 @@ it.each<[string, Part[], RegExp]>([
     [described, { name: 'notes.ndjson', text: rowsOf(noteOf(1, 2)) }],
     /not in its place/,
   ],
+  [
+    'whose notes are on a snippet that is not there',
+    [described, { name: 'notes.ndjson', text: rowsOf({ ...noteOf(1, null), noteable_type: 'Snippet' }) }],
+    /not in its place/,
+  ],
+  [
+    'whose events have other numbers',
+    [described, { name: 'state_events.ndjson', text: rowsOf({ ...eventOf(2), state: 'closed' }) }],
+    /not in its place/,
+  ],
+  [
+    'with a snippet whose file leads out',
+    [described, { name: 'snippets.ndjson', text: rowsOf(snippetOf(['../../x'])) }],
+    /files.0.path leads elsewhere/,
+  ],
+  [
+    'with a snippet that has a file twice',
+    [described, { name: 'snippets.ndjson', text: rowsOf(snippetOf(['a', 'a'])) }],
+    /files has a path twice/,
+  ],
+  [
+    'with a snippet of more files than snippets have',
+    [described, { name: 'snippets.ndjson', text: rowsOf(snippetOf([...'abcdefghijk'])) }],
+    /files Too big/,
+  ],
+  [
+    'with two rules of approval of one name',
+    [described, { name: 'approval_settings.ndjson', text: rowsOf(approvalsOf('a', 'a')) }],
+    /rules has a name twice/,
+  ],
+  ['with a picture that is none', [described, { name: 'avatar', text: '<svg/>' }], /the picture is none/],
+  ['with a large picture', [described, { name: 'avatar', text: 'x'.repeat(205_000) }], /the picture is too large/],
 ])('refuses an archive with a file %s', async (_what, parts, reason) => {
   expect(await refusal(await archiveOf(parts))).toMatch(reason);
 });

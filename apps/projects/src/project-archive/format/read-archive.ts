@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { type OperationError, projectExportErrors } from '@moothall/contracts';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { avatarLimit, type OperationError, projectExportErrors } from '@moothall/contracts';
 import type { Header } from 'tar-stream';
 import {
   type Entry,
@@ -11,16 +12,19 @@ import {
   readFiles,
   readManifest,
 } from '../../archive/archive-files';
+import { pictureTypeOf } from '../../image/picture-type';
 import {
   type ArchivePart,
   type BytesKind,
   formatVersion,
+  isNumbered,
   Manifest,
   partOf,
   type Row,
   type RowKind,
   rankOf,
   rowSchemas,
+  rowsPath,
 } from './archive-format';
 
 /** Told of an archive's content in its order. Each waits for the one before. */
@@ -60,6 +64,7 @@ class Walk {
   private manifest?: Manifest;
   private expected: Iterator<[string, FileFacts]> = [].values();
   private rank = 0;
+  private snippets = 0;
 
   constructor(
     private readonly limits: ArchiveLimits,
@@ -91,13 +96,14 @@ class Walk {
   private requireBounded({ version, files }: Manifest): void {
     if (version !== formatVersion) throw archiveRefused(`it has version ${version}, and ${formatVersion} can be read`);
     const all = Object.values(files);
+    this.snippets = rowsIn(files, 'snippets');
     const sum = (of: (facts: FileFacts) => number) => all.reduce((total, facts) => total + of(facts), 0);
     const { maxBytes, maxRecords } = this.limits;
     if (sum(({ bytes }) => bytes) > maxBytes) throw archiveRefused(`it unpacks to more than ${maxBytes} bytes`);
     if (all.length + sum(({ rows }) => rows) > maxRecords)
       throw archiveRefused(`it has more than ${maxRecords} records`);
-    if ((files['users.ndjson']?.rows ?? 0) > maxUsers) throw archiveRefused(`it names more than ${maxUsers} users`);
-    if (files['project.ndjson']?.rows !== 1) throw archiveRefused('it is not of one project');
+    if (rowsIn(files, 'users') > maxUsers) throw archiveRefused(`it names more than ${maxUsers} users`);
+    if (rowsIn(files, 'project') !== 1) throw archiveRefused('it is not of one project');
   }
 
   private async takeRows(
@@ -112,7 +118,9 @@ class Walk {
       rows += 1;
       if (rows > facts.rows) break;
       const row = parseRow(rowSchemas[kind], line, path, archiveRefused);
-      if (kind === 'notes') requireInPlace(row as Row<'notes'>, rows);
+      if (isNumbered(kind) && (row as { id: number }).id !== rows)
+        throw archiveRefused(`row ${rows} of ${path} is not in its place`);
+      if (kind === 'notes') this.requireInPlace(row as Row<'notes'>);
       await this.reader.row?.(kind, row as Row<typeof kind>, Buffer.byteLength(line));
     }
     if (rows !== facts.rows) throw archiveRefused(`${path} has not ${facts.rows} rows`);
@@ -125,8 +133,16 @@ class Walk {
     digest: ReturnType<typeof createHash>,
   ): Promise<void> {
     const digested = digestedBytes(entry, digest);
-    await this.reader.bytes?.(kind, name, facts.bytes, digested);
+    const content = kind === 'avatar' ? await pictureIn(digested, facts) : digested;
+    await this.reader.bytes?.(kind, name, facts.bytes, content);
     for await (const _ of digested);
+  }
+
+  /** A note answers one that came before it, or itself; what it is on came before it, too. */
+  private requireInPlace({ id, discussion_id, noteable_type, noteable_iid }: Row<'notes'>): void {
+    const leadsNowhere = noteable_type === 'Snippet' && noteable_iid > this.snippets;
+    if (leadsNowhere || (discussion_id !== null && discussion_id > id))
+      throw archiveRefused(`note ${id} is not in its place`);
   }
 
   private misplaced(name: string, path: string | undefined): OperationError {
@@ -143,11 +159,14 @@ class Walk {
   }
 }
 
-/** A note has the number of its line, and answers one that came before it, or itself. */
-function requireInPlace({ id, discussion_id }: Row<'notes'>, line: number): void {
-  if (id !== line || (discussion_id !== null && discussion_id > id)) {
-    throw archiveRefused(`note ${id} is not in its place`);
-  }
+const rowsIn = (files: Manifest['files'], kind: RowKind): number => files[rowsPath(kind)]?.rows ?? 0;
+
+/** @throws project_export.archive_refused for what is no picture, or a larger one than projects have */
+async function pictureIn(content: Entry, { bytes }: FileFacts): Promise<Entry> {
+  if (bytes > avatarLimit.bytes) throw archiveRefused('the picture is too large');
+  const picture = await buffer(content);
+  if (!pictureTypeOf(picture)) throw archiveRefused('the picture is none');
+  return Readable.from([picture]);
 }
 
 async function* digestedBytes(entry: Entry, digest: { update(bytes: Buffer): void }): AsyncGenerator<Buffer> {

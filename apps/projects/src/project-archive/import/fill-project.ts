@@ -1,24 +1,33 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   Access,
   defaultProjectSettings,
   type InputOf,
   importProjectRecords,
   importProtections,
+  importPushRules,
   importReleases,
+  importSchedules,
   onlyGiven,
+  type ProjectRecordKind,
+  present,
   projectChanged,
   projectRecordKinds,
   receiveBundle,
   uploadLfsObject,
+  type Visibility,
 } from '@moothall/contracts';
+import { sendBytes } from '@moothall/data-port';
 import { newEvent, Outbox } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { type ArchivedMember, ArchivedPeople, type ArchivedUser } from '../../archive/archived-people';
-import { sendBytes } from '../../archive/ticket-bytes';
 import { Badges } from '../../badge/badge.repository';
+import { imageOf } from '../../image/accept-image';
+import { Avatars } from '../../image/avatars';
+import { pictureTypeOf } from '../../image/picture-type';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
 import { projectKey } from '../../member/source';
 import { Namespaces } from '../../namespace/namespace.repository';
@@ -32,7 +41,8 @@ import { StoredUploads } from '../../upload/operations/stored-uploads';
 import type { ArchivedProject, BytesKind, Row, RowKind } from '../format/archive-format';
 import { withUsers } from '../format/archived-users';
 import type { ArchiveReader } from '../format/read-archive';
-import type { ProjectImportDocument } from './project-import.schema';
+import { placed, unrestricted } from './placed-record';
+import type { FirstIds, ProjectImportDocument } from './project-import.schema';
 import { saidBy } from './said-by';
 
 const batchSize = 100;
@@ -41,15 +51,16 @@ const batchBytes = 1024 ** 2;
 /** What the archive says is taken at its word here; the receiver has limits of its own. */
 const mostBytes = Number.MAX_SAFE_INTEGER;
 
-type RecordKind = (typeof projectRecordKinds)[number];
 const recordKinds: readonly string[] = projectRecordKinds;
-const isRecordKind = (kind: RowKind): kind is RecordKind => recordKinds.includes(kind);
+const isRecordKind = (kind: RowKind): kind is ProjectRecordKind => recordKinds.includes(kind);
 
 /** One run over one archive. */
 interface Filling {
   wanted: ProjectImportDocument;
-  firstNoteId: number;
+  firstIds: FirstIds;
   archived?: ArchivedProject;
+  /** What the importer may show to nobody but members. */
+  restricted: readonly Visibility[];
   people: Map<number, { here: number | undefined; archived: ArchivedUser }>;
   uploads: Map<string, Row<'uploads'>>;
 }
@@ -64,13 +75,14 @@ export class FillProject {
     private readonly topics: ProjectTopics,
     private readonly outbox: Outbox,
     private readonly badges: Badges,
+    private readonly avatars: Avatars,
     private readonly uploads: StoredUploads,
     private readonly people: ArchivedPeople,
     private readonly client: OperationClient,
   ) {}
 
-  reader(wanted: ProjectImportDocument, firstNoteId: number): ArchiveReader {
-    const filling: Filling = { wanted, firstNoteId, people: new Map(), uploads: new Map() };
+  reader(wanted: ProjectImportDocument, firstIds: FirstIds): ArchiveReader {
+    const filling: Filling = { wanted, firstIds, restricted: [], people: new Map(), uploads: new Map() };
     let batch: unknown[] = [];
     let bytes = 0;
     const flush = async (kind: RowKind) => {
@@ -106,7 +118,12 @@ export class FillProject {
     else if (kind === 'badges') await this.addBadges(wanted._id, rows as Row<'badges'>[]);
     else if (kind === 'uploads') for (const row of rows as Row<'uploads'>[]) filling.uploads.set(row.id, row);
     else if (kind === 'releases') await this.addReleases(filling, rows);
-    else
+    else if (kind === 'push_rules')
+      await this.client.call(importPushRules, rows[0] as Row<'push_rules'>, await this.on(wanted));
+    else if (kind === 'schedules') {
+      const input = { owner_id: wanted.userId, schedules: rows as Row<'schedules'>[] };
+      await this.client.call(importSchedules, input, await this.on(wanted));
+    } else
       await this.client.call(importProtections, { protections: rows as Row<'protections'>[] }, await this.on(wanted));
   }
 
@@ -124,11 +141,12 @@ export class FillProject {
     const namespace = await this.namespaces.get(project.namespaceId);
     const widest = namespace.kind === 'group' ? namespace.visibility : 'public';
     const visibility = overrides.visibility ?? narrower(archived.visibility, widest);
-    const { restricted_visibility_levels: restricted } = await this.instance.read();
+    const { restricted_visibility_levels } = await this.instance.read();
+    filling.restricted = isAdmin ? [] : restricted_visibility_levels;
     const topics = await this.topics.known(archived.topics);
     const $set = {
       description: overrides.description ?? archived.description,
-      visibility: !isAdmin && restricted.includes(visibility) ? ('private' as const) : visibility,
+      visibility: unrestricted(visibility, filling.restricted),
       features: { ...defaultFeatures, ...onlyGiven(archived.features) },
       settings: { ...defaultProjectSettings, ...onlyGiven(archived.settings) },
       topics,
@@ -146,7 +164,7 @@ export class FillProject {
     }
   }
 
-  private async writeRecords(filling: Filling, kind: RecordKind, rows: unknown[]): Promise<void> {
+  private async writeRecords(filling: Filling, kind: ProjectRecordKind, rows: unknown[]): Promise<void> {
     const records = rows.map((row) => this.translate(filling, kind, row));
     const input = { [kind]: records } as InputOf<typeof importProjectRecords>;
     await this.client.call(importProjectRecords, input, await this.on(filling.wanted));
@@ -158,18 +176,11 @@ export class FillProject {
   }
 
   /** A record as it is here: with people and files of this site, and a line for who is not here. */
-  private translate({ people, wanted, firstNoteId }: Filling, kind: RecordKind | 'releases', row: unknown): unknown {
+  private translate(filling: Filling, kind: ProjectRecordKind | 'releases', row: unknown): unknown {
+    const { people, wanted } = filling;
     const idOf = (id: number) => people.get(id)?.here;
     const told = saidBy(row, (id) => (idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined));
-    const record = withUsers(withUploads(told, wanted._id), idOf, wanted.userId);
-    if (kind !== 'notes') return record;
-    const note = record as Row<'notes'>;
-    const placed = (line: number) => firstNoteId + line - 1;
-    return {
-      ...note,
-      id: placed(note.id),
-      discussion_id: note.discussion_id === null ? null : placed(note.discussion_id),
-    };
+    return placed(filling, kind, withUsers(withUploads(told, wanted._id), idOf, wanted.userId));
   }
 
   private async send(
@@ -180,7 +191,8 @@ export class FillProject {
     content: AsyncIterable<Buffer>,
   ): Promise<void> {
     const context = await this.on(filling.wanted);
-    if (kind === 'upload') await this.addUpload(filling, name, content);
+    if (kind === 'avatar') await this.setAvatar(filling, await buffer(content));
+    else if (kind === 'upload') await this.addUpload(filling, name, content);
     else if (kind === 'lfs') {
       const address = await this.client.call(uploadLfsObject, { oid: name, size, most_bytes: mostBytes }, context);
       await sendBytes(address, content, size);
@@ -195,6 +207,20 @@ export class FillProject {
       } as const;
       await sendBytes(await this.client.call(receiveBundle, bundle, context), content, size);
     }
+  }
+
+  /** One that is there already, from a run before this one or from somebody who was quick, stays. */
+  private async setAvatar({ wanted: { _id }, archived }: Filling, bytes: Buffer): Promise<void> {
+    const { avatar: known, fullPath } = await this.projects.get(_id);
+    if (known) return;
+    const image = imageOf(
+      bytes,
+      present(pictureTypeOf(bytes), 'the type of a checked picture'),
+      archived?.avatar ?? '',
+    );
+    const avatar = await this.avatars.keep('project', _id, image, null);
+    const event = newEvent(projectChanged, { project_id: _id, full_path: fullPath, change: 'updated' });
+    await this.outbox.update(this.projects.model, { _id, avatar: null }, { $set: { avatar } }, event);
   }
 
   private async addUpload({ wanted, uploads, people }: Filling, id: string, content: AsyncIterable<Buffer>) {

@@ -37,7 +37,6 @@ import { Projects } from '../../project/project.repository';
 import type { ProjectDocument } from '../../project/project.schema';
 import { ProjectNamespaces } from '../../project/project-namespaces';
 import { projectRefOf } from '../../project/project-ref';
-import { RemoveProject } from '../../project/remove-project';
 import { type Draft, pathTaken, WriteProject } from '../../project/write-project';
 import { ProjectArchiveChecks } from '../format/archive-checks';
 import { viewNamed } from '../format/named.view';
@@ -65,7 +64,6 @@ export class ImportProject {
     private readonly projectNamespaces: ProjectNamespaces,
     private readonly grants: Grants,
     private readonly writer: WriteProject,
-    private readonly removal: RemoveProject,
     private readonly counters: Counters,
     private readonly client: OperationClient,
     private readonly users: UserDirectory,
@@ -84,8 +82,8 @@ export class ImportProject {
     const target = await this.place(caller, input);
     const archive = this.files.open(input.file, await this.instance.limit(projectArchiveLimit));
     return this.begin(caller, target, requestId, null, async (_id) => {
-      await this.storage.write(archiveKeyOf(_id), archive.stream());
-      await this.makeRoom(_id, caller, target);
+      await this.storage.write(archiveKeyOf(_id), archive);
+      await this.requireSound(_id, caller, target);
     });
   }
 
@@ -108,8 +106,10 @@ export class ImportProject {
     prepare: (id: number) => Promise<void>,
   ) {
     const _id = await this.counters.next('projects');
-    const { accessLevel, overrides } = target;
-    await this.imports.add({ _id, userId: caller.id, isAdmin: caller.isAdmin, accessLevel, overrides, sealedUrl });
+    const { accessLevel, overrides, replaced, names } = target;
+    const replaces = replaced && { projectId: replaced._id, path: names.path };
+    const { id: userId, isAdmin } = caller;
+    await this.imports.add({ _id, userId, isAdmin, accessLevel, overrides, sealedUrl, replaces });
     const made = prepare(_id).then(() => this.make(_id, target, requestId));
     const project = await made.catch(async (error: unknown) => {
       await this.imports.forget(_id);
@@ -157,18 +157,17 @@ export class ImportProject {
     return (await this.grants.findLevelsWithin(askerOf(caller), sources)).levelInGroup(namespace);
   }
 
-  /** What is to be replaced goes once the archive is known to be good. @throws project_export.archive_refused */
-  private async makeRoom(id: number, caller: Caller, { replaced }: Target): Promise<void> {
+  /** Nothing is put in the place of another that cannot be read. @throws project_export.archive_refused */
+  private async requireSound(id: number, caller: Caller, { replaced }: Target): Promise<void> {
     if (!replaced) return;
     const { stream } = await this.storage.read(archiveKeyOf(id));
     await this.checks.check(stream, String(caller.id));
-    await this.removal.one(replaced, caller.id);
   }
 
-  private async make(_id: number, { owner, namespace, names, overrides }: Target, requestId: string) {
+  private async make(_id: number, { owner, namespace, names, overrides, replaced }: Target, requestId: string) {
     const { default_branch_name } = await this.instance.read();
     const draft: Draft = {
-      ...deriveProject(names, namespace),
+      ...deriveProject(replaced ? besideOf(names, _id) : names, namespace),
       _id,
       description: overrides.description || null,
       // Nobody looks at what is half done; what it is in the end the archive says.
@@ -207,6 +206,12 @@ export class ImportProject {
   }
 }
 
+/** Where a project stands until it takes the place of another. */
+const besideOf = ({ name, path }: Target['names'], id: number) => ({
+  name,
+  path: `${path.slice(0, 200)}-import-${id}`,
+});
+
 /** @throws common.invalid_record */
 function overridesOf(params: Record<string, string> = {}) {
   const parsed = ImportOverrides.safeParse(params);
@@ -220,7 +225,10 @@ const viewImport = (project: ProjectDocument, level: ProjectLevel) => ({
   import_status: project.importStatus,
   import_type: project.importStatus === 'none' ? null : 'moothall_project',
   correlation_id: null,
-  failed_relations: [],
+  failed_relations: (project.importGaps ?? []).map(({ relation, message }) => ({
+    relation_name: relation,
+    exception_message: message,
+  })),
   import_error: project.importError,
   stats: null,
 });

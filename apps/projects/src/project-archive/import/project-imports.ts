@@ -8,7 +8,10 @@ import type { ProjectImportDocument } from './project-import.schema';
 /** Under which the archive of an import waits until the import has ended. */
 export const archiveKeyOf = (projectId: number): string => `project-imports/${projectId}.tar.gz`;
 
-type Wanted = Pick<ProjectImportDocument, '_id' | 'userId' | 'isAdmin' | 'accessLevel' | 'overrides' | 'sealedUrl'>;
+type Wanted = Pick<
+  ProjectImportDocument,
+  '_id' | 'userId' | 'isAdmin' | 'accessLevel' | 'overrides' | 'sealedUrl' | 'replaces'
+>;
 
 /** Every query on imports, and the archives they wait for. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { eachAlone, Sweeps } from '@moothall/background';
-import { isPassing, OperationError, reserveNoteIds } from '@moothall/contracts';
+import { isPassing, numberedKinds, OperationError, reserveRecordIds } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { OperationClient } from '@moothall/messaging';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -8,22 +8,28 @@ import { Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { RemoteArchives } from '../../archive/remote-archives';
 import { Badges } from '../../badge/badge.repository';
+import { Mails } from '../../mail/mails';
 import { Members } from '../../member/member.repository';
 import { projectKey } from '../../member/source';
+import { Routes } from '../../namespace/routes';
 import { KnownRepository } from '../../project/known-repository';
 import { OpenIssues } from '../../project/open-issues';
 import { Projects } from '../../project/project.repository';
 import type { ProjectDocument } from '../../project/project.schema';
+import { RemoveProject } from '../../project/remove-project';
+import { RenameProject } from '../../project/rename-project';
 import { StoredUploads } from '../../upload/operations/stored-uploads';
 import { ProjectArchiveChecks } from '../format/archive-checks';
+import type { ArchiveFacts } from '../format/check-in-thread';
 import { readArchive } from '../format/read-archive';
 import { FillProject } from './fill-project';
-import type { ProjectImportDocument } from './project-import.schema';
+import type { FirstIds, ProjectImportDocument } from './project-import.schema';
 import { archiveKeyOf, ProjectImports } from './project-imports';
 
 /**
  * Fills an imported project out of its archive. Safe to run twice: what is there already stays as it is, and is known by
- * its number, name or id. When it cannot succeed the project tells why.
+ * its number, name or id. When it cannot succeed the project tells why; one that was to take the place of another goes, and
+ * who asked for it is told by mail.
  */
 export const projectImportJobs: JobQueue<{ project_id: number; user_id: number }> = jobQueue({
   name: 'projects.project-imports',
@@ -46,7 +52,11 @@ export class RunProjectImport {
     private readonly members: Members,
     private readonly badges: Badges,
     private readonly uploads: StoredUploads,
+    private readonly removal: RemoveProject,
+    private readonly renaming: RenameProject,
+    private readonly routes: Routes,
     private readonly storage: ObjectStorage,
+    private readonly mails: Mails,
     private readonly remote: RemoteArchives,
     private readonly secrets: SecretBox,
     private readonly client: OperationClient,
@@ -57,13 +67,18 @@ export class RunProjectImport {
   async run({ project_id }: { project_id: number }, job?: Job): Promise<void> {
     const wanted = await this.imports.find(project_id);
     if (!wanted || wanted.status === 'finished' || wanted.status === 'failed') return;
+    // A run before this one may have been killed while it gave the import up.
+    if (wanted.error !== null) {
+      await this.giveUp(wanted, wanted.error);
+      return;
+    }
     try {
-      await this.fill(wanted);
+      if (!wanted.isFilled) await this.fill(wanted);
     } catch (error) {
       const isLastTry = !job || job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
       if (!isLastTry && (isPassing(error) || !(error instanceof OperationError))) throw error;
       const reason = reasonOf(error);
-      await this.end(wanted, reason);
+      await this.giveUp(wanted, reason);
       throw new UnrecoverableError(reason);
     }
     await this.end(wanted, null);
@@ -76,12 +91,28 @@ export class RunProjectImport {
     await this.projects.model.updateOne({ _id }, { $set: { importStatus: 'started' } });
     if (wanted.sealedUrl) await this.fetch(_id, wanted.sealedUrl);
     const checked = await this.storage.read(archiveKeyOf(_id));
-    const { notes } = await this.checks.check(checked.stream, String(wanted.userId));
-    const firstNoteId = wanted.firstNoteId ?? (await this.reserve(_id, notes));
+    const { counts } = await this.checks.check(checked.stream, String(wanted.userId));
+    const firstIds = wanted.firstIds ?? (await this.reserve(_id, counts));
     const { stream } = await this.storage.read(archiveKeyOf(_id));
-    await readArchive(stream, this.checks.limits, this.filling.reader(wanted, firstNoteId));
+    await readArchive(stream, this.checks.limits, this.filling.reader(wanted, firstIds));
     await this.repository.take(_id);
     await this.openIssues.count(_id);
+    await this.takePlace(wanted);
+    await this.imports.set(_id, { isFilled: true });
+  }
+
+  /** The old project goes only now, so that at any time there is one of the two. See docs/api/projects.md#10. */
+  private async takePlace({ _id, userId, replaces }: ProjectImportDocument): Promise<void> {
+    if (!replaces) return;
+    const { projectId, path } = replaces;
+    const project = await this.projects.get(_id);
+    const old = await this.projects.model.findById(projectId).lean<ProjectDocument>();
+    // One that stands elsewhere by now is in nobody's way.
+    if (old && old.namespaceId === project.namespaceId && old.path.toLowerCase() === path.toLowerCase())
+      await this.removal.one(old, userId);
+    // A stop may have come between its end and that of its paths.
+    if (!old) await this.routes.release('project', projectId);
+    await this.renaming.to(project, path, userId);
   }
 
   private async fetch(_id: number, sealedUrl: string): Promise<void> {
@@ -89,10 +120,38 @@ export class RunProjectImport {
     await this.imports.set(_id, { sealedUrl: null });
   }
 
-  private async reserve(_id: number, count: number): Promise<number> {
-    const { first_id: firstNoteId } = await this.client.call(reserveNoteIds, { count });
-    await this.imports.set(_id, { firstNoteId });
-    return firstNoteId;
+  private async reserve(_id: number, counts: ArchiveFacts['counts']): Promise<FirstIds> {
+    const firstIds: FirstIds = {};
+    for (const kind of numberedKinds) {
+      const count = counts[kind];
+      if (count > 0) firstIds[kind] = (await this.client.call(reserveRecordIds, { kind, count })).first_id;
+    }
+    await this.imports.set(_id, { firstIds });
+    return firstIds;
+  }
+
+  /** The reason is kept first, for a kill in between. */
+  private async giveUp(wanted: ProjectImportDocument, reason: string): Promise<void> {
+    await this.imports.set(wanted._id, { error: reason });
+    if (wanted.replaces) await this.undo(wanted, wanted.replaces, reason);
+    await this.end(wanted, reason);
+  }
+
+  /** Nobody wants half of a project beside the one that was to be replaced; once that is gone, the half is all there is. */
+  private async undo(
+    { _id, userId }: ProjectImportDocument,
+    { projectId, path }: Replaced,
+    reason: string,
+  ): Promise<void> {
+    const project = await this.projects.model.findById(_id).lean<ProjectDocument>();
+    if (project?.path === path || !(await this.projects.model.exists({ _id: projectId }))) return;
+    await this.mails.toUsers([userId], `project import ${_id}`, {
+      subject: `The import of the project ${path} failed`,
+      text: `The project stays as it was. What was wrong with the import: ${reason}\n`,
+    });
+    if (project) await this.removal.one(project, userId);
+    // A stop may have come between its end and that of its paths.
+    else await this.routes.release('project', _id);
   }
 
   private async end({ _id }: ProjectImportDocument, error: string | null): Promise<void> {
@@ -129,6 +188,8 @@ export class RunProjectImport {
     else await this.imports.forget(projectId);
   }
 }
+
+type Replaced = NonNullable<ProjectImportDocument['replaces']>;
 
 /** As the project shows it. */
 function reasonOf(error: unknown): string {

@@ -23,7 +23,9 @@ export class FollowPushes {
   @OnEvent(importFinished, 'FollowPushes-imported')
   async imported({ data }: EventRecord<EventData<typeof importFinished>>): Promise<void> {
     const importStatus = data.error === null ? 'finished' : 'failed';
-    const set = { importStatus, importError: data.error } as const;
+    const { missing_objects: message } = data;
+    const importGaps = message === undefined ? [] : [{ relation: 'lfs_objects', message }];
+    const set = { importStatus, importError: data.error, importGaps } as const;
     const { matchedCount } = await this.projects.model.updateOne({ _id: data.project_id }, { $set: set });
     // An import can end before the project it is for is written; the event comes again.
     if (matchedCount === 0 && (await this.routes.isClaimed('project', data.project_id))) {

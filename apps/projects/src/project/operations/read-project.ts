@@ -19,7 +19,7 @@ export class ReadProject {
     { project: { id }, caller, requestId }: ContextOf<typeof getProject>,
     input: ParsedOf<typeof getProject>,
   ): Promise<Project> {
-    const project = await this.projects.get(id);
+    const project = await this.projects.getToShow(id);
     const isShown = input.with_custom_attributes && caller?.isAdmin === true;
     const views = showAttributes([await this.views.one(project, caller)], [project], isShown);
     const shown = input.statistics && caller ? await this.statistics.addTo(views, [project], caller, requestId) : views;

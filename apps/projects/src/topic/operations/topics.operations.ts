@@ -23,7 +23,7 @@ import type { QueryFilter, UpdateQuery } from 'mongoose';
 import { Avatars } from '../../image/avatars';
 import { ProjectTopics, topicKey } from '../../project/project-topics';
 import { escapeRegex } from '../../project/search-filter';
-import type { TopicDocument } from '../topic.schema';
+import { mostFormerNames, type TopicDocument } from '../topic.schema';
 
 /** One that goes is there for nobody. */
 const shown = { leavesTo: { $exists: false } } as const;
@@ -75,6 +75,7 @@ export class Topics {
     const topic = await this.find(id);
     const avatar = await this.avatars.take('topic', id, input.avatar, topic.avatar);
     const isRenamed = name !== undefined && name !== topic.name;
+    if (isRenamed) requireRoom(topic);
     const changes: UpdateQuery<TopicDocument> = {
       $set: {
         ...onlyGiven({ title, description, avatar }),
@@ -157,4 +158,9 @@ export class Topics {
       avatar_url: avatar && `${path}/${encodeURIComponent(avatar.filename)}`,
     };
   }
+}
+
+/** @throws common.unavailable while projects have yet to learn of too many of its names */
+function requireRoom({ formerNames = [] }: TopicDocument): void {
+  if (formerNames.length >= mostFormerNames) throw commonErrors.unavailable();
 }

@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
 import type { Page } from '@moothall/contracts';
 import { findPage } from '@moothall/database';
-import { hashedBytes } from '@moothall/files';
-import { ObjectStorage } from '@moothall/object-storage';
+import { type ObjectSource, ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
@@ -19,12 +18,10 @@ export class StoredUploads {
   ) {}
 
   /** The record comes last: what is found is there whole. */
-  async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes' | 'sha256'>, bytes: Readable): Promise<void> {
-    let sha256 = '';
-    const hashed = hashedBytes(bytes, (hash) => {
-      sha256 = hash;
-    });
-    const { sizeBytes } = await this.storage.write(keyOf(upload), hashed);
+  async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes' | 'sha256'>, source: ObjectSource): Promise<void> {
+    const hash = createHash('sha256');
+    const { sizeBytes } = await this.storage.write(keyOf(upload), source, (chunk) => hash.update(chunk));
+    const sha256 = hash.digest('hex');
     const insert = () => this.model.create({ ...upload, sizeBytes, sha256 });
     await this.counts.whileChanging(upload.projectId, 'uploadBytes', insert);
   }

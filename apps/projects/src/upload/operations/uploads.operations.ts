@@ -64,7 +64,7 @@ export class Uploads {
       contentType: sent.contentType,
       userId: caller.id,
     };
-    await this.uploads.add(upload, sent.stream());
+    await this.uploads.add(upload, sent);
     const name = encodeURIComponent(upload.filename);
     const isShown = inline.has(upload.contentType);
     const alt = isShown ? upload.filename.replace(/\.[^.]*$/, '') : upload.filename;

@@ -64,9 +64,9 @@ export class BranchOperations {
 
   @Handles(deleteBranch)
   async remove(context: ContextOf<typeof deleteBranch>, { branch }: ParsedOf<typeof deleteBranch>) {
-    const protections = await this.refs.readProtections(context.project.id);
     await this.writer.change(context, async ({ engine, path }) => {
       const { isDefault, name } = await engine.branches.get(path, branch);
+      const protections = await this.refs.readProtections(context.project.id, { kind: 'branch', names: [name] });
       if (!isDefault && protections.isProtected('branch', name)) throw protectionErrors.branchKept();
       await engine.branches.remove(path, branch);
     });
@@ -123,7 +123,8 @@ export class BranchOperations {
 
   private async viewAll({ project, caller }: Viewing, branches: Branch[]) {
     const { engine, path } = this.storages.locate(project);
-    const protections = await this.refs.readShown(project.id);
+    const names = branches.map(({ name }) => name);
+    const protections = await this.refs.readShown(project.id, { kind: 'branch', names });
     return Promise.all(
       branches.map(async (branch) => {
         const commit = await engine.commits.require(path, branch.commitId ?? branch.targetId);

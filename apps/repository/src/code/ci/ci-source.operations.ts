@@ -76,7 +76,7 @@ export class CiSourceOperations {
     type: 'branch' | 'tag',
     { ref, is_admin }: Pick<Source, 'ref' | 'is_admin'>,
   ) {
-    const protections = await this.protectedRefs.readProtections(id);
+    const protections = await this.protectedRefs.readProtections(id, { kind: type, names: [ref] });
     const actor = { accessLevel, isAdmin: is_admin };
     const mayUpdate =
       type === 'tag'

@@ -10,6 +10,7 @@ import {
   type Page,
   type ProjectRef,
   projectRefs,
+  reaches,
   type searchProjectBlobs,
   type searchProjectCommits,
   type searchProjectWikiBlobs,
@@ -116,8 +117,12 @@ export class SearchEach {
 }
 
 /** As the gateway would decide of each. */
-function mayAsk({ feature, levelInPrivate }: InProject['access'], project: ProjectRef, caller: Caller): boolean {
+function mayAsk(
+  { feature, levelInPrivate, ability }: InProject['access'],
+  project: ProjectRef,
+  caller: Caller,
+): boolean {
   const isOpen = [feature ?? []].flat().every((one) => isFeatureOpen(project, one));
   const level = project.visibility === 'private' ? levelInPrivate : 0;
-  return isReadable(project, caller) && isOpen && project.accessLevel >= level;
+  return isReadable(project, caller) && isOpen && reaches(project, level, ability);
 }

@@ -54,7 +54,7 @@ export class TagOperations {
   @Handles(createTag)
   async create(context: ContextOf<typeof createTag>, { tag_name, ref, message }: ParsedOf<typeof createTag>) {
     const { project, caller } = context;
-    const protections = await this.refs.readProtections(project.id);
+    const protections = await this.refs.readProtections(project.id, { kind: 'tag', names: [tag_name] });
     if (!protections.canCreateTag(tag_name, actorOf(project, caller))) throw protectionErrors.tagRefused();
     const annotation = message ? { message, tagger: personOf(caller) } : undefined;
     const create = ({ engine, path }: Located) => engine.tags.create(path, tag_name, ref, annotation);
@@ -63,9 +63,9 @@ export class TagOperations {
 
   @Handles(deleteTag)
   async remove(context: ContextOf<typeof deleteTag>, { tag_name }: ParsedOf<typeof deleteTag>) {
-    const protections = await this.refs.readProtections(context.project.id);
     await this.writer.change(context, async ({ engine, path }) => {
       const { name } = await engine.tags.get(path, tag_name);
+      const protections = await this.refs.readProtections(context.project.id, { kind: 'tag', names: [name] });
       if (protections.isProtected('tag', name) && context.project.accessLevel < Access.Maintainer)
         throw protectionErrors.tagKept();
       await engine.tags.remove(path, name);
@@ -76,7 +76,7 @@ export class TagOperations {
   async facts({ project }: ContextOf<typeof tagFacts>, { names, is_admin }: ParsedOf<typeof tagFacts>) {
     const { engine, path } = this.storages.locate(project);
     const [protections, refs] = await Promise.all([
-      this.refs.readProtections(project.id),
+      this.refs.readProtections(project.id, { kind: 'tag', names }),
       Promise.all(names.map((name) => engine.refs.find(path, 'tags', name))),
     ]);
     const found = refs.filter((ref) => ref !== null);
@@ -108,7 +108,7 @@ export class TagOperations {
 
   private async viewNew(project: ProjectRef, tags: Tag[]): Promise<TagView[]> {
     const { engine, path } = this.storages.locate(project);
-    const protections = await this.refs.readShown(project.id);
+    const protections = await this.refs.readShown(project.id, { kind: 'tag', names: tags.map(({ name }) => name) });
     const url = projectUrl(this.settings.EXTERNAL_URL, project);
     return Promise.all(
       tags.map(async (tag) => ({

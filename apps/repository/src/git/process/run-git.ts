@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '@moothall/processes';
 import { currentTask, waitingFor } from '@moothall/tracing';
-import type { Place } from '@moothall/workers';
+import type { Slot } from '@moothall/workers';
 import { GitError, saysDiskFull } from './errors';
 import { GitQueue } from './git-queue';
 
@@ -41,6 +41,8 @@ export interface RunOptions {
 
 export interface RunResult {
   stdout: Buffer;
+  /** The first 8 KB or so. */
+  stderr: string;
   exitCode: number;
 }
 
@@ -176,7 +178,7 @@ export function failureOf(
 }
 
 /** The more processes of one caller there are, the less of the processor each further one has beside those of others. */
-function yieldToOthers(child: ChildProcessWithoutNullStreams, { nth }: Place): ChildProcessWithoutNullStreams {
+function yieldToOthers(child: ChildProcessWithoutNullStreams, { nth }: Slot): ChildProcessWithoutNullStreams {
   if (nth === 1 || child.pid === undefined) return child;
   try {
     setPriority(child.pid, Math.min(19, 5 * (nth - 1)));
@@ -187,7 +189,7 @@ function yieldToOthers(child: ChildProcessWithoutNullStreams, { nth }: Place): C
 }
 
 /** Gives the place back where nothing starts. */
-function startIn<T>({ release }: Place, begin: () => T): T {
+function startIn<T>({ release }: Slot, begin: () => T): T {
   try {
     return begin();
   } catch (error) {
@@ -237,7 +239,7 @@ function endWith(
   onTimeout?: () => void,
   hasHelpers?: boolean,
 ): () => void {
-  const kill = () => (hasHelpers ? killGroup(child) : child.kill('SIGKILL'));
+  const kill = () => killAll(child, hasHelpers);
   const timer = timeoutMs
     ? setTimeout(() => {
         onTimeout?.();
@@ -250,6 +252,12 @@ function endWith(
     clearTimeout(timer);
     signal?.removeEventListener('abort', kill);
   };
+}
+
+/** With its helpers, where it has some. */
+function killAll(child: ChildProcess, hasHelpers = false): void {
+  if (hasHelpers) killGroup(child);
+  else child.kill('SIGKILL');
 }
 
 function killGroup({ pid }: ChildProcess): void {
@@ -287,7 +295,7 @@ function collect(
     if (size <= maxOutputBytes) chunks.push(chunk);
     else {
       failure ??= new GitError('object_too_large', '', args.join(' '));
-      child.kill('SIGKILL');
+      killAll(child, options.hasHelpers);
     }
   });
   child.stderr.on('data', (chunk: Buffer) => {
@@ -305,7 +313,7 @@ function collect(
       else if (signal?.aborted) reject(new GitError('cancelled'));
       else if (code === null || !exitCodes.includes(code))
         reject(new GitError(saysDiskFull(stderr) ? 'disk_full' : 'git_failed', '', `git ${args[0]}: ${stderr}`));
-      else resolve({ stdout: Buffer.concat(chunks), exitCode: code });
+      else resolve({ stdout: Buffer.concat(chunks), stderr, exitCode: code });
     });
   });
 }

@@ -1,9 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitingFor } from '@moothall/tracing';
 import { simpleGit } from 'simple-git';
 import type { ObjectReader } from '../objects/object-reader';
 import { gitEnvironment } from '../process/run-git';
+
+/** Of one repository; the first say enough. */
+export const mostFindings = 100;
 
 /** What a repository check found; empty when all is well. */
 export interface Damage {
@@ -22,6 +25,12 @@ export const MAINTENANCE_LIMITS: MaintenanceLimits = { packs: 20, looseObjects: 
 
 /** Unreachable objects younger than this may belong to a write that is still under way. */
 const PRUNE_AGE = '2.weeks.ago';
+
+/** The folders of loose objects, by the first byte of their names. */
+const LOOSE_FOLDERS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Begins as git's own unfinished files do, which its tools pass over until they are old. */
+const PIN = 'tmp_obj_pin';
 
 /**
  * Keeps repositories fast and looks for damage. Every step replaces files by renaming, so reads go on meanwhile and a
@@ -45,9 +54,14 @@ export class RepositoryMaintenance {
   async run(repository: string): Promise<void> {
     const git = (...args: string[]) => run(repository, args);
     await git('pack-refs', '--all', '--prune');
-    await git('repack', '-q', '-d', '-l', '-A', `--unpack-unreachable=${PRUNE_AGE}`, '--write-bitmap-index');
-    await git('commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress');
-    await git('prune', `--expire=${PRUNE_AGE}`);
+    const unpin = await pinFolders(repository);
+    try {
+      await git('repack', '-q', '-d', '-l', '-A', `--unpack-unreachable=${PRUNE_AGE}`, '--write-bitmap-index');
+      await git('commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress');
+      await git('prune', `--expire=${PRUNE_AGE}`);
+    } finally {
+      await unpin();
+    }
     // Open processes would keep the deleted packs on disk.
     this.objects.release(repository);
   }
@@ -61,9 +75,28 @@ export class RepositoryMaintenance {
       return { findings: [] };
     } catch (error) {
       const lines = (error as Error).message.split('\n').filter((line) => line.trim() !== '');
-      return { findings: lines.slice(0, 100) };
+      return { findings: lines.slice(0, mostFindings) };
     }
   }
+}
+
+/**
+ * Git removes folders of loose objects that are empty. A write that has just looked for one then fails, or is lost without
+ * its exit code telling. So none is empty while git tidies up, and all of them stay.
+ *
+ * @returns ends this
+ */
+async function pinFolders(repository: string): Promise<() => Promise<void>> {
+  const folders = LOOSE_FOLDERS.map((name) => join(repository, 'objects', name));
+  for (const folder of folders) {
+    await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await writeFile(join(folder, PIN), '');
+  }
+  return async () => {
+    for (const folder of folders) await rm(join(folder, PIN), { force: true });
+  };
 }
 
 /** Maintenance is git's porcelain as anyone would type it, so simple-git runs it; no time limit, as these are jobs. */

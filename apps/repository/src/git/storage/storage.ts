@@ -90,6 +90,13 @@ export class RepositoryStorage {
     return fresh;
   }
 
+  /** An empty folder beside those that are being made; {@link remove} it. */
+  async makeFolder(): Promise<string> {
+    const fresh = join(this.root, '+new', randomUUID());
+    await mkdir(fresh, { recursive: true, mode: 0o750 });
+    return fresh;
+  }
+
   /** Moves a made repository to its place in one step. @throws repository_exists when another was faster */
   async place(fresh: string, path: string): Promise<string> {
     try {

@@ -1,12 +1,11 @@
-import { copyFile, link, mkdir, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ObjectReader } from '../objects/object-reader';
 import { checkedOutput } from '../process/checked-output';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import type { RefUpdate } from '../refs/refs';
-import { filesBelow } from '../storage/files-below';
+import { isObjectFile, linkFiles } from '../storage/link-files';
 import type { RepositoryStorage } from '../storage/storage';
 
 /** All refs of a repository at one moment, and where HEAD points. */
@@ -42,7 +41,7 @@ export class RepositoryCopier {
     if (await this.storage.exists(target)) throw new GitError('repository_exists');
     const fresh = await this.storage.createUnplaced();
     try {
-      await linkFiles(join(source, 'objects'), join(fresh, 'objects'));
+      await linkFiles(join(source, 'objects'), join(fresh, 'objects'), isObjectFile);
       // What a repack took away in between is fetched; git holds every ref against its objects.
       await this.fetch(fresh, source, CODE_REFS);
       const head = await this.storage.defaultBranch(source);
@@ -117,22 +116,3 @@ export class RepositoryCopier {
     return ids.filter((_, index) => found[index] !== null);
   }
 }
-
-/** Everything below a folder under the same names; linked where the disk allows it. */
-async function linkFiles(from: string, to: string): Promise<void> {
-  for await (const source of filesBelow(from)) {
-    if (!isObjectFile(basename(source))) continue;
-    const target = join(to, source.slice(from.length));
-    await mkdir(dirname(target), { recursive: true, mode: 0o750 });
-    await link(source, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return;
-      if (error.code !== 'EXDEV' && error.code !== 'EPERM' && error.code !== 'EMLINK') throw error;
-      return copyFile(source, target).catch((failure: NodeJS.ErrnoException) =>
-        failure.code === 'ENOENT' ? undefined : unlink(target).then(() => Promise.reject(failure)),
-      );
-    });
-  }
-}
-
-/** Packs with their index, and loose objects. Bitmaps and graphs are made anew by maintenance. */
-const isObjectFile = (name: string): boolean => /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev))$/.test(name);

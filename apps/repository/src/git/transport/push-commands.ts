@@ -16,8 +16,9 @@ export interface PushCommands {
   head: Buffer;
 }
 
-const MAX_COMMAND_BYTES = 32 << 20;
-const MAX_OPTIONS = 100;
+/** Some seventy thousand refs: until they have moved they stand in one document, which holds half as much again. */
+export const MAX_COMMAND_BYTES = 8 << 20;
+export const MAX_OPTIONS = 100;
 const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+?)\n?$/s;
 
 /** Reads up to the flush packet that ends the commands, or the options behind them. @throws request_malformed, request_too_large */

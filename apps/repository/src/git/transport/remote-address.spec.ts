@@ -14,6 +14,7 @@ describe('an address of another server', () => {
     'ext::sh -c id',
     'git@example.com:a.git',
     'ssh://-oProxyCommand=id/a',
+    'ssh://%2DoProxyCommand%3Did@example.com/a',
     "ssh://exam'ple.com/a",
     'ssh://-l@example.com/a',
     'ssh://a$b@example.com/a',

@@ -31,7 +31,7 @@ export function parseRemote(text: string): URL {
   if (!url || !remoteProtocols.includes(url.protocol) || url.hostname === '') throw new GitError('url_refused');
   // A host like `-oProxyCommand=…` is an option to the ssh program, and the shell sees both.
   if (!/^[\w.:[\]-]+$/.test(url.hostname) || /^-/.test(url.hostname)) throw new GitError('url_refused');
-  if (!/^[\w.~%@+-]*$/.test(url.username) || url.username.startsWith('-')) throw new GitError('url_refused');
+  if (!/^[\w.~%@+-]*$/.test(url.username) || /^(-|%2d)/i.test(url.username)) throw new GitError('url_refused');
   return url;
 }
 

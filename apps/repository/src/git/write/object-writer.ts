@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { deflate, type InputType, type ZlibOptions } from 'node:zlib';
 import type { ObjectType } from '../objects/cat-file';
 import { formatSignature, type Person } from '../objects/person';
-import type { GitRunner } from '../process/run-git';
+import { failureOf, type GitRunner } from '../process/run-git';
 
 const PACK_TYPES: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 const compress = promisify<InputType, ZlibOptions, Buffer>(deflate);
@@ -53,10 +53,16 @@ export class ObjectWriter {
     return this.add('commit', Buffer.from(`${lines.join('\n')}\n\n${commit.message.replaceAll('\0', '')}`));
   }
 
-  /** Stores everything collected; git checks each object and that what it names exists. */
+  /**
+   * Stores everything collected; git checks each object and that what it names exists.
+   * @throws git_failed, disk_full, repository_not_found
+   */
   async flush(repository: string, signal?: AbortSignal): Promise<void> {
     if (this.objects.size === 0) return;
-    await this.git.run(repository, ['unpack-objects', '-q', '--strict'], { input: await this.pack(), signal });
+    const args = ['unpack-objects', '-q', '--strict'];
+    const { stderr } = await this.git.run(repository, args, { input: await this.pack(), signal });
+    // With `core.fsyncMethod=batch` an object that does not get its place is told of there, and the exit code is 0.
+    if (/^error: /m.test(stderr)) throw failureOf(repository, `git unpack-objects: ${stderr}`);
     this.objects.clear();
   }
 

@@ -29,7 +29,7 @@ export class DashboardOperations {
 
   @Handles(addDashboardProject)
   async add({ caller }: ContextOf<typeof addDashboardProject>, input: ParsedOf<typeof addDashboardProject>) {
-    const project = await this.projects.open(input.project_id, caller);
+    const project = await this.projects.open(input.project_id, caller, 'read_vulnerability');
     await this.dashboards.add(caller.id, project.id);
     return viewProject(project);
   }

@@ -29,7 +29,7 @@ export interface Selection {
 }
 
 /** Where a page begins: at the first row of a severity in a project, or behind one of its rows. */
-interface Place {
+interface PageStart {
   severityRank: number;
   /** Which of the projects. */
   at: number;
@@ -85,15 +85,15 @@ async function* answersAfter(
   { projectIds, severities }: Selection,
   after: Position | null,
 ): AsyncGenerator<Answer> {
-  const begun = after ? placeBehind(after, projectIds) : { severityRank: 0, at: 0, afterId: null };
-  let place = existing(begun, projectIds, severities);
-  while (place) {
-    const { severityRank } = place;
-    const answer = await find(database, filterOf(place, projectIds));
+  const begun = after ? startBehind(after, projectIds) : { severityRank: 0, at: 0, afterId: null };
+  let start = existing(begun, projectIds, severities);
+  while (start) {
+    const { severityRank } = start;
+    const answer = await find(database, filterOf(start, projectIds));
     const starts = reader.startsOf(answer);
     const last = starts.at(-1);
     const lastRow = last === undefined ? null : rowAt(reader, answer, last);
-    place = existing(following(place, lastRow, projectIds), projectIds, severities);
+    start = existing(following(start, lastRow, projectIds), projectIds, severities);
     yield { severityRank, answer, starts };
   }
 }
@@ -120,30 +120,30 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
 }
 
 /** The project may be no longer among those of the export. */
-function placeBehind({ severityRank, projectId, id }: Position, projectIds: readonly number[]): Place {
+function startBehind({ severityRank, projectId, id }: Position, projectIds: readonly number[]): PageStart {
   const at = projectIds.findIndex((other) => other >= projectId);
   if (at < 0) return { severityRank: severityRank + 1, at: 0, afterId: null };
   return { severityRank, at, afterId: projectIds[at] === projectId ? id : null };
 }
 
-function filterOf({ severityRank, at, afterId }: Place, projectIds: readonly number[]) {
+function filterOf({ severityRank, at, afterId }: PageStart, projectIds: readonly number[]) {
   if (afterId !== null) return { projectId: projectIds[at], severityRank, _id: { $gt: afterId } };
   return { projectId: { $in: projectIds.slice(at, at + projectsPerQuery) }, severityRank };
 }
 
 /** Fewer rows than were asked for are no end: the database cuts what is larger than its answers may be. */
 function following(
-  { severityRank, at, afterId }: Place,
+  { severityRank, at, afterId }: PageStart,
   last: ExportedRow | null,
   projectIds: readonly number[],
-): Place {
+): PageStart {
   if (last) return { severityRank, at: projectIds.indexOf(last.projectId, at), afterId: last._id };
   return { severityRank, at: at + (afterId === null ? projectsPerQuery : 1), afterId: null };
 }
 
-/** The place itself, or the beginning of the next severity where that has no project more; null behind the last. */
-function existing(place: Place, projectIds: readonly number[], severities: number): Place | null {
-  const here = place.at < projectIds.length ? place : { severityRank: place.severityRank + 1, at: 0, afterId: null };
+/** The start itself, or the beginning of the next severity where that has no project more; null behind the last. */
+function existing(start: PageStart, projectIds: readonly number[], severities: number): PageStart | null {
+  const here = start.at < projectIds.length ? start : { severityRank: start.severityRank + 1, at: 0, afterId: null };
   return here.severityRank < severities && projectIds.length > 0 ? here : null;
 }
 

@@ -35,7 +35,8 @@ export type ApprovalRuleType = (typeof approvalRuleTypes)[number];
 
 /** What one rule of a project or merge request can hold, and how many there are. */
 export const mostApprovalRules = 100;
-const mostNamed = 100;
+/** Users, or groups, of one rule. */
+export const mostNamedApprovers = 100;
 
 /** See docs/api/merge-requests.md#9. */
 export const ApprovalRule = z.object({
@@ -75,9 +76,13 @@ export type MergeRequestApprovalRule = z.infer<typeof MergeRequestApprovalRule>;
 const rule = {
   name: writtenProse(titleLimit),
   approvals_required: z.int().min(0).max(100).describe('How many of them have to approve'),
-  user_ids: commaList(id, mostNamed).describe('Users who approve; who is no member of the project is left out'),
-  usernames: commaList(z.string(), mostNamed).describe('The same by their usernames'),
-  group_ids: commaList(id, mostNamed).describe('Groups whose members approve; they have to be visible to the caller'),
+  user_ids: commaList(id, mostNamedApprovers).describe(
+    'Users who approve; who is no member of the project is left out',
+  ),
+  usernames: commaList(z.string(), mostNamedApprovers).describe('The same by their usernames'),
+  group_ids: commaList(id, mostNamedApprovers).describe(
+    'Groups whose members approve; they have to be visible to the caller',
+  ),
 };
 const creation = {
   name: rule.name,
@@ -103,7 +108,11 @@ const inProject = '/projects/:id/approval_rules';
 const inMergeRequest = '/projects/:id/merge_requests/:merge_request_iid/approval_rules';
 const onMergeRequest = { ...projectRef, merge_request_iid: id };
 const develops = onProject({ feature: 'merge_requests', level: Access.Developer });
-const maintains = onProject({ feature: 'merge_requests', level: Access.Maintainer });
+const maintains = onProject({
+  feature: 'merge_requests',
+  level: Access.Maintainer,
+  ability: 'manage_merge_request_settings',
+});
 const tier = 'enterprise';
 const writing = ['common.invalid_record', 'project.archived'];
 const writingToOne = ['merge_request.not_found', 'approval_rule.overriding_disabled', ...writing];

@@ -55,10 +55,15 @@ export const mergeRequestErrors = errors('merge_request', {
 export const readsMergeRequests = onProject({
   feature: 'merge_requests',
   levelInPrivate: Access.Reporter,
+  ability: 'admin_merge_request',
   anonymous: true,
 });
 /** The same for those who are known. */
-export const takesPartInMergeRequests = onProject({ feature: 'merge_requests', levelInPrivate: Access.Reporter });
+export const takesPartInMergeRequests = onProject({
+  feature: 'merge_requests',
+  levelInPrivate: Access.Reporter,
+  ability: 'admin_merge_request',
+});
 
 const negated = z.object({
   labels: commaList(z.string()).optional(),

@@ -23,7 +23,6 @@ export const noteableTypes = ['Issue', 'MergeRequest', 'Snippet', 'Epic', 'Commi
 export type NoteableType = (typeof noteableTypes)[number];
 
 export const noteErrors = errors('note', {
-  notVisible: { status: 404, message: '404 Note Not Found', means: 'The note is not for the caller to see.' },
   blank: {
     status: 400,
     message: `400 Bad request - Note {:note=>["can't be blank"]}`,
@@ -61,6 +60,18 @@ export const NotePosition = z.object({
 });
 export type NotePosition = z.infer<typeof NotePosition>;
 
+/** Other lines in place of some of a merge request. See docs/api/notes.md#13. */
+export const Suggestion = z.object({
+  id,
+  from_line: z.int(),
+  to_line: z.int(),
+  appliable: z.boolean().describe('The lines are still those that it was made for, and nobody has applied it'),
+  applied: z.boolean(),
+  from_content: z.string(),
+  to_content: z.string(),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
 /** See docs/api/notes.md#6. `email` is the public one, except for administrators and the author. */
 export const Note = z.object({
   id,
@@ -77,6 +88,7 @@ export const Note = z.object({
   commit_id: z.string().optional().describe('Of notes on commits'),
   project_id: id.optional().describe('Absent for epics and personal snippets'),
   position: NotePosition.optional().describe('Of notes on changes of a merge request'),
+  suggestions: z.array(Suggestion).optional().describe('Of notes on lines of a merge request'),
   resolvable: z.boolean(),
   resolved: z.boolean().optional().describe('Of resolvable notes'),
   resolved_by: UserSummary.nullable().optional(),
@@ -132,8 +144,6 @@ interface Noted<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends Note
   creation: C;
   /** Refusals of a new note besides a blank one. */
   creationRefusals?: string[];
-  /** Refusals of a single note besides those that are not there. */
-  singleRefusals?: string[];
   /** What a single note shows besides. */
   singleDescription?: string;
 }
@@ -160,7 +170,7 @@ export function noteOperations<const R extends z.ZodRawShape, const C extends z.
     get: operation({
       name: `collaboration.${kind}-notes.get`,
       description: noted.singleDescription,
-      refusals: [missing, ...(noted.singleRefusals ?? []), 'common.not_found'],
+      refusals: [missing, 'common.not_found'],
       http: get(single),
       access,
       tier,

@@ -24,7 +24,6 @@ export const issueNotes = noteOperations({
   ...issue,
   creation: noteCreation,
   creationRefusals: commandRefusals,
-  singleRefusals: ['note.not_visible'],
 });
 export const {
   list: listIssueNotes,

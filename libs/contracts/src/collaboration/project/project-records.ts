@@ -3,6 +3,10 @@ import { date, id, internal, internalOnProject, operation, timestamp } from '../
 import { ExportedBoard, ExportedLabel, ExportedMilestone } from '../group/group-export';
 import { NotePosition } from '../noteable/note';
 import { descriptionLimit, noteLimit, prose, titleLimit, writtenProse } from '../prose/prose';
+import { archivedAwards as awards, count, gitSha, iid } from './archived-fields';
+import { ExportedApprovalSettings, exportedApprovalRules } from './exported-approvals';
+import { ExportedIssueLink, eventfulTypes, eventRecordKinds, exportedEvents, NamedIteration } from './exported-events';
+import { ExportedCommit, ExportedSnippet } from './exported-snippet';
 
 /*
  * What a project export holds of this service, page by page, for the projects service, which makes and reads the archive.
@@ -20,21 +24,12 @@ export const archivedUserFields = [
   'assignee_ids',
   'reviewer_ids',
   'participant_ids',
+  'user_ids',
 ] as const;
 
-/** Larger numbers stand in no archive that was exported; a counter that is set to one would soon be at its end. */
-const iid = id.max(2 ** 31 - 1);
-const sha = z
-  .string()
-  .regex(/^[0-9a-f]{40}$/)
-  .nullable();
+const sha = gitSha.nullable();
 const branch = z.string().min(1).max(1024);
 const people = z.array(id).max(10_000);
-const seconds = z
-  .int()
-  .min(0)
-  .max(2 ** 31 - 1);
-const awards = z.array(z.object({ name: z.string().min(1).max(100), user_id: id, created_at: timestamp })).max(10_000);
 
 const issuable = {
   iid,
@@ -43,16 +38,13 @@ const issuable = {
   author_id: id,
   assignee_ids: people,
   participant_ids: people,
-  label_titles: z.array(z.string().max(255)).max(1000),
-  milestone_title: z.string().max(255).nullable(),
+  label_titles: z.array(prose(titleLimit)).max(1000),
+  milestone_title: prose(titleLimit).nullable(),
   confidential: z.boolean(),
   discussion_locked: z.boolean().nullable(),
-  time_estimate: seconds,
-  time_spent: seconds,
-  user_notes_count: z
-    .int()
-    .min(0)
-    .max(2 ** 31 - 1),
+  time_estimate: count,
+  time_spent: count,
+  user_notes_count: count,
   created_at: timestamp,
   updated_at: timestamp,
   closed_at: timestamp.nullable(),
@@ -67,6 +59,7 @@ export const ExportedIssue = z.object({
   due_date: date.nullable(),
   weight: z.int().min(0).nullable(),
   relative_position: z.number(),
+  iteration: NamedIteration.nullable().default(null),
 });
 
 export const ExportedMergeRequest = z.object({
@@ -78,6 +71,8 @@ export const ExportedMergeRequest = z.object({
   is_own_source: z.boolean(),
   reviewer_ids: people,
   approvals: z.array(z.object({ user_id: id, at: timestamp })).max(1000),
+  /** Null where those of the project count. */
+  approval_rules: exportedApprovalRules.nullable().default(null),
   squash: z.boolean(),
   removes_source_branch: z.boolean().nullable(),
   allows_collaboration: z.boolean(),
@@ -91,9 +86,7 @@ export const ExportedMergeRequest = z.object({
   merged_by_id: id.nullable(),
   merged_at: timestamp.nullable(),
   /** As it was after each push, oldest first. */
-  versions: z
-    .array(z.object({ head_sha: sha.unwrap(), base_sha: sha, start_sha: sha, created_at: timestamp }))
-    .max(10_000),
+  versions: z.array(z.object({ head_sha: gitSha, base_sha: sha, start_sha: sha, created_at: timestamp })).max(10_000),
 });
 
 export const ExportedNote = z.object({
@@ -101,8 +94,10 @@ export const ExportedNote = z.object({
   id,
   /** Of the note that began the discussion, itself perhaps; null for a note of its own. */
   discussion_id: id.nullable(),
-  noteable_type: z.enum(['Issue', 'MergeRequest']),
+  noteable_type: z.enum(['Issue', 'MergeRequest', 'Snippet', 'Commit']),
+  /** Of a snippet its `id`, in an archive its number; that of a commit says nothing, since `commit_sha` does. */
   noteable_iid: iid,
+  commit_sha: gitSha.optional(),
   body: prose(noteLimit + 1000),
   author_id: id,
   system: z.boolean(),
@@ -117,43 +112,72 @@ export const ExportedNote = z.object({
   awards,
 });
 
-const kinds = z.enum(['labels', 'milestones', 'boards', 'issues', 'merge_requests', 'notes']);
-/** In the order in which an import has to bring them: each names what comes before. */
-export const projectRecordKinds = kinds.options;
-
-const records = {
-  labels: z.array(ExportedLabel).optional(),
-  milestones: z.array(ExportedMilestone).optional(),
-  boards: z.array(ExportedBoard).optional(),
-  issues: z.array(ExportedIssue).optional(),
-  merge_requests: z.array(ExportedMergeRequest).optional(),
-  notes: z.array(ExportedNote).optional(),
+/** The records of each kind, in the order in which an import has to bring them: each names what comes before. */
+export const exportedRecords = {
+  labels: ExportedLabel,
+  milestones: ExportedMilestone,
+  boards: ExportedBoard,
+  approval_settings: ExportedApprovalSettings,
+  issues: ExportedIssue,
+  merge_requests: ExportedMergeRequest,
+  snippets: ExportedSnippet,
+  commits: ExportedCommit,
+  issue_links: ExportedIssueLink,
+  ...exportedEvents,
+  notes: ExportedNote,
 };
+export type ProjectRecordKind = keyof typeof exportedRecords;
+export const projectRecordKinds = Object.keys(exportedRecords) as ProjectRecordKind[];
+
+/** Kinds whose records have no number or name of their own: an archive numbers them, and an import reserves ids. */
+export const numberedKinds = ['snippets', ...eventRecordKinds, 'notes'] as const;
+export type NumberedKind = (typeof numberedKinds)[number];
+
+const records = listsOf(exportedRecords);
+
+function listsOf<T extends Record<string, z.ZodType>>(kinds: T) {
+  const lists = Object.entries(kinds).map(([kind, row]) => [kind, z.array(row).optional()]);
+  return Object.fromEntries(lists) as { [K in keyof T]: z.ZodOptional<z.ZodArray<T[K]>> };
+}
 
 /**
  * Records of one kind of the context's project, in ascending order of ids after `after_id`; `next_after_id` is null at the
  * end. Of labels and milestones also those of groups above that the project uses. A page may have fewer than `limit`.
+ *
+ * What hangs on issues or merge requests (links, events) comes by the ids of those, `after_id` among them, and of each by
+ * its own: `next_within_id` is there where a page ended within one, and asks for the rest of it.
  */
 export const exportProjectRecords = operation({
   name: 'collaboration.export.project-records',
   access: internalOnProject(),
   isRead: true,
-  input: z.object({ kind: kinds, after_id: z.int().default(0), limit: z.int().min(1).max(200).default(100) }),
-  output: z.object({ ...records, next_after_id: z.int().min(0).nullable() }),
+  input: z.object({
+    kind: z.enum(projectRecordKinds),
+    /** On which events hang. */
+    resource_type: z.enum(eventfulTypes).default('Issue'),
+    after_id: z.int().default(0),
+    within_id: z.int().optional(),
+    limit: z.int().min(1).max(200).default(100),
+  }),
+  output: z.object({ ...records, next_after_id: z.int().min(0).nullable(), next_within_id: z.int().optional() }),
   timeoutSeconds: 120,
 });
 
-/** The first of so many consecutive ids for notes, which nobody else gets. */
-export const reserveNoteIds = operation({
+/**
+ * The first of so many consecutive ids for records of a kind, which nobody else gets.
+ * It is called after notes, the first kind that had it: names stay.
+ */
+export const reserveRecordIds = operation({
   name: 'collaboration.import.reserve-note-ids',
   access: internal(),
-  input: z.object({ count: z.int().min(0).max(100_000_000) }),
+  input: z.object({ kind: z.enum(numberedKinds).default('notes'), count: z.int().min(0).max(100_000_000) }),
   output: z.object({ first_id: id }),
 });
 
 /**
  * Brings records of an archive into the context's project. What is there already (a label of that title, an issue of that
- * number, a note of that id) stays as it is, so that a page may come twice. Nobody is told.
+ * number, a note of that id) stays as it is, so that a page may come twice. What names something that is not there is left
+ * out. Nobody is told.
  */
 export const importProjectRecords = operation({
   name: 'collaboration.import.project-records',

@@ -31,6 +31,11 @@ export const snippetLimitBytes = 4 << 20;
 /** Files of one snippet. */
 export const snippetFileLimit = 10;
 
+/** A path that stays below its folder wherever somebody unpacks it. */
+export const isSnippetPath = (path: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+  !/[\x00-\x1f\x7f\\]/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+
 export const snippetErrors = errors('snippet', {
   notFound: { status: 404, message: '404 Snippet Not Found', means: 'No such snippet, or none the caller may see.' },
   fileNotFound: { status: 404, message: '404 File Not Found', means: 'The snippet has no such file.' },

@@ -1,0 +1,16 @@
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ObjectStorage } from '@moothall/object-storage';
+import { keyOf } from './artifact.repository';
+import type { Artifact } from './artifact.schema';
+
+/** A report as it was before its runner packed it. @throws ObjectMissing; errors of zlib come from the stream */
+export async function openReport(storage: ObjectStorage, report: Artifact): Promise<Readable> {
+  const { stream } = await storage.read(keyOf(report));
+  if (report.format !== 'gzip') return stream;
+  const gunzip = createGunzip();
+  stream.once('error', (error) => gunzip.destroy(error)).pipe(gunzip);
+  // Whoever has had enough reads no further.
+  gunzip.once('close', () => stream.destroy());
+  return gunzip;
+}

@@ -1,0 +1,17 @@
+import { expand, expandUpTo } from './expand';
+
+/** As authors write it, and programs put in by themselves in templates of their own. */
+const braced = ['$', '{A}'].join('');
+const known = { A: '1', LONG: 'x'.repeat(1_000_000) };
+
+it('puts variables in, and nothing for what is not known', () => {
+  expect(expand(`$A-${braced}-$B-$toString`, known)).toBe('1-1--');
+  expect(expandUpTo(100, `a$A-${braced}-$B-`, known)).toBe('a1-1--');
+});
+
+it('stops where a text is as long as it may be', () => {
+  expect(expandUpTo(3, '$A$A$A$A', known)).toBe('111');
+  expect(expandUpTo(2, 'abc', known)).toBe('ab');
+  // Put in whole, it were a terabyte.
+  expect(expandUpTo(10_000, '$LONG'.repeat(1_000_000), known)).toHaveLength(10_000);
+});

@@ -1,0 +1,13 @@
+import type { Transition } from './pipeline.repository';
+import type { Job } from './pipeline.schema';
+import { startOf } from './pipeline-state';
+import { moved } from './settle';
+
+/** Delayed jobs whose time has come begin. */
+export const startDue: Transition = (jobs, now) => {
+  const isDue = (job: Job) => {
+    const at = startOf(job);
+    return at !== undefined && at <= now;
+  };
+  return jobs.some(isDue) ? jobs.map((job) => (isDue(job) ? moved(job, 'pending', now) : job)) : jobs;
+};

@@ -1,0 +1,17 @@
+import { Sweeps } from '@moothall/background';
+import { Injectable } from '@nestjs/common';
+import { SecureFiles } from './secure-file.repository';
+
+/** Longer than any file may be on its way. */
+const givenUpAfterMs = 3_600_000;
+
+/** Removes what killed processes have left of secure files. */
+@Injectable()
+export class RemoveSecureFiles {
+  constructor(private readonly files: SecureFiles) {}
+
+  @Sweeps('secure files that are removed', { everySeconds: 60 })
+  async run(signal?: AbortSignal): Promise<void> {
+    await this.files.removeOld(new Date(Date.now() - givenUpAfterMs), signal);
+  }
+}

@@ -1,0 +1,43 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from '@moothall/processes';
+
+/** As Debian has it; it puts itself between a program and the system's clock. */
+const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketimeMT.so.1`;
+
+export const hasClock = (): boolean => existsSync(library);
+
+/** Redis asks for the time while it sets up its memory, before the library can answer. */
+const withoutLibrary = '#!/bin/sh\nunset LD_PRELOAD\nPATH="$(echo "$PATH" | cut -d: -f2-)"\nexec redis-server "$@"\n';
+
+/**
+ * A wall clock of a server's own, that jumps: for the gateway, the services and the database, not for NATS, which asks the kernel itself, and
+ * Redis. What counts how long something takes goes on as ever, as it does where a clock is set.
+ */
+export class Clock {
+  private readonly folder = temporaryFolder('clock');
+  private readonly file = path.join(this.folder, 'offset');
+
+  constructor() {
+    this.set(0);
+    const redis = path.join(this.folder, 'redis-server');
+    writeFileSync(redis, withoutLibrary);
+    chmodSync(redis, 0o755);
+  }
+
+  get env(): Record<string, string> {
+    return {
+      LD_PRELOAD: library,
+      PATH: `${this.folder}:${process.env.PATH}`,
+      FAKETIME_TIMESTAMP_FILE: this.file,
+      // Looked at again after a second.
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
+  }
+
+  /** @param seconds before or behind that of the machine */
+  set(seconds: number): void {
+    writeFileSync(this.file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
+  }
+}

@@ -1,0 +1,28 @@
+import { OwnServer } from '../server/own-server';
+import { Drill, end, processesOf } from './drill';
+
+/* The short form of `npm run drill`, which has all the faults: one process is killed under load, then another. */
+
+jest.setTimeout(900_000);
+
+const drill = new Drill();
+// The load is one caller's, who is not to wait for his own share.
+const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' });
+
+beforeAll(async () => {
+  await drill.start();
+  await server.start();
+  await drill.prepare(server);
+});
+afterAll(async () => {
+  await server.stop();
+  drill.end();
+});
+
+it('loses, doubles and tells nothing that is not there while the services and then the database are killed', async () => {
+  const services = processesOf(server).filter((name) => name.startsWith('services'));
+  expect(services.length).toBeGreaterThan(0);
+  for (const name of [...services, 'embedded-mongo'])
+    await drill.under(server, `kill -9 ${name}`, () => end(server, name, 'SIGKILL'));
+  expect(drill.takeWrongs()).toEqual([]);
+});

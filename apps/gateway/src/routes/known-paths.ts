@@ -1,0 +1,123 @@
+import { operations } from '@moothall/contracts';
+import type { HTTPMethods } from 'fastify';
+import { pathsOf } from './generated-controllers';
+
+interface KnownPath {
+  path: string;
+  methods: Set<HTTPMethods>;
+}
+
+/** What may stand between two slashes, and what may follow it. */
+interface Part {
+  named: Map<string, Part>;
+  /** Where a name is asked for; those that say how a part of it is written come first. */
+  patterns: { shape: string; pattern: RegExp; part: Part }[];
+  known?: KnownPath;
+}
+
+/** What the interface has, for those whose request no route takes. */
+export class KnownPaths {
+  private readonly root = newPart();
+  private readonly all: KnownPath[] = [];
+  /** Those whose last part is the path of a file. */
+  private readonly open: (KnownPath & { pattern: RegExp })[] = [];
+
+  constructor() {
+    for (const operation of operations) {
+      for (const route of operation.routes) {
+        for (const path of pathsOf(route, operation)) {
+          const { methods } = this.add(path);
+          methods.add(route.method);
+          if (route.method === 'GET') methods.add('HEAD');
+        }
+      }
+    }
+  }
+
+  /** @returns the methods by which a path is asked for; none where it is not known */
+  methodsOf(path: string): HTTPMethods[] {
+    const [own] = this.matching(path);
+    return [...new Set([...(own?.methods ?? []), ...this.openMethodsOf(path)])];
+  }
+
+  /** @returns the format that a path names, where it is known in the only one that there is */
+  otherFormatOf(path: string): string | undefined {
+    const [, named, format] = /^(.+)\.(?!json$)([^./]+)$/.exec(path) ?? [];
+    if (format === undefined) return undefined;
+    return this.matching(`${named}.json`).some((one) => isInJson(one.path)) ? format : undefined;
+  }
+
+  /** Paths, and methods or formats that they have not, which the route of another would take: one with a name for a part of them. */
+  overshadowed(): { url: string; method: HTTPMethods[] }[] {
+    const refused = this.all.flatMap(({ path, methods }) => {
+      const wrong = { url: path, method: this.takenBeside(path, methods) };
+      if (!isInJson(path)) return [wrong];
+      const url = path.replace(/json$/, ':unknown_format');
+      return [wrong, { url, method: this.takenBeside(url, new Set()) }];
+    });
+    return refused.filter(({ method }) => method.length > 0);
+  }
+
+  private takenBeside(path: string, own: ReadonlySet<HTTPMethods>): HTTPMethods[] {
+    const takers = this.matching(path).filter(({ methods }) => methods !== own);
+    if (takers.length === 0) return [];
+    const open = this.openMethodsOf(path);
+    const taken = new Set(takers.flatMap(({ methods }) => [...methods]));
+    return [...taken].filter((method) => !own.has(method) && !open.includes(method));
+  }
+
+  private openMethodsOf(path: string): HTTPMethods[] {
+    return this.open.flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : []));
+  }
+
+  /** The most particular first, as the router would have it. */
+  private matching(path: string): KnownPath[] {
+    const names = path.split('/');
+    const below = (part: Part, at: number): KnownPath[] => {
+      const name = names[at];
+      if (name === undefined) return part.known ? [part.known] : [];
+      const named = part.named.get(name);
+      const others = part.patterns.filter(({ pattern }) => pattern.test(name)).map((one) => one.part);
+      return [...(named ? [named] : []), ...others].flatMap((one) => below(one, at + 1));
+    };
+    return below(this.root, 0);
+  }
+
+  /** Paths that differ only in the names of their parameters are one. */
+  private add(path: string): KnownPath {
+    if (path.endsWith('*')) {
+      const open = { path, methods: new Set<HTTPMethods>(), pattern: patternOf(path) };
+      this.open.push(open);
+      return open;
+    }
+    const last = path.split('/').reduce(partBelow, this.root);
+    if (!last.known) {
+      last.known = { path, methods: new Set() };
+      this.all.push(last.known);
+    }
+    return last.known;
+  }
+}
+
+const newPart = (): Part => ({ named: new Map(), patterns: [] });
+
+function partBelow(above: Part, name: string): Part {
+  if (!name.includes(':')) {
+    const part = above.named.get(name) ?? newPart();
+    above.named.set(name, part);
+    return part;
+  }
+  const shape = name.replace(/:\w+/g, ':');
+  const known = above.patterns.find((one) => one.shape === shape);
+  if (known) return known.part;
+  const part = newPart();
+  above.patterns.push({ shape, pattern: patternOf(name), part });
+  above.patterns.sort((one, other) => other.shape.length - one.shape.length);
+  return part;
+}
+
+const isInJson = (path: string): boolean => path.endsWith('.json');
+
+const quote = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+
+const patternOf = (path: string): RegExp => new RegExp(`^${quote(path).replace('*', '.*').replace(/:\w+/g, '[^/]+')}$`);

@@ -1,0 +1,27 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { keepHostKeys } from './host-keys';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'moothall-host-keys-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('makes keys once, which nobody else reads', () => {
+  const made = keepHostKeys(folder);
+  expect(readdirSync(folder).sort()).toEqual([
+    'ssh_host_ecdsa_key',
+    'ssh_host_ecdsa_key.pub',
+    'ssh_host_ed25519_key',
+    'ssh_host_ed25519_key.pub',
+  ]);
+  expect(statSync(path.join(folder, 'ssh_host_ed25519_key')).mode & 0o777).toBe(0o600);
+  expect(keepHostKeys(folder)).toEqual(made);
+});
+
+it('uses one of RSA that somebody has put there', () => {
+  writeFileSync(path.join(folder, 'ssh_host_rsa_key'), 'a key');
+  expect(keepHostKeys(folder).map(String)).toContainEqual('a key');
+});

@@ -1,0 +1,47 @@
+/** While all that was found is at work, it is looked again so often. */
+const looksEveryMs = 500;
+
+interface Slots<T> {
+  /** How many may be at work at once, now. */
+  capacity: () => Promise<number>;
+  /** What is to be done now; what is at work may be in it. */
+  next: () => Promise<T[]>;
+  work: (item: T) => Promise<void>;
+}
+
+/**
+ * Does what there is to do, some at a time: whoever ends makes room for another at once. Comes to its end when nothing is at
+ * work and nothing is to be done, or when it is told to.
+ * @throws the first failure, once nothing is at work any more
+ */
+export async function workInSlots<T>({ capacity, next, work }: Slots<T>, signal?: AbortSignal): Promise<void> {
+  const working = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let waiting: T[] = [];
+  do {
+    const goesOn = !signal?.aborted && failures.length === 0;
+    if (!goesOn) waiting = [];
+    else if (waiting.length === 0) waiting = await next();
+    for (const item of waiting.splice(0, (await capacity()) - working.size)) {
+      const done: Promise<void> = work(item)
+        .catch((error: unknown) => {
+          failures.push(error);
+        })
+        .finally(() => working.delete(done));
+      working.add(done);
+    }
+    await firstOf(working);
+  } while (working.size > 0 || waiting.length > 0);
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Until one has ended, or something may be to be done. */
+async function firstOf(working: ReadonlySet<Promise<void>>): Promise<void> {
+  if (working.size === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const soon = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, looksEveryMs);
+  });
+  await Promise.race([...working, soon]);
+  clearTimeout(timer);
+}

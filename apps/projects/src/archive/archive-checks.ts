@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { commonErrors, type ErrorValue, OperationError } from '@moothall/contracts';
+import { OutOfBounds, WorkerPool } from '@moothall/workers';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Refuse } from './archive-files';
+
+/** What a thread is handed. */
+export interface Check<Limits> {
+  bytes: ReadableStream<Uint8Array>;
+  limits: Limits;
+}
+
+interface Reading<Limits> {
+  /** File of the function that reads an archive, in a thread of its own. */
+  thread: string;
+  limits: Limits;
+  withinSeconds: number;
+  refuse: Refuse;
+}
+
+/** Reads archives through in threads of their own, since their authors decide how much there is to read. */
+export abstract class ArchiveChecks<Limits, Facts extends object> implements OnApplicationShutdown {
+  private readonly pool: WorkerPool<Check<Limits>, Facts | { refusal: ErrorValue }>;
+
+  constructor(private readonly reading: Reading<Limits>) {
+    this.pool = new WorkerPool(reading.thread, {
+      withinMs: reading.withinSeconds * 1000,
+      memoryMb: 512,
+      threads: 2,
+      waiting: 10,
+    });
+  }
+
+  get limits(): Limits {
+    return this.reading.limits;
+  }
+
+  /**
+   * @param who stands for the caller: each has his turn
+   * @throws what is said of an archive that is refused; common.unavailable when too many archives wait
+   */
+  async check(archive: Readable, who: string): Promise<Facts> {
+    // Its chunks go over as the thread asks for them.
+    const bytes: ReadableStream<Uint8Array> = Readable.toWeb(archive);
+    try {
+      const outcome = await this.pool.run({ bytes, limits: this.limits }, { who, transfer: [bytes] });
+      if ('refusal' in outcome) throw new OperationError(outcome.refusal);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof OutOfBounds)) throw error;
+      if (error.bound === 'waiting') throw commonErrors.unavailable();
+      throw this.reading.refuse(`it takes too much ${error.bound} to be read`);
+    } finally {
+      archive.destroy();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+}

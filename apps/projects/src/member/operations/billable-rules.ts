@@ -1,0 +1,82 @@
+import type { BillableMember, billableSorts, OutputOf, userActivities } from '@moothall/contracts';
+import type { UserRecord } from '@moothall/users';
+import type { ShareDocument } from '../../share/share.schema';
+import type { MemberDocument } from '../member.schema';
+import { keyParts } from '../source';
+
+/** What a user is in a group and below it, all ways taken together. */
+export interface Standing {
+  type: BillableMember['membership_type'];
+  accessLevel: number;
+  joinedAt: Date;
+}
+
+export type Activity = OutputOf<typeof userActivities>[number];
+
+export interface Person {
+  user: UserRecord;
+  activity: Activity;
+  standing: Standing;
+}
+
+type Row = Pick<MemberDocument, 'userId' | 'source' | 'accessLevel' | 'createdAt'>;
+
+/** The first that holds names how somebody is a member. */
+const types = ['group_member', 'project_member', 'group_invite', 'project_invite'] as const;
+
+/** @param invited members of groups that something is shared with, by `shares` */
+export function standingsOf(
+  direct: readonly Row[],
+  invited: readonly Row[],
+  shares: readonly Pick<ShareDocument, 'source' | 'groupIds' | 'accessLevel'>[],
+): Map<number, Standing> {
+  const standings = new Map<number, Standing>();
+  const add = ({ userId, createdAt: joinedAt }: Row, type: Standing['type'], accessLevel: number) => {
+    const known = standings.get(userId);
+    if (!known) standings.set(userId, { type, accessLevel, joinedAt });
+    else {
+      if (types.indexOf(type) < types.indexOf(known.type)) known.type = type;
+      known.accessLevel = Math.max(known.accessLevel, accessLevel);
+      if (joinedAt < known.joinedAt) known.joinedAt = joinedAt;
+    }
+  };
+  for (const row of direct) add(row, `${keyParts(row.source).kind}_member`, row.accessLevel);
+  const through = new Map<number, Pick<ShareDocument, 'source' | 'accessLevel'>[]>();
+  for (const share of shares) for (const id of share.groupIds) through.set(id, [...(through.get(id) ?? []), share]);
+  for (const row of invited)
+    for (const { source, accessLevel } of through.get(keyParts(row.source).id) ?? [])
+      add(row, `${keyParts(source).kind}_invite`, Math.min(accessLevel, row.accessLevel));
+  return standings;
+}
+
+export const isRemovable = ({ type }: Standing): boolean => type === 'group_member' || type === 'project_member';
+
+const values = {
+  access_level: ({ standing }: Person) => standing.accessLevel,
+  joined: ({ standing }: Person) => standing.joinedAt.getTime(),
+  name: ({ user }: Person) => user.name.toLowerCase(),
+  sign_in: ({ activity }: Person) => activity.last_sign_in_at ?? '',
+  last_activity_on: ({ activity }: Person) => activity.last_activity_on ?? '',
+};
+const orders: Record<(typeof billableSorts)[number], [keyof typeof values, 1 | -1]> = {
+  access_level_asc: ['access_level', 1],
+  access_level_desc: ['access_level', -1],
+  last_joined: ['joined', -1],
+  oldest_joined: ['joined', 1],
+  name_asc: ['name', 1],
+  name_desc: ['name', -1],
+  recent_sign_in: ['sign_in', -1],
+  oldest_sign_in: ['sign_in', 1],
+  last_activity_on_asc: ['last_activity_on', 1],
+  last_activity_on_desc: ['last_activity_on', -1],
+};
+
+/** Those of whom nothing is known are the oldest; those who are alike stand by their ids. */
+export function inOrder(people: readonly Person[], sort: (typeof billableSorts)[number]): Person[] {
+  const [field, direction] = orders[sort];
+  const value = values[field];
+  return [...people].sort((one, other) => {
+    const [a, b] = [value(one), value(other)];
+    return a === b ? one.user.id - other.user.id : (a < b ? -1 : 1) * direction;
+  });
+}

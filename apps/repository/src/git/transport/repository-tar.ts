@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Pack, pack } from 'tar-stream';
+import type { GitRunner } from '../process/run-git';
+import { filesBelow } from '../storage/files-below';
+import { isObjectFile, linkFile, linkFiles } from '../storage/link-files';
+import type { RepositoryStorage } from '../storage/storage';
+
+/** Repositories as git stores them, for whoever looks into one that git itself cannot read any more. */
+export class RepositoryTar {
+  constructor(
+    private readonly git: GitRunner,
+    private readonly storage: RepositoryStorage,
+  ) {}
+
+  /**
+   * A tar of HEAD, refs and objects as they are now, whatever happens to the repository while it is sent. Takes a place
+   * of the transfers until its end; destroying it gives that back.
+   * @param who whose share of the places it takes
+   * @throws busy, cancelled
+   */
+  async open(
+    repository: string,
+    { who, signal }: { who?: string | undefined; signal: AbortSignal },
+  ): Promise<Readable> {
+    const place = await this.git.queue.acquire(who, signal);
+    try {
+      const still = await this.hold(repository, signal);
+      const tar = pack();
+      write(still, tar)
+        .catch((error: Error) => tar.destroy(error))
+        .finally(place.release)
+        .then(() => this.storage.remove(still))
+        // What stays is removed at the next start.
+        .catch(() => undefined);
+      return Readable.from(tar, { objectMode: false });
+    } catch (error) {
+      place.release();
+      throw error;
+    }
+  }
+
+  /** The files under names of their own. git replaces files and never writes into them, so that these stay as they are. */
+  private async hold(repository: string, signal: AbortSignal): Promise<string> {
+    const still = await this.storage.makeFolder();
+    try {
+      // Also where they are empty: by these folders git knows a repository.
+      for (const folder of ['refs', 'objects']) await mkdir(join(still, folder));
+      await linkFile(join(repository, 'HEAD'), join(still, 'HEAD'));
+      // Refs before the objects that they name, and before the file that git packs refs into.
+      await linkFiles(join(repository, 'refs'), join(still, 'refs'), (name) => !name.endsWith('.lock'), signal);
+      await linkFile(join(repository, 'packed-refs'), join(still, 'packed-refs'));
+      // A repack moves objects to where the first walk has been already.
+      for (const folder of ['objects', 'objects'])
+        await linkFiles(join(repository, folder), join(still, folder), isObjectFile, signal);
+      return still;
+    } catch (error) {
+      await this.storage.remove(still);
+      throw error;
+    }
+  }
+}
+
+const parts = ['HEAD', 'packed-refs', 'refs', 'objects'];
+
+async function write(folder: string, tar: Pack): Promise<void> {
+  for (const part of parts) {
+    const path = join(folder, part);
+    const found = await stat(path).catch(() => null);
+    if (found?.isFile()) await add(tar, part, path);
+    if (!found?.isDirectory()) continue;
+    tar.entry({ name: `${part}/`, type: 'directory', mode: 0o755 });
+    for await (const file of filesBelow(path)) await add(tar, file.slice(folder.length + 1), file);
+  }
+  tar.finalize();
+}
+
+async function add(tar: Pack, name: string, path: string): Promise<void> {
+  const { size, mtime } = await stat(path);
+  await pipeline(createReadStream(path), tar.entry({ name, size, mtime, mode: 0o644 }));
+}

@@ -1,0 +1,231 @@
+import type { IncomingMessage } from 'node:http';
+import { eachAtOnce } from '@moothall/background';
+import { definitionOf, lfsOid, OperationError } from '@moothall/contracts';
+import { type OutboundPolicy, sendRequest, streamRequest } from '@moothall/outbound';
+import { z } from 'zod';
+import type { LfsPointer } from './lfs-pointer';
+
+const mediaType = 'application/vnd.git-lfs+json';
+/** As many as git-lfs names in one batch. */
+const atOnce = 100;
+/** Small ones wait for the line more than for their bytes. Half of what git-lfs moves at a time. */
+const movedAtOnce = 4;
+const answerWithinMs = 60_000;
+/** Nothing moves for so long, and an object is given up. */
+const idleMs = 60_000;
+const mostAnswerBytes = 4 * 1024 ** 2;
+const longestWords = 300;
+/** What is fetched may be elsewhere than it was asked for, so many times. */
+const mostRedirects = 3;
+/** A permission that ends so soon is not used any more. */
+const expiryMarginMs = 5_000;
+
+// Another server's words: what is longer is none of the protocol.
+const action = z.object({
+  href: z.url({ protocol: /^https?$/ }).max(8192),
+  header: z.record(z.string().max(256), z.string().max(8192)).default({}),
+  expires_in: z.number().optional(),
+  expires_at: z.string().max(64).optional(),
+});
+/** An address, what is to be said there, and until when, by the clock of this process. */
+export interface LfsAction {
+  href: string;
+  header: Record<string, string>;
+  endsAt: number;
+}
+/** As another server gives it, read at once: its time may count from now. */
+export const LfsAction = action.transform(
+  ({ href, header, expires_in, expires_at }): LfsAction => ({ href, header, endsAt: endOf(expires_in, expires_at) }),
+);
+
+const LfsAnswer = z.object({
+  oid: lfsOid,
+  error: z.object({ message: z.string().default('') }).optional(),
+  actions: z
+    .object({ download: LfsAction.optional(), upload: LfsAction.optional(), verify: LfsAction.optional() })
+    .optional(),
+});
+/** What another server says of one object. */
+export type LfsAnswer = z.output<typeof LfsAnswer>;
+const Batch = z.object({ objects: z.array(LfsAnswer).max(atOnce) });
+
+/** Told by what is sent, and not by the other server. */
+const ownHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
+
+type Operation = 'download' | 'upload';
+
+/** Another server's objects of one repository. */
+export interface LfsRemote {
+  /** Where it is asked, for each batch: a permission may have ended meanwhile. */
+  endpoint(): Promise<LfsAction>;
+  /** The repository itself: the name and password in it go to its own server alone. */
+  repository: URL;
+  policy: OutboundPolicy;
+  signal: AbortSignal;
+}
+
+/** Where git-lfs looks for the objects of a repository by http or https, which may be named without its ending. */
+export function endpointOf(repository: URL): LfsAction {
+  const url = new URL(repository);
+  const path = withoutLastSlashes(url);
+  url.pathname = `${path.endsWith('.git') ? path : `${path}.git`}/info/lfs`;
+  return { href: url.href, header: {}, endsAt: Number.POSITIVE_INFINITY };
+}
+
+function withoutLastSlashes({ pathname }: URL): string {
+  const parts = pathname.split('/');
+  while (parts.at(-1) === '') parts.pop();
+  return parts.join('/');
+}
+
+/**
+ * Asks another server how to go on with each of some objects, and goes on with some at once; anew with those for which what it has
+ * allowed ends before it is their turn. Source: what git-lfs says of batches and basic transfers.
+ * @param goOn with what it says of the object, or undefined where it leaves that out
+ * @throws Error with words for people; what going on throws
+ */
+export async function withEach(
+  objects: readonly LfsPointer[],
+  operation: Operation,
+  remote: LfsRemote,
+  goOn: (object: LfsPointer, answer: LfsAnswer | undefined) => Promise<void>,
+): Promise<void> {
+  for (let rest = [...objects]; rest.length > 0; ) {
+    const [some, left] = [rest.slice(0, atOnce), rest.slice(atOnce)];
+    const answers = await askBatch(some, operation, remote);
+    const late: LfsPointer[] = [];
+    await eachAtOnce(some, movedAtOnce, async (object) => {
+      const answer = answers.get(object.oid);
+      const isLate = Object.values(answer?.actions ?? {}).some((given) => given && hasEnded(given));
+      // The first is taken anyhow, so that it comes to an end with whoever allows nothing for long.
+      if (isLate && object !== some[0]) late.push(object);
+      else await goOn(object, answer);
+    });
+    rest = [...late, ...left];
+  }
+}
+
+async function askBatch(
+  objects: readonly LfsPointer[],
+  operation: Operation,
+  remote: LfsRemote,
+): Promise<Map<string, LfsAnswer>> {
+  const endpoint = await remote.endpoint();
+  const url = new URL(endpoint.href);
+  url.pathname = `${withoutLastSlashes(url)}/objects/batch`;
+  const named = objects.map(({ oid, size }) => ({ oid, size }));
+  const question = { operation, transfers: ['basic'], objects: named, hash_algo: 'sha256' };
+  const mayLeadOn = operation === 'download' ? mostRedirects : 0;
+  const body = await postJson({ ...endpoint, href: url.href }, question, remote, mayLeadOn);
+  const read = Batch.safeParse(parsed(body));
+  if (!read.success) throw new Error('the other server does not answer as Git LFS does');
+  return new Map(read.data.objects.map((answer) => [answer.oid, answer]));
+}
+
+/** @returns the body of the answer */
+export async function postJson(to: LfsAction, question: unknown, remote: LfsRemote, mayLeadOn = 0): Promise<Buffer> {
+  remote.signal.throwIfAborted();
+  const { status, headers, body } = await sendRequest({
+    method: 'POST',
+    url: addressOf(to, remote),
+    headers: { ...headersOf(to), accept: mediaType, 'content-type': mediaType },
+    body: JSON.stringify(question),
+    verifiesTls: true,
+    policy: remote.policy,
+    timeoutMs: answerWithinMs,
+    mostBytes: mostAnswerBytes,
+  });
+  const next = mayLeadOn > 0 ? ledTo(to, status, headers.location) : undefined;
+  if (next) return postJson(next, question, remote, mayLeadOn - 1);
+  requireTaken(status);
+  return body;
+}
+
+/** @param use takes the bytes as they come, of which there may be any number */
+export async function readObject(
+  from: LfsAction,
+  remote: LfsRemote,
+  use: (bytes: IncomingMessage) => Promise<void>,
+  mayLeadOn = mostRedirects,
+): Promise<void> {
+  const { policy, signal } = remote;
+  const url = addressOf(from, remote);
+  const wanted = { method: 'GET', url, headers: headersOf(from), body: '', verifiesTls: true, policy, idleMs, signal };
+  const next = await streamRequest(wanted, async (answer) => {
+    const led = mayLeadOn > 0 ? ledTo(from, answer.statusCode ?? 0, answer.headers.location) : undefined;
+    if (led) return led;
+    requireTaken(answer.statusCode ?? 0);
+    await use(answer);
+    return undefined;
+  });
+  if (next) await readObject(next, remote, use, mayLeadOn - 1);
+}
+
+export async function writeObject(
+  to: LfsAction,
+  remote: LfsRemote,
+  content: NonNullable<Parameters<typeof streamRequest>[0]['content']>,
+): Promise<void> {
+  const { policy, signal } = remote;
+  const headers = { 'content-type': 'application/octet-stream', ...headersOf(to) };
+  const wanted = { method: 'PUT', url: addressOf(to, remote), headers, body: '', verifiesTls: true, policy };
+  await streamRequest({ ...wanted, idleMs, signal, content }, async (answer) => {
+    answer.resume();
+    requireTaken(answer.statusCode ?? 0);
+  });
+}
+
+/** For people, who know neither the addresses of requests nor what another server may have written into its words. */
+export const lfsFailure = (error: unknown): string => `Git LFS: ${wordsOf(error).slice(0, longestWords)}`;
+
+export function wordsOf(error: unknown): string {
+  if (error instanceof OperationError) return String(error.value.message ?? definitionOf(error.code).message);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Name and password go to the repository's own server alone. */
+function addressOf({ href }: LfsAction, { repository }: LfsRemote): URL {
+  const url = new URL(href);
+  if (url.origin === repository.origin)
+    Object.assign(url, { username: repository.username, password: repository.password });
+  return url;
+}
+
+/** As git-lfs goes on: what was to be said goes to the same server alone, and nothing from https to http. */
+function ledTo(from: LfsAction, status: number, location: string | undefined): LfsAction | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
+  const before = new URL(from.href);
+  const after = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+  if (!after || !/^https?:$/.test(after.protocol) || (before.protocol === 'https:' && after.protocol === 'http:'))
+    throw new Error('the other server leads to no address that is followed');
+  return { ...from, href: after.href, header: after.origin === before.origin ? from.header : {} };
+}
+
+const headersOf = ({ header }: LfsAction): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(header)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => !ownHeaders.has(name)),
+  );
+
+/** Of the two the earlier counts; what cannot be read says nothing. */
+function endOf(inSeconds: number | undefined, at: string | undefined): number {
+  // Some servers write the first instant that there is where they mean none.
+  const times = [inSeconds ? Date.now() + inSeconds * 1000 : Number.NaN, at ? Date.parse(at) : Number.NaN];
+  return Math.min(...times.filter((time) => time > 0), Number.POSITIVE_INFINITY);
+}
+
+export const hasEnded = ({ endsAt }: LfsAction): boolean => Date.now() > endsAt - expiryMarginMs;
+
+function requireTaken(status: number): void {
+  if (status < 200 || status >= 300) throw new Error(`the other server answers ${status}`);
+}
+
+/** @returns undefined for what is no JSON */
+export function parsed(body: Buffer | string): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import type { Schema, SchemaType } from 'mongoose';
+import { schemasOfServices } from './collections';
+
+/** A document, as MongoDB has it. */
+const documentBytes = 16 * 1024 ** 2;
+
+interface Declared {
+  most?: unknown;
+  mostBytes?: unknown;
+  /** Whatever stands there leaves within seconds; where it cannot, the database refuses what has no room, and who asked hears 503. */
+  passes?: unknown;
+}
+
+interface Field {
+  name: string;
+  type: SchemaType & { schema?: Schema };
+  options: Declared & { default?: unknown };
+}
+
+/** Those in lists and in parts too. */
+const fieldsOf = (schema: Schema, before: string): Field[] =>
+  Object.entries(schema.paths).flatMap(([path, type]: [string, Field['type']]) => [
+    { name: `${before}${path}`, type, options: type.options },
+    ...(type.schema ? fieldsOf(type.schema, `${before}${path}.`) : []),
+  ]);
+
+const fields = schemasOfServices().flatMap(({ service, schema }) =>
+  fieldsOf(schema, `${service}.${schema.get('collection')} `),
+);
+const arrays = fields.filter(({ type }) => type.instance === 'Array');
+
+const isBounded = ({ options: { most, mostBytes, passes } }: Field): boolean =>
+  [Number.isSafeInteger(most), Number(mostBytes) > 0, passes === true].filter(Boolean).length === 1;
+
+/** Elements of a number or two; texts and parts come with a hundred times that. */
+const bytesOf = ({ type, options: { most, mostBytes } }: Field): number => {
+  const isOfNumbers = (type as { embeddedSchemaType?: SchemaType }).embeddedSchemaType?.instance === 'Number';
+  return Number(mostBytes ?? Number(most ?? 0) * (isOfNumbers ? 20 : 200));
+};
+
+/*
+ * A document holds 16 MB, and is read and written whole: what grows with people's doings has a collection of its own, or
+ * says in its schema how long it may become (`most`, `mostBytes`), by the number that whoever writes it holds to.
+ */
+describe('an array in a document', () => {
+  it('says how long it may become', () => {
+    expect(arrays.filter((field) => !isBounded(field)).map(({ name }) => name)).toEqual([]);
+    expect(arrays.length).toBeGreaterThan(100);
+  });
+
+  it('is called one', () => {
+    const hidden = fields.filter(({ type, options }) => type.instance === 'Mixed' && Array.isArray(options.default));
+    expect(hidden.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('leaves room for the rest', () => {
+    const large = arrays.filter((field) => bytesOf(field) > documentBytes * 0.75);
+    expect(large.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { id, timestamp } from '../../operation';
+
+/** Larger numbers stand in no archive that was exported; a counter that is set to one would soon be at its end. */
+export const iid = id.max(2 ** 31 - 1);
+export const gitSha = z.string().regex(/^[0-9a-f]{40}$/);
+export const count = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
+export const archivedAwards = z
+  .array(z.object({ name: z.string().min(1).max(100), user_id: id, created_at: timestamp }))
+  .max(10_000);

@@ -1,0 +1,21 @@
+import { askedBy, isError, projectErrors, resolveProject } from '@moothall/contracts';
+import type { OperationClient } from './operation-client';
+
+/**
+ * For who has just written something of a project, which may have been deleted meanwhile: what is removed with it was
+ * perhaps removed before this came.
+ * @param remove what the deletion removes here; done where there was one
+ * @throws project.not_found where it was deleted, once all is removed; what the question throws
+ */
+export async function removeIfDeleted(
+  client: OperationClient,
+  projectId: number,
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await client.call(resolveProject, { project: String(projectId), ...askedBy(undefined) });
+  } catch (error) {
+    if (isError(error, projectErrors.notFound)) await remove();
+    throw error;
+  }
+}

