@@ -1,10 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import path from 'node:path';
+import { randomBytes } from 'node:crypto';
 import {
-  Access,
   copyLfsObjects,
-  downloadLfsObject,
   findLfsObjects,
   lfsObjectSizes,
   missingLfsObjects,
@@ -13,62 +9,24 @@ import {
   uploadLfsObject,
   verifyLfsObject,
 } from '@moothall/contracts';
-import { refusalHeader } from '@moothall/data-port';
-import {
-  contextOf,
-  describeWithoutFaults,
-  eventually,
-  SmallDisk,
-  shareBetweenTests,
-  uniqueId,
-} from '@moothall/testing';
+import { contextOf, eventually, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { LfsContent } from '../src/lfs-object/lfs-content.schema';
+import { LfsObjects } from '../src/lfs-object/lfs-object.repository';
 import { RemoveLfsObjects } from '../src/lfs-object/remove-lfs-objects';
-import { prepareDeliveryReplicas, startDeliveryService } from './delivery-under-test';
+import { startDeliveryService } from './delivery-under-test';
+import { LfsObjectClient, mostBytes, oidOf } from './lfs-object-client';
 
 const delivery = shareBetweenTests(startDeliveryService);
 const limited = shareBetweenTests(() => startDeliveryService({ LFS_SIZE_LIMIT: '100' }));
 
-type Running = Pick<Awaited<ReturnType<typeof startDeliveryService>>, 'bed'>;
-
-const oidOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
-const most_bytes = 1024 ** 3;
-
-interface Sending {
-  oid?: string;
-  size?: number;
-  to?: Running;
-}
-
-/** @returns the code of the refusal, if it is one */
-async function send(project: ProjectRef, content: string | Buffer, { oid, size, to = delivery }: Sending = {}) {
-  const bytes = Buffer.from(content);
-  const asked = { oid: oid ?? oidOf(bytes), size: size ?? bytes.length, most_bytes };
-  const { url } = await to.bed.call(uploadLfsObject, asked, to.bed.as(project));
-  // As the gateway sends what comes without a length.
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-  const response = await fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
-  const refusal = response.headers.get(refusalHeader);
-  if (refusal) return JSON.parse(refusal).code as string;
-  expect(response.status).toBe(200);
-  return undefined;
-}
-
-async function contentOf(project: ProjectRef, oid: string, { bed }: Running = delivery): Promise<string> {
-  const { url } = await bed.call(downloadLfsObject, { oid }, bed.as(project, Access.Reporter));
-  return (await fetch(url)).text();
-}
+const lfs = new LfsObjectClient(delivery);
+const lfsOfLimited = new LfsObjectClient(limited);
 
 async function stateOf(project: ProjectRef, content: string, to_upload = false, size = content.length) {
   const { bed } = delivery;
-  const asked = { to_upload, most_bytes, objects: [{ oid: oidOf(content), size }] };
+  const asked = { to_upload, most_bytes: mostBytes, objects: [{ oid: oidOf(content), size }] };
   return (await bed.call(findLfsObjects, asked, bed.as(project)))[0]!.state;
 }
 
@@ -77,20 +35,13 @@ async function sizeOf({ id }: ProjectRef): Promise<number> {
   return found?.size_bytes ?? 0;
 }
 
-/** How many files there are of the bytes of an object. */
-function filesOf(content: string | Buffer, folder = delivery.folder): number {
-  const oid = oidOf(content);
-  const place = path.join(folder, 'delivery/lfs', oid.slice(0, 2), oid.slice(2, 4));
-  return existsSync(place) ? readdirSync(place).length : 0;
-}
-
 const sweep = () => delivery.under.running.app.get(RemoveLfsObjects, { strict: false }).run();
 
 describe('an object', () => {
   it('is missing where it was not sent, whoever else has it', async () => {
     const [project, other] = [delivery.bed.project(), delivery.bed.project()];
-    await send(project, 'mine');
-    await send(other, 'theirs');
+    await lfs.send(project, 'mine');
+    await lfs.send(other, 'theirs');
     const oids = ['mine', 'theirs', 'nobody has'].map(oidOf);
     const missing = await delivery.bed.call(missingLfsObjects, { project_id: project.id, oids }, contextOf({}));
     expect(missing).toEqual(oids.slice(1));
@@ -102,10 +53,10 @@ describe('an object', () => {
     const content = `bytes ${uniqueId()}`;
     const oid = oidOf(content);
     expect(await stateOf(project, content)).toBe('missing');
-    expect(await send(project, content)).toBeUndefined();
+    expect(await lfs.send(project, content)).toBeUndefined();
     expect([await stateOf(project, content), await stateOf(project, content, true)]).toEqual(['there', 'there']);
     expect(await stateOf(project, content, true, 1)).toBe('of_other_size');
-    expect(await contentOf(project, oid)).toBe(content);
+    expect(await lfs.contentOf(project, oid)).toBe(content);
     await bed.call(verifyLfsObject, { oid, size: content.length }, bed.as(project));
     await expect(bed.call(verifyLfsObject, { oid, size: 1 }, bed.as(project))).rejects.toMatchObject({
       code: 'lfs.wrong_content',
@@ -115,8 +66,8 @@ describe('an object', () => {
 
   it('of no bytes is one', async () => {
     const project = delivery.bed.project();
-    expect(await send(project, '')).toBeUndefined();
-    expect(await contentOf(project, oidOf(''))).toBe('');
+    expect(await lfs.send(project, '')).toBeUndefined();
+    expect(await lfs.contentOf(project, oidOf(''))).toBe('');
   });
 
   it.each([
@@ -127,8 +78,8 @@ describe('an object', () => {
   ])('is none where its bytes are %s, and leaves nothing', async (_what, sent, over) => {
     const project = delivery.bed.project();
     const oid = oidOf(`right ${uniqueId()}`);
-    expect(await send(project, sent, { oid, ...over })).toBe('lfs.wrong_content');
-    await expect(contentOf(project, oid)).rejects.toMatchObject({ code: 'lfs.object_not_found' });
+    expect(await lfs.send(project, sent, { oid, ...over })).toBe('lfs.wrong_content');
+    await expect(lfs.contentOf(project, oid)).rejects.toMatchObject({ code: 'lfs.object_not_found' });
     expect(await sizeOf(project)).toBe(0);
     expect(await coming(project)).toEqual([]);
   });
@@ -136,7 +87,7 @@ describe('an object', () => {
   it('is none where it is cut off', async () => {
     const { bed } = delivery;
     const project = bed.project();
-    const asked = { oid: oidOf('x'.repeat(1000)), size: 1000, most_bytes };
+    const asked = { oid: oidOf('x'.repeat(1000)), size: 1000, most_bytes: mostBytes };
     const { url } = await bed.call(uploadLfsObject, asked, bed.as(project));
     const leaving = new AbortController();
     const body = new ReadableStream({
@@ -154,21 +105,21 @@ describe('an object', () => {
     const { bed } = delivery;
     const [project, other] = [bed.project(), bed.project()];
     const content = `secret ${uniqueId()}`;
-    await send(project, content);
+    await lfs.send(project, content);
     expect([await stateOf(other, content), await stateOf(other, content, true)]).toEqual(['missing', 'missing']);
-    await expect(contentOf(other, oidOf(content))).rejects.toMatchObject({ code: 'lfs.object_not_found' });
-    await send(other, content);
-    expect(await contentOf(other, oidOf(content))).toBe(content);
-    expect(filesOf(content)).toBe(1);
+    await expect(lfs.contentOf(other, oidOf(content))).rejects.toMatchObject({ code: 'lfs.object_not_found' });
+    await lfs.send(other, content);
+    expect(await lfs.contentOf(other, oidOf(content))).toBe(content);
+    expect(lfs.filesOf(content)).toBe(1);
   });
 
   it('is stored once, when many send it at once to several projects', async () => {
     const { bed } = delivery;
     const projects = [bed.project(), bed.project(), bed.project()];
     const content = randomBytes(100_000);
-    const sent = await Promise.all(projects.flatMap((project) => [1, 2, 3, 4].map(() => send(project, content))));
+    const sent = await Promise.all(projects.flatMap((project) => [1, 2, 3, 4].map(() => lfs.send(project, content))));
     expect(sent.filter(Boolean)).toEqual([]);
-    expect(filesOf(content)).toBe(1);
+    expect(lfs.filesOf(content)).toBe(1);
     for (const project of projects) expect(await sizeOf(project)).toBe(content.length);
   });
 
@@ -178,7 +129,7 @@ describe('an object', () => {
     const asked = { oid: oidOf('x'), size: 2, most_bytes: 1 };
     await expect(bed.call(uploadLfsObject, asked, bed.as(project))).rejects.toMatchObject({ code: 'lfs.too_large' });
     const archived = bed.as({ ...project, isArchived: true });
-    await expect(bed.call(uploadLfsObject, { ...asked, most_bytes }, archived)).rejects.toMatchObject({
+    await expect(bed.call(uploadLfsObject, { ...asked, most_bytes: mostBytes }, archived)).rejects.toMatchObject({
       code: 'common.forbidden',
     });
   });
@@ -187,7 +138,7 @@ describe('an object', () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.removeProject(project);
-    expect(await send(project, `late ${uniqueId()}`)).toBe('project.not_found');
+    expect(await lfs.send(project, `late ${uniqueId()}`)).toBe('project.not_found');
     expect(await sizeOf(project)).toBe(0);
   });
 });
@@ -196,26 +147,38 @@ describe('the limit of a project', () => {
   const room = async (project: ProjectRef, ...sizes: number[]) => {
     const { bed } = limited;
     const objects = sizes.map((size, at) => ({ oid: oidOf(`${at}`), size }));
-    const found = await bed.call(findLfsObjects, { to_upload: true, most_bytes, objects }, bed.as(project));
+    const found = await bed.call(findLfsObjects, { to_upload: true, most_bytes: mostBytes, objects }, bed.as(project));
     return found.map(({ state }) => state);
   };
 
   it('is for all its objects together, and told before they are sent', async () => {
     const project = limited.bed.project();
     expect(await room(project, 60, 60, 40)).toEqual(['missing', 'project_full', 'missing']);
-    expect(await send(project, 'a'.repeat(60), { to: limited })).toBeUndefined();
+    expect(await lfsOfLimited.send(project, 'a'.repeat(60))).toBeUndefined();
     expect(await room(project, 60, 40)).toEqual(['project_full', 'missing']);
-    expect(await send(project, 'b'.repeat(60), { to: limited })).toBe('lfs.project_full');
-    expect(await send(project, 'b'.repeat(40), { to: limited })).toBeUndefined();
+    expect(await lfsOfLimited.send(project, 'b'.repeat(60))).toBe('lfs.project_full');
+    expect(await lfsOfLimited.send(project, 'b'.repeat(40))).toBeUndefined();
   });
 
   it('holds for those that are sent at once', async () => {
     const project = limited.bed.project();
-    const sent = await Promise.all(
-      ['c', 'd', 'e', 'f'].map((letter) => send(project, letter.repeat(60), { to: limited })),
-    );
+    const sent = await Promise.all(['c', 'd', 'e', 'f'].map((letter) => lfsOfLimited.send(project, letter.repeat(60))));
     expect(sent.filter((code) => code === undefined).length).toBeLessThanOrEqual(1);
     expect(new Set(sent.filter(Boolean))).toEqual(new Set(['lfs.project_full']));
+  });
+
+  it('counts bytes that are stored already, and not yet noted as those of the project', async () => {
+    const project = limited.bed.project();
+    const objects = limited.under.running.app.get(LfsObjects, { strict: false });
+    const put = objects.put.bind(objects);
+    let meanwhile: string | undefined;
+    jest.spyOn(objects, 'put').mockImplementationOnce(async (given) => {
+      meanwhile = await lfsOfLimited.send(project, 'h'.repeat(60));
+      await put(given);
+    });
+    expect(await lfsOfLimited.send(project, 'g'.repeat(60))).toBeUndefined();
+    expect(meanwhile).toBe('lfs.project_full');
+    expect(await room(project, 40, 41)).toEqual(['missing', 'project_full']);
   });
 });
 
@@ -227,7 +190,7 @@ describe('bytes that several projects have', () => {
     const { bed, under } = delivery;
     const [project, fork] = [bed.project(), bed.project()];
     const contents = [1, 2, 3].map((at) => `content ${at} ${uniqueId()}`);
-    for (const content of contents) await send(project, content);
+    for (const content of contents) await lfs.send(project, content);
     await copy(project, fork);
     await copy(project, fork);
     expect(await sizeOf(fork)).toBe(await sizeOf(project));
@@ -235,11 +198,11 @@ describe('bytes that several projects have', () => {
     await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'default' });
     await eventually(async () => (await sizeOf(project)) === 0, 'the end of the project');
     await sweep();
-    for (const content of contents) expect(await contentOf(fork, oidOf(content))).toBe(content);
+    for (const content of contents) expect(await lfs.contentOf(fork, oidOf(content))).toBe(content);
     await under.emit(projectDeleted, { project_id: fork.id, full_path: fork.fullPath, storage: 'default' });
     await eventually(async () => (await sizeOf(fork)) === 0, 'the end of the fork');
     await sweep();
-    expect(contents.map((content) => filesOf(content))).toEqual([0, 0, 0]);
+    expect(contents.map((content) => lfs.filesOf(content))).toEqual([0, 0, 0]);
     expect(await coming(project)).toEqual([]);
   });
 
@@ -248,13 +211,13 @@ describe('bytes that several projects have', () => {
     for (let turn = 0; turn < 5; turn++) {
       const [project, fork] = [bed.project(), bed.project()];
       const content = `turn ${turn} ${uniqueId()}`;
-      await send(project, content);
+      await lfs.send(project, content);
       const leaving = under.running.app.get(RemoveLfsObjects, { strict: false });
       await Promise.all([copy(project, fork), leaving.ofProject(project.id), sweep()]);
       await sweep();
       const isThere = (await sizeOf(fork)) > 0;
-      expect(filesOf(content)).toBe(isThere ? 1 : 0);
-      if (isThere) expect(await contentOf(fork, oidOf(content))).toBe(content);
+      expect(lfs.filesOf(content)).toBe(isThere ? 1 : 0);
+      if (isThere) expect(await lfs.contentOf(fork, oidOf(content))).toBe(content);
     }
   });
 
@@ -265,69 +228,16 @@ describe('bytes that several projects have', () => {
     const leaving = under.running.app.get(RemoveLfsObjects, { strict: false });
     for (let turn = 0; turn < 5; turn++) {
       const other = bed.project();
-      await send(other, content);
-      const [refusal] = await Promise.all([send(project, content), leaving.ofProject(other.id).then(sweep)]);
+      await lfs.send(other, content);
+      const [refusal] = await Promise.all([lfs.send(project, content), leaving.ofProject(other.id).then(sweep)]);
       // At worst it is to be sent again.
       if (refusal) expect(refusal).toBe('common.unavailable');
-      else expect(await contentOf(project, oidOf(content))).toBe(content);
+      else expect(await lfs.contentOf(project, oidOf(content))).toBe(content);
       await leaving.ofProject(project.id);
       await sweep();
     }
-    expect(filesOf(content)).toBe(0);
+    expect(lfs.filesOf(content)).toBe(0);
   });
-});
-
-function mountDisk(): SmallDisk | undefined {
-  try {
-    return SmallDisk.mount(12);
-  } catch {
-    return undefined;
-  }
-}
-
-const disk = mountDisk();
-afterAll(() => disk?.unmount());
-
-(disk ? it : it.skip)('refuses an object that a full disk has no room for, and takes it once there is', async () => {
-  const small = await startDeliveryService({ OBJECT_STORAGE_DIR: disk!.folder });
-  try {
-    const project = small.bed.project();
-    const content = randomBytes(5 * 1024 ** 2);
-    disk!.fill();
-    expect(await send(project, content, { to: small })).toBe('common.disk_full');
-    disk!.makeRoom();
-    expect(await send(project, content, { to: small })).toBeUndefined();
-  } finally {
-    await small.stop();
-  }
-});
-
-const count = 30;
-
-describeWithoutFaults(`${count} objects`, () => {
-  let drill: Awaited<ReturnType<typeof prepareDeliveryReplicas>>;
-  beforeAll(async () => {
-    drill = await prepareDeliveryReplicas();
-  });
-  afterAll(() => drill?.stop());
-
-  it('are whole where that was said, when one of two replicas is killed while they come', async () => {
-    const { replicas, bed } = drill;
-    const [first] = await Promise.all([replicas.startReplica(), replicas.startReplica()]);
-    const project = bed.project();
-    const contents = Array.from({ length: count }, (_, at) => `${at} `.repeat(20_000));
-    let answered = 0;
-    const uploads = contents.map(async (content) => {
-      expect(await send(project, content, { to: drill })).toBeUndefined();
-      answered += 1;
-      if (answered === 5) await first!.kill();
-    });
-    const kept = (await Promise.allSettled(uploads)).flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []));
-    expect(kept.length).toBeGreaterThanOrEqual(5);
-    for (const at of kept) expect((await contentOf(project, oidOf(contents[at]!), drill)) === contents[at]).toBe(true);
-    for (const content of contents) expect(await send(project, content, { to: drill })).toBeUndefined();
-    for (const content of contents) expect(filesOf(content, drill.folder)).toBeGreaterThanOrEqual(1);
-  }, 240_000);
 });
 
 /** What is on its way to a project, or was and is not removed yet. */

@@ -23,15 +23,7 @@ import {
   uploadGenericPackage,
   userDeleted,
 } from '@moothall/contracts';
-import {
-  callerNamed,
-  contextOf,
-  eventually,
-  groupNamed,
-  SmallDisk,
-  shareBetweenTests,
-  uniqueId,
-} from '@moothall/testing';
+import { callerNamed, contextOf, eventually, groupNamed, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { startDeliveryService } from './delivery-under-test';
 
 const delivery = shareBetweenTests(startDeliveryService);
@@ -244,37 +236,6 @@ describe('packages', () => {
     await eventually(async () => (await packagesOf(project)).length === 0, 'the end of the packages');
     await eventually(() => objectsOf(project).length === 0, 'the end of the files');
   });
-});
-
-/** On machines where nobody may mount there is no small disk. */
-function mountDisk(): SmallDisk | undefined {
-  try {
-    return SmallDisk.mount(12);
-  } catch {
-    return undefined;
-  }
-}
-
-const disk = mountDisk();
-afterAll(() => disk?.unmount());
-
-(disk ? it : it.skip)('refuses a file that a full disk has no room for, and takes it once there is', async () => {
-  const { bed, stop } = await startDeliveryService({ OBJECT_STORAGE_DIR: disk!.folder });
-  try {
-    const project = bed.project();
-    await bed.upload(project, 'first');
-    disk!.fill();
-    const large = 'x'.repeat(1024 ** 2);
-    await expect(bed.upload(project, large)).rejects.toMatchObject({ code: 'common.disk_full' });
-    disk!.makeRoom();
-    await bed.upload(project, large);
-    const { items } = await bed.call(listProjectPackages, { id: 'x' }, bed.as(project));
-    const files = await bed.call(listPackageFiles, { id: 'x', package_id: items[0]!.id }, bed.as(project));
-    expect(files.items.map(({ size }) => size)).toEqual([5, 1024 ** 2]);
-  } finally {
-    disk!.makeRoom();
-    await stop();
-  }
 });
 
 describe('a rule of protection', () => {

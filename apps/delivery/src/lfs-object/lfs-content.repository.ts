@@ -24,7 +24,7 @@ export class LfsContents {
   /** From here on the bytes count as on their way to the project. */
   async begin(announced: Announced): Promise<LfsContent> {
     const _id = await this.counters.next('lfs_contents');
-    const made = { ...announced, status: 'receiving' as const, turns: 0 };
+    const made = { ...announced, status: 'receiving' as const, isArriving: true, turns: 0 };
     const content = await this.contents
       .findOneAndUpdate(
         { _id },
@@ -64,9 +64,16 @@ export class LfsContents {
     return (await this.contents.findOne({ slot: oid }).lean<LfsContent>()) ?? undefined;
   }
 
-  /** Somebody was noted to have them. @returns whether they are there, and so stay; else they are being removed */
-  async hold(_id: number): Promise<boolean> {
-    const { matchedCount } = await this.contents.updateOne({ _id, status: 'stored' }, { $inc: { turns: 1 } });
+  /**
+   * Somebody was noted to have them.
+   * @param hasArrived the project that sent them was noted: from here on they count by its note
+   * @returns whether they are there, and so stay; else they are being removed
+   */
+  async hold(_id: number, hasArrived: boolean): Promise<boolean> {
+    const { matchedCount } = await this.contents.updateOne(
+      { _id, status: 'stored' },
+      { $inc: { turns: 1 }, ...(hasArrived && { $unset: { isArriving: 1 } }) },
+    );
     return matchedCount > 0;
   }
 
@@ -100,10 +107,10 @@ export class LfsContents {
     return this.contents.findOne({ _id, status: 'stored' }).lean<LfsContent>();
   }
 
-  /** Bytes that are on their way to a project, or were and are not removed yet. */
+  /** Bytes that are on their way to a project, until the project is noted to have them. */
   async onTheirWay(projectId: number): Promise<number> {
     const [sum] = await this.contents.aggregate<{ bytes: number }>([
-      { $match: { projectId, status: 'receiving' } },
+      { $match: { projectId, isArriving: true } },
       { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
     ]);
     return sum?.bytes ?? 0;
@@ -120,14 +127,14 @@ export class LfsContents {
 
   /** Somebody has them, unless something has come in between. */
   async clear({ _id, turns }: LfsContent): Promise<void> {
-    await this.contents.updateOne({ _id, turns }, { $unset: { isSuspect: 1 } });
+    await this.contents.updateOne({ _id, turns }, { $unset: { isSuspect: 1, isArriving: 1 } });
   }
 
   /** Nobody has them, and from here on nobody comes to. @returns false where somebody came to have them meanwhile */
   async beginRemoval({ _id, turns }: LfsContent): Promise<boolean> {
     const { matchedCount } = await this.contents.updateOne(
       { _id, turns, status: 'stored' },
-      { $set: { status: 'removing' }, $unset: { slot: 1, isSuspect: 1 } },
+      { $set: { status: 'removing' }, $unset: { slot: 1, isSuspect: 1, isArriving: 1 } },
     );
     return matchedCount > 0;
   }
@@ -150,7 +157,7 @@ export class LfsContents {
   async markLeftover({ _id }: LfsContent): Promise<boolean> {
     const { matchedCount } = await this.contents.updateOne(
       { _id, status: { $ne: 'stored' } },
-      { $set: { status: 'removing' } },
+      { $set: { status: 'removing' }, $unset: { isArriving: 1 } },
     );
     return matchedCount > 0;
   }

@@ -9,6 +9,8 @@ export interface LfsContent {
   projectId: number;
   /** `receiving` until they are there and are those of the object, `removing` until they are not. */
   status: 'receiving' | 'stored' | 'removing';
+  /** Counts for the limit of the project, which is not noted to have them yet. */
+  isArriving?: boolean;
   /** The SHA-256 of what is stored: there is one of each. */
   slot?: string;
   /** Grows whenever somebody comes to have them, or may be about to have them no more. */
@@ -26,6 +28,7 @@ export const lfsContentSchema = new Schema<LfsContent>(
     sizeBytes: Number,
     projectId: Number,
     status: String,
+    isArriving: Boolean,
     slot: String,
     turns: Number,
     isSuspect: Boolean,
@@ -39,4 +42,4 @@ lfsContentSchema.index({ status: 1, seenAt: 1 });
 // What may be to be removed.
 lfsContentSchema.index({ isSuspect: 1 }, { sparse: true });
 // How much is on its way to a project.
-lfsContentSchema.index({ projectId: 1, status: 1 });
+lfsContentSchema.index({ projectId: 1 }, { partialFilterExpression: { isArriving: true } });

@@ -47,7 +47,9 @@ export class ReceiveLfsObjects {
   async room(projectId: number): Promise<number> {
     const most = this.settings.LFS_SIZE_LIMIT;
     if (most === 0) return Number.POSITIVE_INFINITY;
-    const [sizes, coming] = await Promise.all([this.objects.sizes([projectId]), this.contents.onTheirWay(projectId)]);
+    // In this order: what arrives between the two reads counts twice, and never not at all.
+    const coming = await this.contents.onTheirWay(projectId);
+    const sizes = await this.objects.sizes([projectId]);
     return most - (sizes.get(projectId) ?? 0) - coming;
   }
 
@@ -86,7 +88,7 @@ export class ReceiveLfsObjects {
       if (!stored) continue;
       await this.objects.put({ projectId, oid, sizeBytes, contentId: stored._id });
       // Those that were about to be removed are not anybody's to have any more.
-      if (!(await this.contents.hold(stored._id))) continue;
+      if (!(await this.contents.hold(stored._id, stored._id === own._id))) continue;
       if (stored._id !== own._id) await this.contents.giveUp(own).catch(() => undefined);
       return;
     }
