@@ -1,82 +1,66 @@
 /**
- * One configuration for every project; Nx passes --rootDir.
- * `unit` is beside the code and touches nothing outside the process;
- * `integration` is in test/ and runs against real NATS, Redis and MongoDB protocol;
- * `e2e` drives the whole server, started once for all files but for those that start their own, with real clients;
- * `fuzz` and `drill` start servers of their own.
+ * The name of a file says when it runs (docs/testing.md). `npm test` runs the first three kinds, `npm run test:slow` the
+ * others. One file: `npx jest apps/identity/test/tokens`.
+ *
+ * | kind          | files                 | what it is                                                                    |
+ * | ------------- | --------------------- | ----------------------------------------------------------------------------- |
+ * | `unit`        | `src/**` `*.spec.ts`  | beside the code; touches nothing outside the process                          |
+ * | `integration` | `test/**` `*.spec.ts` | one service or lib on real NATS, Redis and MongoDB protocol                   |
+ * | `e2e`         | `*.e2e.ts`            | the whole server, started once for all files, with clients of npm             |
+ * | `clients`     | `*.client.ts`         | the same server with programs of others: Python, Ruby, skopeo, git-lfs        |
+ * | `own-servers` | `*.server.ts`         | whole servers that a file starts for itself                                   |
+ * | `drills`      | `*.drill.ts`          | kills, hangs, full disks, load, and everything that depends on elapsed time   |
+ * | `fuzz`        | `*.fuzz.ts`           | random input                                                                  |
+ * | `bench`       | `*.bench.ts`          | short runs of the benchmarks                                                  |
  */
 // Packages that come as ES modules only; Node 20.19 requires them as they are, Jest has them translated.
 const esModules =
   '(@scalar/[a-z-]+|github-slugger|archiver|zip-stream|compress-commons|crc32-stream|is-stream|proxy-chain|socks-proxy-agent|agent-base)';
 
-// Answers are held against JSON schemas where somebody names a folder of them.
+// Answers are compared with JSON schemas where the environment names a folder of them.
 const withoutSchemas = process.env.RESPONSE_SCHEMAS ? [] : ['/response-schemas/'];
 
-/*
- * Files of end-to-end tests that start servers of their own, and need none that is started for all. `npm test` runs them
- * beside the others (E2E_SERVERS); otherwise nothing tells them from the others.
- */
-const withOwnServers = [
-  'at-once/changes-at-once',
-  'clients/ephemeral',
-  'drill/short-drill',
-  'geo/two-sites',
-  'projects/kill-drill',
-  'projects/plan-limits',
-  'projects/project-kill-drill',
-  'repository/lfs-import-drill',
-  'repository/out-of-room',
-  'server/backup',
-  'server/bench',
-  'server/crash',
-  'server/key-rotation',
-  'server/large-answers',
-  'server/move-database',
-  'server/one-request',
-  'server/rolling-restart',
-].map((name) => `/src/${name}\\.e2e\\.ts$`);
-const isOfOwn = process.env.E2E_SERVERS === 'own';
-const others = process.env.E2E_SERVERS === 'shared' ? withOwnServers : [];
-
 const shared = {
+  roots: ['<rootDir>/apps', '<rootDir>/libs'],
   testEnvironment: `${__dirname}/tools/jest/environment.js`,
   runtime: `${__dirname}/tools/jest/runtime.js`,
   testEnvironmentOptions: { customExportConditions: ['@moothall/source', 'node', 'require', 'default'] },
+  setupFiles: [`${__dirname}/tools/jest/fixed-seed.js`],
   transform: { '^.+\\.ts$': ['@swc/jest'], [`/node_modules/${esModules}/.+\\.js$`]: ['@swc/jest'] },
   transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...withoutSchemas],
 };
 
 // A temporary folder for each run, so that nothing is left behind.
 const ownFolder = {
+  ...shared,
   globalSetup: `${__dirname}/tools/jest/set-up.js`,
   globalTeardown: `${__dirname}/tools/jest/tear-down.js`,
 };
 
+const sharedServer = {
+  ...shared,
+  globalSetup: `${__dirname}/apps/e2e/src/server/start.ts`,
+  globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
+};
+
+const anywhere = '<rootDir>/{apps,libs}/*/{src,test}/**';
+
 module.exports = {
   passWithNoTests: false,
-  // `npm test` runs several projects at once instead, each in one process: what it loads is loaded once.
-  maxWorkers: Number(process.env.JEST_WORKERS ?? 2),
-  // For a machine that does much else meanwhile; nothing here waits by the clock, and what holds by it says so itself.
+  maxWorkers: 2,
+  // For a machine that is busy with other things; no test depends on it.
   testTimeout: 120_000,
-  // What a service that was to fail at its start leaves open, as a connection that waits for its NATS, would be waited for.
+  // A service that fails at its start, as a test wants, may leave a connection open.
   forceExit: true,
   projects: [
-    // They start servers of their own, which others could not use beside them.
-    { ...shared, ...ownFolder, displayName: 'fuzz', testMatch: ['<rootDir>/src/**/*.fuzz.ts'] },
-    { ...shared, ...ownFolder, displayName: 'drill', testMatch: ['<rootDir>/src/**/*.drill.ts'] },
-    { ...shared, ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
-    { ...shared, ...ownFolder, displayName: 'integration', testMatch: ['<rootDir>/test/**/*.spec.ts'] },
-    {
-      ...shared,
-      displayName: 'e2e',
-      ...(isOfOwn
-        ? { ...ownFolder, testRegex: withOwnServers }
-        : {
-            testMatch: ['<rootDir>/src/**/*.e2e.ts'],
-            globalSetup: `${__dirname}/apps/e2e/src/server/start.ts`,
-            globalTeardown: `${__dirname}/apps/e2e/src/server/stop.ts`,
-          }),
-      testPathIgnorePatterns: ['/node_modules/', ...withoutSchemas, ...others],
-    },
+    { ...ownFolder, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts'] },
+    { ...ownFolder, displayName: 'integration', testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.spec.ts'] },
+    { ...sharedServer, displayName: 'e2e', testMatch: [`${anywhere}/*.e2e.ts`] },
+    { ...sharedServer, displayName: 'clients', testMatch: [`${anywhere}/*.client.ts`] },
+    { ...ownFolder, displayName: 'own-servers', testMatch: [`${anywhere}/*.server.ts`] },
+    { ...ownFolder, displayName: 'drills', testMatch: [`${anywhere}/*.drill.ts`] },
+    { ...ownFolder, displayName: 'fuzz', testMatch: [`${anywhere}/*.fuzz.ts`] },
+    { ...ownFolder, displayName: 'bench', testMatch: [`${anywhere}/*.bench.ts`] },
   ],
 };

@@ -1,7 +1,7 @@
 /**
  * `npm run faults [-- --project identity]`: runs the integration tests of the services with each write of each operation
  * failing once, in every way in which databases, NATS and Redis fail. Fails where a test does: there something was lost,
- * or is half there. What is counted, and how to read it: docs/testing.md.
+ * or is half there. What is counted, and how to read it: docs/slow-tests.md.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,9 +30,9 @@ await runTool(async () => {
 
 function runTests(service, outcomes) {
   const jest = path.join(root, 'node_modules/.bin/jest');
-  const options = ['--rootDir', `apps/${service}`, '--selectProjects', 'integration', '--testTimeout', testTimeoutMs];
+  const options = [`apps/${service}/test`, '--selectProjects', 'integration', '--testTimeout', testTimeoutMs];
   const env = { ...process.env, FAULTS: outcomes };
-  return run(jest, ['--config', 'jest.config.js', ...options.map(String)], { env }).status === 0;
+  return run(jest, options.map(String), { env }).status === 0;
 }
 
 /** Counts what became of operations, and names those that no test has called. */

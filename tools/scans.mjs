@@ -8,18 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { services } from './services.mjs';
-import { nxEnvironment, run, runTool, say, setUp } from './set-up.mjs';
+import { run, runTool, say, setUp } from './set-up.mjs';
 
 await runTool(() => {
   const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
   setUp();
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-scans-'));
   const file = path.join(folder, 'scans.jsonl');
-  const names = services.filter((name) => !project || name === project).map((name) => `@moothall/${name}`);
-  const { MONGODB_URI: _, ...others } = nxEnvironment;
+  const folders = services.filter((name) => !project || name === project).map((name) => `apps/${name}/test`);
+  const { MONGODB_URI: _, ...others } = process.env;
   const env = { ...others, SCANS: file };
-  const tests = ['run-many', '-t', 'integration', '-p', ...names, '--parallel=1', '--skip-nx-cache'];
-  const { status } = run('node_modules/.bin/nx', tests, { env });
+  const { status } = run('node_modules/.bin/jest', [...folders, '--selectProjects', 'integration'], { env });
   const scans = existsSync(file) ? kindsOf(readFileSync(file, 'utf8')) : [];
   rmSync(folder, { recursive: true });
   for (const { collection, filter, sort, most } of scans)

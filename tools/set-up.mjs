@@ -41,7 +41,7 @@ function requireNode() {
 
 function installPackages() {
   if (isInstalled()) return;
-  tell('Installing npm packages ...');
+  tell('Installing npm packages, a minute with an empty cache ...');
   // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
   // With --no-save the versions are those of the lock file too, and the file stays as it is.
   const { status } = runAside('npm', [
@@ -210,9 +210,11 @@ function runAll(commands) {
   }
 }
 
-/** Stdout is for what a tool has to say itself. */
+/** Runs a command without its output, which is printed to stderr when it fails. Stdout is for a tool's own results. */
 export function runAside(command, args, options = {}) {
-  return run(command, args, { stdio: ['inherit', 2, 2], ...options });
+  const result = run(command, args, { stdio: ['inherit', 'pipe', 'pipe'], maxBuffer: 1 << 28, ...options });
+  if (result.status !== 0) process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
+  return result;
 }
 
 export function tell(text) {

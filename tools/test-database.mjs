@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { services } from './services.mjs';
-import { nxEnvironment, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
+import { run, runTool, SetUpError, say, setUp } from './set-up.mjs';
 
 const projects = ['database', ...services];
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));
@@ -21,12 +21,9 @@ await runTool(async () => {
   const { name, uri, server } = await openDatabase();
   say(`The integration tests run on ${name}.`);
   try {
-    const names = projects.filter((each) => !project || each === project).map((each) => `@moothall/${each}`);
-    const options = ['--parallel=1', '--skip-nx-cache', '--outputStyle=static'];
-    const env = { ...nxEnvironment, MONGODB_URI: uri };
-    const { status } = run('node_modules/.bin/nx', ['run-many', '-t', 'integration', '-p', ...names, ...options], {
-      env,
-    });
+    const folders = projects.filter((each) => !project || each === project).map((each) => `/${each}/test/`);
+    const env = { ...process.env, MONGODB_URI: uri };
+    const { status } = run('node_modules/.bin/jest', [...folders, '--selectProjects', 'integration'], { env });
     process.exitCode = status;
   } finally {
     server?.kill();

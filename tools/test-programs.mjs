@@ -1,4 +1,4 @@
-/** Programs of others that tests, measurements and drills use, and nothing else does: a release comes without this. */
+/** Programs of others that tests and measurements use, and nothing else does: a release comes without this. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -12,7 +12,7 @@ import {
 } from './set-up.mjs';
 import { installTestClients } from './test-clients.mjs';
 
-/** Other people's programs that tests try the server with, and the Debian packages they are in. */
+/** What `npm test` uses, and the Debian packages of it. */
 const testPrograms = {
   ssh: 'openssh-client',
   openssl: 'openssl',
@@ -21,23 +21,30 @@ const testPrograms = {
   skopeo: 'skopeo',
 };
 
-/** Clients of which tests do without those that are missing. */
-const testClients = {
+/** Clients that `npm run test:slow` tries the server with. Tests of those that are missing are skipped. */
+const clients = {
   'git-lfs': 'git-lfs',
   'ruby-gitlab': 'ruby-gitlab',
   'gitlab-api-v4': 'libgitlab-api-v4-perl',
   '/usr/lib/python3/dist-packages/gitlab': 'python3-gitlab',
 };
 
-/** For tests only. Where apt has none, the tests that want them say what is missing, and all others run. */
+/** Where apt has none, the tests that need them say what is missing, and all others run. */
 export function installTestPrograms() {
   installRegistry();
-  const isElsewhere = (program) => program === 'chromium' && process.env.CHROMIUM_PATH;
-  for (const programs of [testPrograms, testClients]) {
-    const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
-    installForTests(missing.map(([, name]) => name));
-  }
+  installMissing(testPrograms);
+}
+
+/** Packages of Debian, npm and PyPI. */
+export function installClients() {
+  installMissing(clients);
   installTestClients();
+}
+
+function installMissing(programs) {
+  const isElsewhere = (program) => program === 'chromium' && process.env.CHROMIUM_PATH;
+  const missing = Object.entries(programs).filter(([program]) => !isInPlace(program) && !isElsewhere(program));
+  installForTests(missing.map(([, name]) => name));
 }
 
 /** Another server of git repositories, to measure beside ours. @returns whether it is there */
@@ -54,7 +61,7 @@ export function installPeer() {
   return Object.keys(peer).every(isInPlace);
 }
 
-/** What gives a server a clock of its own, that `npm run drill` sets. */
+/** What gives a server a clock of its own, that drills set. */
 export function installClock() {
   const asRoot = findWayToRoot();
   if (existsSync('/usr/bin/faketime') || !isOnPath('apt-get') || !asRoot) return;

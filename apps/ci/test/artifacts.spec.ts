@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -41,7 +40,7 @@ import {
 } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
 import { ObjectStorage } from '@moothall/object-storage';
-import { contextOf, eventually, SmallDisk, ticketKey } from '@moothall/testing';
+import { contextOf, eventually, ticketKey } from '@moothall/testing';
 import { Artifacts } from '../src/artifact/artifact.repository';
 import { CiUnderTest } from './ci-under-test';
 import { zipOf } from './zip';
@@ -62,17 +61,6 @@ docs: { stage: build, script: [make docs], artifacts: { paths: [docs/] } }
 test: { stage: test, script: [make test], dependencies: [build] }
 `;
 const nobody = contextOf({});
-
-/** On machines where nobody may mount there is no small disk. */
-function mountDisk(): SmallDisk | undefined {
-  try {
-    return SmallDisk.mount(12);
-  } catch {
-    return undefined;
-  }
-}
-const disk = mountDisk();
-afterAll(() => disk?.unmount());
 
 const archive = zipOf([
   { name: 'out/', content: Buffer.alloc(0), isStored: true },
@@ -504,32 +492,5 @@ open: { script: x, artifacts: { paths: [a] } }
     expect(await read(anonymous as typeof guest)).toEqual([unauthorized.code, unauthorized.code, 'read']);
     const closed = contextOf({ caller: guest.caller, project: { ...guest.project!, publicBuilds: false } });
     expect(await read(closed as typeof guest)).toEqual(Array(3).fill(jobErrors.notFound.code));
-  });
-});
-
-(disk ? describe : describe.skip)('a disk that is full', () => {
-  it('takes no artifacts, keeps no half of them, and takes them again once there is room', async () => {
-    const ci = await CiUnderTest.start({ OBJECT_STORAGE_DIR: disk!.folder });
-    try {
-      const project = ci.stubs.project({}, 'build: { script: x, artifacts: { paths: [a] } }');
-      const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), project, Access.Maintainer);
-      const registration = await ci.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
-      const runner = await ci.call(registerRunner, { token: registration.token }, nobody);
-      await ci.call(createPipeline, { id: '1', ref: 'main' }, maintainer);
-      const job = (await ci.call(requestJob, { token: runner.token }, nobody))!;
-      const upload = () => {
-        const file = ci.uploads.add(randomBytes(1 << 20), 'artifacts.zip');
-        return ci.call(uploadJobArtifact, { id: job.id, token: job.token, file }, nobody);
-      };
-      disk!.fill();
-      await expect(upload()).rejects.toMatchObject({ value: { code: commonErrors.diskFull.code } });
-      expect(await ci.artifacts.countDocuments({ projectId: project.id })).toBe(0);
-      disk!.makeRoom();
-      await upload();
-      expect(await ci.artifacts.countDocuments({ projectId: project.id, status: 'stored' })).toBe(1);
-    } finally {
-      disk!.makeRoom();
-      await ci.stop();
-    }
   });
 });

@@ -50,7 +50,7 @@ describe('pipeline schedules', () => {
       hour: 'numeric',
     });
     expect(hour).toBe('1 AM');
-    expect(Date.parse(schedule.next_run_at!)).toBeGreaterThan(Date.now());
+    expect(Date.parse(schedule.next_run_at!)).toBeGreaterThan(Date.parse(schedule.created_at));
   });
 
   // An update wrote back what it had read of the fields that it was not given.
@@ -106,7 +106,7 @@ describe('pipeline schedules', () => {
     const active = await ci.call(updateSchedule, { ...target, active: true, cron: '@hourly' }, owner);
     expect(active).toMatchObject({ active: true, cron: '@hourly' });
     expect(active).not.toHaveProperty('deactivation_reason');
-    expect(Date.parse(active.next_run_at!) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect(Date.parse(active.next_run_at!) - Date.parse(active.updated_at)).toBeLessThanOrEqual(3_600_000);
   });
 
   it('may be changed by their owner and by maintainers only', async () => {

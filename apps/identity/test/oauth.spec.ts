@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { authorize, decideAuthorization, issueToken, showSignIn, signIn } from '@moothall/contracts';
-import type { ServiceUnderTest } from '@moothall/testing';
+import { eventually, type ServiceUnderTest } from '@moothall/testing';
 import { AuthorizationCodes } from '../src/oauth/authorization-code.repository';
 import { TestBrowser } from './browser';
 import { backTo, consent, oauthOf, redirect_uri } from './oauth-steps';
@@ -164,7 +164,8 @@ describe('a fresh sign-in', () => {
   it('is login_required to an application that wants nothing shown', async () => {
     const { browser } = await signedIn();
     const input = { ...(await known()), prompt: 'none' };
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const signedInBy = Date.now();
+    await eventually(() => Date.now() > signedInBy, 'the next millisecond');
     expect(backTo((await browser.ask(authorize, { ...input, max_age: '0' })).headers.location)).toMatchObject({
       error: 'login_required',
     });

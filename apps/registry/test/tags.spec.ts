@@ -128,23 +128,6 @@ describeWithRegistry('tags', () => {
     expect(await names(repositoryId)).toEqual(['kept', 'unheard']);
   });
 
-  it('are not held up by others that never come', async () => {
-    const { bed, parts } = registry;
-    const { image, repositories } = await bed.image();
-    const told = (tag: string) => ({
-      action: 'push',
-      timestamp: new Date(Date.now() + 23_000).toISOString(),
-      target: { repository: image, tag, digest: digestOf(tag) },
-    });
-    const begun = Date.now();
-    // Each is waited for until 25 seconds from now.
-    for (let index = 0; index < 5; index++)
-      await parts.tell([told(`none-${index}`)] as never, parts.settings.REGISTRY_NOTIFICATION_SECRET);
-    await parts.push(image, 'v1');
-    await only(repositories, 1);
-    expect(Date.now() - begun).toBeLessThan(25_000);
-  });
-
   it('that were just pushed are found before the registry has told of them', async () => {
     const { bed, parts } = registry;
     const { id, image, as, repositories } = await bed.image();

@@ -22,7 +22,7 @@ import { Storages } from '../src/storage/storages';
 import { git } from './git/build-repository';
 import { type ProjectUnderTest, startRepositoryService } from './repository-under-test';
 
-/* What an import does of what another server says. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs-imports.e2e.ts. */
+/* What an import does of what another server says. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs-imports.client.ts. */
 
 const under = shareBetweenTests(() => startRepositoryService({ MAX_UPLOAD: '1KB' }));
 const contents = new Map(

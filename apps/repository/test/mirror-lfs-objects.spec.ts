@@ -14,7 +14,7 @@ import { projectNamed, shareBetweenTests } from '@moothall/testing';
 import { MirrorLfsObjects } from '../src/mirror/mirror-lfs-objects';
 import { startRepositoryService } from './repository-under-test';
 
-/* What another server says, and what it does not. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs.e2e.ts. */
+/* What another server says, and what it does not. With git-lfs and a whole server it is tried in apps/e2e/src/repository/lfs.client.ts. */
 
 const under = shareBetweenTests(() => startRepositoryService());
 const project = projectNamed('pictures', { lfsEnabled: true });

@@ -188,7 +188,8 @@ describe('writes to the database', () => {
     ['nobody imports the driver past Mongoose', "from 'mongodb'"],
   ])('%s', (_, pattern) => {
     const owners = /^libs\/(database|embedded-mongo|infrastructure|testing)\//;
-    const found = grep(['-rnE', '--include=*.ts', '--exclude=*.spec.ts', '--exclude=*.e2e.ts', pattern, ...sources()]);
+    const tests = ['--exclude=*.spec.ts', '--exclude=*.server.ts', '--exclude=*.drill.ts'];
+    const found = grep(['-rnE', '--include=*.ts', ...tests, pattern, ...sources()]);
     const isComment = (line: string) => /^[^:]+:\d+:\s*(\/?\*|\/\/)/.test(line);
     expect(found.filter((line) => !owners.test(line) && !isComment(line))).toEqual([]);
   });

@@ -39,7 +39,7 @@ function packagesIn(folder: string, isMeant: (file: string) => boolean): Set<str
 }
 
 /** What runs in a server; the rest is for tests and measurements. */
-const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.(spec|e2e|fuzz)\.ts$/.test(file);
+const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.spec\.ts$/.test(file);
 const isOnlyTests = (folder: string): boolean => folder === 'apps/e2e';
 
 /** Packages that others want beside them are named by whoever names those. */

@@ -17,7 +17,9 @@ describe('docs/security.md', () => {
   it('names tests that there are, by their paths', () => {
     const root = path.resolve(__dirname, '../../..');
     const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
-    const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(([, file]) => file!);
+    const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e|client|server|drill)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(
+      ([, file]) => file!,
+    );
     expect(named.length).toBeGreaterThan(30);
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });

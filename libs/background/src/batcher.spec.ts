@@ -12,7 +12,7 @@ describe('batched', () => {
     let most = 0;
     const work = async (items: number[]) => {
       most = Math.max(most, ++atWork);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
       atWork--;
       return items;
     };

@@ -35,15 +35,6 @@ describe('Sweeper', () => {
     expect(told.slice(0, 3)).toEqual(['one Error: away', 'one failed', 'one done']);
   });
 
-  it('takes its turns sooner at a quicker pace, and not without end', async () => {
-    const sweeper = new Sweeper(new MemoryLeases(), 'test', { lease: quick, pace: 0.001 });
-    const turns: number[] = [];
-    sweeper.start([sweep('seldom', async () => void turns.push(performance.now()), { everySeconds: 60 })]);
-    await until(() => turns.length >= 2);
-    await sweeper.stop();
-    expect(turns[1]! - turns[0]!).toBeGreaterThan(400);
-  });
-
   it('lets one of many do what one does, and each what each does', async () => {
     const leases = new MemoryLeases();
     const turns = new Map<string, number>();

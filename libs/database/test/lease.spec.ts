@@ -54,24 +54,6 @@ it('goes from one to the next of ten who want it at once', async () => {
   expect(most).toBe(1);
 });
 
-it('is taken from one elsewhere who renews it no more, and at once from one here who has ended', async () => {
-  const name = newName();
-  const elsewhere = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'l' };
-  await records().insertOne({ _id: name, owner: elsewhere, beat: 3, takenAt: new Date() });
-  const startedAt = performance.now();
-  const lease = new Lease(records(), name, quick);
-  expect(await lease.tryTake()).toBe(false);
-  await lease.take();
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(quick.lostAfterMs);
-  const { owner } = (await records().findOne({ _id: name }))!;
-  await lease.giveUp();
-  const ended = { ...owner, pid: 2 ** 22 + 1, lease: 'ended' };
-  await records().insertOne({ _id: name, owner: ended, beat: 3, takenAt: new Date() });
-  const next = new Lease(records(), name, quick);
-  expect(await next.tryTake()).toBe(true);
-  await next.giveUp();
-});
-
 it('is taken in time also by one who seldom looks', async () => {
   const name = newName();
   const elsewhere = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'l' };

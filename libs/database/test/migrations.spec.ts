@@ -24,7 +24,7 @@ const countUp = (name: string, runs: string[]): Migration => ({
     runs.push(name);
     const things = connection.collection('things');
     const before = (await things.findOne({}))?.count ?? 0;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let read = 0; read < 10; read++) await connection.collection('things').findOne({});
     await things.updateOne({}, { $set: { count: before + 1 } }, { upsert: true });
   },
 });

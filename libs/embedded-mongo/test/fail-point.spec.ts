@@ -70,14 +70,6 @@ test('a namespace and an application narrow the choice', async () => {
   await configure('off', {});
 });
 
-test('a slow command is carried out late', async () => {
-  await configure({ times: 1 }, { failCommands: ['insert'], blockConnection: true, blockTimeMS: 50 });
-  const started = performance.now();
-  await database.collection('slow').insertOne({ _id: 1 as never });
-  expect(performance.now() - started).toBeGreaterThanOrEqual(49);
-  expect(await database.collection('slow').countDocuments()).toBe(1);
-});
-
 test.each([{}, { times: -1 }, { skip: 1.5 }, { times: 'two' }, 'sometimes', null])(
   'the mode %j is refused',
   async (mode) => {

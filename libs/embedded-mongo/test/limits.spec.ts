@@ -104,55 +104,6 @@ test('an operation past its time ends with MaxTimeMSExpired', async () => {
   expect(await items.findOne({ _id: 1 as never }, { maxTimeMS: 10_000 })).not.toBeNull();
 });
 
-test('point reads are served while a scan is under way', async () => {
-  const other = (await server.connect()).db('limits').collection('items');
-  let isScanning = true;
-  const scan = items
-    .find({ text: 'not there' })
-    .toArray()
-    .finally(() => {
-      isScanning = false;
-    });
-  let reads = 0;
-  while (isScanning) {
-    await other.findOne({ _id: reads as never });
-    reads++;
-  }
-  await scan;
-  expect(reads).toBeGreaterThan(3);
-});
-
-test.each<[string, Document[]]>([
-  ['sort before a skip', [{ $sort: { text: 1, _id: -1 } }, { $skip: 29_990 }]],
-  ['$sort', [{ $set: { m: { $mod: ['$_id', 7] } } }, { $sort: { m: 1, text: 1 } }]],
-  ['$group', [{ $group: { _id: '$_id', text: { $last: '$text' } } }, { $sort: { text: 1 } }]],
-  ['$unwind', [{ $set: { m: { $range: [0, 8] } } }, { $unwind: '$m' }, { $match: { m: 8 } }]],
-])('point reads are served while a large %s is under way', async (_name, stages) => {
-  const other = (await server.connect()).db('limits').collection('items');
-  /** The longest that a read waits, of the time that the work takes. */
-  const longestShare = async () => {
-    let isWorking = true;
-    const started = performance.now();
-    const work = items.aggregate([...stages, { $count: 'n' }]).toArray();
-    void work.finally(() => {
-      isWorking = false;
-    });
-    const times: number[] = [];
-    while (isWorking) {
-      const asked = performance.now();
-      await other.findOne({ _id: 1 as never });
-      times.push(performance.now() - asked);
-    }
-    await work;
-    return Math.max(...times) / (performance.now() - started);
-  };
-  // A stage that did not pause would let the reads wait for half of its time and more, each time; a machine that does
-  // other things has pauses of its own, now and then.
-  let share = 1;
-  for (let tries = 0; tries < 4 && share >= 1 / 3; tries++) share = await longestShare();
-  expect(share).toBeLessThan(1 / 3);
-});
-
 test('an unordered write beside a scan does not disturb it', async () => {
   const cursor = items.find({}, { batchSize: 1000 }).sort({ $natural: 1 });
   const seen = new Set<unknown>();

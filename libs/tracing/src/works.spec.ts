@@ -34,19 +34,6 @@ describe('what is followed', () => {
     });
     expect(await later).toBe('3');
   });
-
-  it('counts what is waited for at once but once', async () => {
-    const waited = await works.do('job', 'a', {}, async () => {
-      const started = performance.now();
-      await Promise.all([
-        waitingFor('database', 'find', () => wait(20)),
-        waitingFor('database', 'find', () => wait(20)),
-      ]);
-      const [[partner, ms]] = currentTask()!.waited() as [[string, number]];
-      return { partner, isOnce: ms > 15 && ms <= performance.now() - started };
-    });
-    expect(waited).toEqual({ partner: 'database', isOnce: true });
-  });
 });
 
 describe('a transfer', () => {

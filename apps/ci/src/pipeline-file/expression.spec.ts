@@ -41,10 +41,4 @@ describe('holds', () => {
       expect(() => holds(expression, variables)).toThrow(PipelineFileError);
     },
   );
-
-  it('takes no longer for a hostile pattern', () => {
-    const started = process.cpuUsage();
-    expect(holds('$A =~ /^(a+)+$/', { A: `${'a'.repeat(5000)}!` })).toBe(false);
-    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
-  });
 });

@@ -22,7 +22,9 @@ const [, list = ''] = page.split('<!-- classes -->');
 const listed = [...list.matchAll(/^- `(\w+)`$/gm)].map(([, name = '']) => name);
 
 it('names each folder of tests with clients, and each script of another language', () => {
-  const folders = new Set(files.filter((file) => file.endsWith('.e2e.ts')).map((file) => file.split(path.sep)[0]));
+  const folders = new Set(
+    files.filter((file) => /\.(e2e|client|server)\.ts$/.test(file)).map((file) => file.split(path.sep)[0]),
+  );
   const scripts = files.filter((file) => /-day\.\w+$/.test(file));
   expect(scripts.length).toBeGreaterThan(0);
   expect([...folders, ...scripts].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

@@ -9,7 +9,7 @@ import { Drill, end, hang, processesOf, standStill } from './drill';
 import { connectionsOf, cutOff } from './network';
 
 /*
- * `npm run drill`: clients that write and read, and under them one thing after another fails. What was acknowledged is held
+ * Clients that write and read, and under them one thing after another fails. What was acknowledged is held
  * against what is there, what is there against what hooks were told.
  */
 

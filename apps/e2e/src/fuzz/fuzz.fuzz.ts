@@ -8,8 +8,8 @@ import { Tally } from './tally';
 import { isWhole, makeWorld, type World } from './world';
 
 /*
- * Every operation of the contracts with hostile values, in every role, on real records. `npm run fuzz -- --minutes 60
- * --seed 7`; a short run is part of `npm test`. What fails is said with the request that it came to.
+ * Every operation of the contracts with hostile values, in every role, on real records. `FUZZ_MINUTES=60 FUZZ_SEED=7
+ * npm run test:slow -- fuzz`. What fails is said with the request that it came to.
  */
 
 const minutes = Number(process.env.FUZZ_MINUTES ?? 2);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newUser, root, uniqueName } from '../server/connection';
 import { git, gitLines, gitText, remoteUrl } from '../server/git';
+import { until } from '../server/until';
 
 /* Every method that @gitbeaker/rest has for repositories, files, commits, branches, tags, templates and storage moves. */
 
@@ -223,11 +224,11 @@ it('ProjectRepositoryStorageMoves: schedule, show and list', async () => {
   const { ProjectRepositoryStorageMoves: moves } = root;
   const made = await moves.schedule('', { projectId: id, destinationStorageName: 'second' });
   expect(made).toMatchObject({ source_storage_name: 'default', project: { id } });
-  for (let state = ''; state !== 'finished'; ) {
-    state = String((await moves.show(made.id)).state);
-    expect(state).not.toMatch(/failed/);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until('the end of the move', async () => {
+    const { state } = await moves.show(made.id);
+    expect(String(state)).not.toMatch(/failed/);
+    return state === 'finished';
+  });
   expect(await moves.show(made.id, { projectId: id })).toMatchObject({ id: made.id, state: 'finished' });
   expect((await moves.all({ projectId: id })).map((move) => move.id)).toEqual([made.id]);
   expect((await moves.all({ perPage: 100, maxPages: 1 })).map((move) => move.id)).toContain(made.id);

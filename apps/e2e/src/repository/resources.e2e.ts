@@ -1,4 +1,5 @@
 import { ask, newUser, root, uniqueName } from '../server/connection';
+import { until } from '../server/until';
 
 async function newProject() {
   const user = await newUser('owner');
@@ -64,12 +65,11 @@ it('moves a project to another storage, and keeps all of it', async () => {
     destinationStorageName: 'second',
   });
   expect(move).toMatchObject({ source_storage_name: 'default', destination_storage_name: 'second' });
-  for (let state = ''; state !== 'finished'; ) {
-    const shown = await root.ProjectRepositoryStorageMoves.show(move.id, { projectId: project.id });
-    state = String(shown.state);
-    expect(state).not.toBe('failed');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until('the end of the move', async () => {
+    const { state } = await root.ProjectRepositoryStorageMoves.show(move.id, { projectId: project.id });
+    expect(String(state)).not.toMatch(/failed/);
+    return state === 'finished';
+  });
   expect((await client.Branches.show(project.id, 'main')).commit.id).toBe(before.commit.id);
   expect(await client.ProjectWikis.show(project.id, 'Home')).toMatchObject({ content: 'Text' });
   await client.RepositoryFiles.create(project.id, 'after.txt', 'main', 'written after the move', 'add');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newUser, root, uniqueName } from '../server/connection';
 import { git, gitLines, gitText, remoteUrl } from '../server/git';
+import { until } from '../server/until';
 
 /* Storage moves while people work: real git clients push, fetch and clone, and API clients read, all through. */
 
@@ -73,11 +74,11 @@ it('keeps every push, and lets every read through, while a repository moves ther
     for (const destination of ['second', 'default']) {
       const options = { projectId: project.id, destinationStorageName: destination };
       const { id } = await root.ProjectRepositoryStorageMoves.schedule('', options);
-      for (let state = ''; state !== 'finished'; ) {
-        state = String((await root.ProjectRepositoryStorageMoves.show(id, { projectId: project.id })).state);
-        expect(state).not.toMatch(/failed/);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await until('the end of the move', async () => {
+        const { state } = await root.ProjectRepositoryStorageMoves.show(id, { projectId: project.id });
+        expect(String(state)).not.toMatch(/failed/);
+        return state === 'finished';
+      });
       expect((await root.Projects.show(project.id)).repository_storage).toBe(destination);
     }
   }

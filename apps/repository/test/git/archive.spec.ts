@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { eventually } from '@moothall/testing';
 import { type ArchiveFormat, archiveFormat } from '../../src/git/read/archive';
 import { git, gitText, importSample, startSample } from './build-repository';
 
@@ -66,5 +67,5 @@ it.each(['tgz', 'gz', 'tar.gz', undefined])('takes %s for tar.gz', (suffix) => {
 it('ends git when the reader goes away', async () => {
   const { stream } = await engine.archives.open(repository, { project: 'p', ref: 'main', format: 'tar.bz2' });
   stream.destroy();
-  while (engine.transport.runningProcesses > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => engine.transport.runningProcesses === 0, 'the end of git');
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { eventually } from '@moothall/testing';
 import { ObjectReader } from '../../src/git/objects/object-reader';
 import { GitRunner } from '../../src/git/process/run-git';
 import { git, makeEngine } from './build-repository';
@@ -19,15 +19,6 @@ beforeAll(async () => {
 });
 afterAll(dispose);
 
-/** The cat-file processes that this process has started on a repository. */
-function processesOn(path: string): number[] {
-  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)]).toString();
-  return list
-    .split('\n')
-    .filter((line) => line.includes(`--git-dir=${path} cat-file`))
-    .map((line) => Number.parseInt(line, 10));
-}
-
 it('serves many readers of many repositories within its bound', async () => {
   const reader = new ObjectReader(new GitRunner(), { maxProcesses: 3, cacheBytes: 1 });
   const reads = Array.from({ length: 600 }, (_, n) => {
@@ -42,21 +33,10 @@ it('serves many readers of many repositories within its bound', async () => {
   expect(reader.runningProcesses).toBe(0);
 });
 
-it('goes on when a process is killed with requests under way', async () => {
-  const reader = new ObjectReader(new GitRunner(), { cacheBytes: 1, maxProcessesPerRepository: 1 });
-  const { path, ids } = repositories[0]!;
-  await reader.read(path, ids[0]!);
-  const [victim] = processesOn(path);
-  const reads = Array.from({ length: 50 }, (_, n) => reader.read(path, ids[n % 3]!));
-  process.kill(victim!, 'SIGKILL');
-  expect((await Promise.all(reads)).every((object) => object?.type === 'blob')).toBe(true);
-  reader.close();
-});
-
 it('ends processes nobody uses', async () => {
   const reader = new ObjectReader(new GitRunner(), { idleMs: 20 });
   await reader.info(repositories[0]!.path, repositories[0]!.ids[0]!);
-  while (reader.runningProcesses > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => reader.runningProcesses === 0, 'the end of the process');
   expect(await reader.info(repositories[0]!.path, repositories[0]!.ids[1]!)).not.toBeNull();
   reader.close();
 });

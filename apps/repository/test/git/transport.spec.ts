@@ -8,6 +8,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { gitErrors } from '@moothall/contracts';
+import { eventually } from '@moothall/testing';
 import { GitError } from '../../src/git/process/errors';
 import type { RefUpdate } from '../../src/git/refs/refs';
 import type { PushRules } from '../../src/git/transport/judge-push';
@@ -139,7 +140,7 @@ describe.each([
     const { code } = await client(target, ['push', '-q', 'origin', 'main', 'pushed', ':refs/heads/old']);
     expect(code).toBe(0);
     const after = gitText(target, ['rev-parse', 'main']);
-    await waitFor(() => pushes.some((updates) => updates.length > 0));
+    await eventually(() => pushes.some((updates) => updates.length > 0));
     expect(pushes.flat().sort((a, b) => (a.refName < b.refName ? -1 : 1))).toEqual([
       { refName: 'refs/heads/main', before: gitText(target, ['rev-parse', 'main~1']), after },
       { refName: 'refs/heads/old', before: gitText(source, ['rev-parse', 'old']), after: null },
@@ -214,10 +215,6 @@ describe.each([
   });
 });
 
-async function waitFor(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 describe('broken requests', () => {
   it.each([
     ['text', Buffer.from('hello, this is no packet')],
@@ -232,7 +229,7 @@ describe('broken requests', () => {
     const bomb = gzipSync(Buffer.alloc(70 << 20, packet(`want ${gitText(repository, ['rev-parse', 'main'])}\n`)));
     const output = await engine.transport.uploadPack({ repository, input: Readable.from([bomb]), isGzipped: true });
     await expect(buffer(output)).rejects.toMatchObject({ reason: 'request_too_large' });
-    await waitFor(() => engine.transport.runningProcesses === 0);
+    await eventually(() => engine.transport.runningProcesses === 0);
   });
 
   it('a push cut off in the middle leaves the repository as before', async () => {
@@ -249,7 +246,7 @@ describe('broken requests', () => {
     input.destroy(new Error('gone'));
     push.output.on('error', () => undefined).resume();
     expect(await push.updates).toEqual([]);
-    await waitFor(() =>
+    await eventually(() =>
       readdirSync(join(repository, 'objects')).every((name) => !/^(tmp_objdir|incoming)-/.test(name)),
     );
     expect([gitText(repository, ['for-each-ref']), gitText(repository, ['count-objects', '-v'])]).toEqual(before);
@@ -263,6 +260,6 @@ describe('broken requests', () => {
     await engine.transport.uploadPack({ repository, input, signal: gone.signal });
     expect(engine.transport.runningProcesses).toBe(1);
     gone.abort();
-    await waitFor(() => engine.transport.runningProcesses === 0);
+    await eventually(() => engine.transport.runningProcesses === 0);
   });
 });

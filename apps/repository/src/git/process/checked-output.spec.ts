@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,22 +26,5 @@ describe('checkedOutput', () => {
   ])('does not end as if it were whole where git failed: %s', async (repository, reason) => {
     const output = checkedOutput(run('echo half; echo why >&2; exit 3'), join(folder, repository), 'test');
     await expect(text(output)).rejects.toMatchObject({ reason, detail: 'git test: why\n' });
-  });
-
-  it('does not end as if it were whole where git was killed', async () => {
-    const child = run('echo half; exec sleep 60');
-    const output = checkedOutput(child, join(folder, 'there'), 'test');
-    output.once('data', () => child.kill('SIGKILL'));
-    await expect(text(output)).rejects.toMatchObject({ reason: 'git_failed' });
-  });
-
-  it('ends git when nobody reads any more', async () => {
-    // It writes no more, so that nothing but this ends it.
-    const child = run('echo begun; exec sleep 60');
-    const output = checkedOutput(child, folder, 'test');
-    await once(output, 'readable');
-    output.destroy();
-    const [, signal] = await once(child, 'close');
-    expect(signal).toBe('SIGKILL');
   });
 });

@@ -2,7 +2,7 @@ import { OwnServer } from './own-server';
 import { type Deed, SteadyLoad } from './steady-load';
 import { until } from './until';
 
-/** `npm run drill:restart` asks for 100,000, one after the other; here there are pauses in which others work. */
+/** With `RESTART_REQUESTS` requests follow each other at once; without it there are pauses in which others work. */
 const { RESTART_REQUESTS } = process.env;
 const least = Number(RESTART_REQUESTS ?? 600);
 const pauseMs = RESTART_REQUESTS ? 0 : 100;

@@ -1,7 +1,7 @@
 import { OwnServer } from '../server/own-server';
 import { Drill, end, processesOf } from './drill';
 
-/* The short form of `npm run drill`, which has all the faults: one process is killed under load, then another. */
+/* The short form of server.drill.ts, which has all the faults: one process is killed under load, then another. */
 
 jest.setTimeout(900_000);
 

@@ -18,16 +18,7 @@ import { connectNats, EventPublisher, ensureEventStream } from '@moothall/messag
 import { eventually, SmallDisk } from '@moothall/testing';
 import { Supervised } from '../src/process/supervised';
 
-/** On machines where nobody may mount there is no small disk. */
-function mountDisk(): SmallDisk | undefined {
-  try {
-    return SmallDisk.mount(12);
-  } catch {
-    return undefined;
-  }
-}
-
-const disk = mountDisk();
+const disk = SmallDisk.tryMount(12);
 const elsewhere = mkdtempSync(path.join(tmpdir(), 'moothall-full-disk-'));
 afterAll(() => {
   disk?.unmount();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expectSignsOfLife } from './sign-of-life';
-import { waitedForProcessorMs } from './waited-for-processor';
+import { expectSignsOfLife } from '../src/sign-of-life';
+import { waitedForProcessorMs } from '../src/waited-for-processor';
 
 const silentMs = 100;
 const children: ChildProcess[] = [];

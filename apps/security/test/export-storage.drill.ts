@@ -46,16 +46,7 @@ async function rowsOf({ url }: { url: string }): Promise<string[]> {
   return (await (await fetch(url)).text()).split('\n').filter((line) => line.startsWith('Group 1,'));
 }
 
-/** On machines where nobody may mount there is no small disk. */
-function mountDisk(): SmallDisk | undefined {
-  try {
-    return SmallDisk.mount(12);
-  } catch {
-    return undefined;
-  }
-}
-
-const disk = mountDisk();
+const disk = SmallDisk.tryMount(12);
 afterAll(() => disk?.unmount());
 
 (disk ? describe : describe.skip)('a disk that is full', () => {

@@ -1,0 +1,39 @@
+/** Says what failed, and counts. */
+import { say } from '../set-up.mjs';
+
+/**
+ * Prints each failure and, as the last line, `N passed, N failed`: every test, and each check as one. Sets the exit code.
+ * @param checks names with whether they passed
+ * @param runs what {@link runJest} returned
+ * @param flaky files that failed once and passed then
+ */
+export function report({ checks = [], runs = [], flaky = [] }) {
+  // Last, because people read the end of a long log.
+  for (const { kind, error } of runs) if (error) say(`FAILED ${kind}: ${error}`);
+  const files = runs.flatMap((run) => run.files);
+  for (const file of files) describe('FAILED', file);
+  for (const { name, isWell } of checks) if (!isWell) say(`FAILED ${name}; its messages are above`);
+  for (const file of flaky) describe('FLAKY', file);
+  const passed = checks.filter(({ isWell }) => isWell).length + sum(files.map((file) => file.passed));
+  const failed =
+    checks.filter(({ isWell }) => !isWell).length +
+    runs.filter(({ error }) => error).length +
+    sum(files.map((file) => file.failures.length));
+  say(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+  return { passed, failed };
+}
+
+function describe(word, { file, failures }) {
+  for (const { name, reason } of failures) say(`${word} ${file} › ${name}\n${withoutLibraries(reason)}`);
+}
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/** @returns the first lines of a reason, its trace without the frames of libraries */
+function withoutLibraries(reason) {
+  const lines = reason
+    .split('\n')
+    .filter((line) => !line.includes('/node_modules/') && !line.includes('(node:internal'));
+  return lines.slice(0, 20).join('\n');
+}
