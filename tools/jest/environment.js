@@ -4,6 +4,14 @@ const { ModuleMocker } = require('jest-mock');
 // Where jest-circus keeps who follows what a file declares and runs.
 const followers = Symbol.for('EVENT_HANDLERS');
 
+/** Sockets and child processes that outlive a file keep its tests, which would keep whole servers. */
+function forget({ hooks, children }) {
+  for (const each of [...hooks, ...children]) {
+    if (each.type === 'describeBlock') forget(each);
+    else Object.assign(each, { fn: undefined, asyncError: undefined });
+  }
+}
+
 function refuse() {
   throw new Error('this `it` or `describe` is that of a file which has ended: test code is kept in a shared module');
 }
@@ -34,6 +42,10 @@ module.exports = class ProcessEnvironment {
   }
 
   async setup() {}
+
+  handleTestEvent({ name }, { rootDescribeBlock }) {
+    if (name === 'teardown') forget(rootDescribeBlock);
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();

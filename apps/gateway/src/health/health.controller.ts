@@ -12,12 +12,12 @@ export class HealthController {
   constructor(
     @Inject(natsConnection) private readonly nats: NatsConnection,
     private readonly operations: OperationClient,
-    { registry }: GatewayMetrics,
+    metrics: GatewayMetrics,
     port: MetricsPort,
   ) {
     // What is inside is not for everybody.
     port
-      .show('/-/metrics', async () => ({ contentType: registry.contentType, body: await registry.metrics() }))
+      .show('/-/metrics', () => metrics.shown())
       .show('/-/health', async () => ({ contentType: 'application/json', body: JSON.stringify(await this.checks()) }));
   }
 

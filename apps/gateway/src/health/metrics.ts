@@ -2,10 +2,14 @@ import { eventLoopLookMs } from '@moothall/processes';
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
+/** Of this process, whichever gateways are in it. */
+const ofProcess = new Registry();
+collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: eventLoopLookMs });
+
 /** Prometheus metrics of the gateway. */
 @Injectable()
 export class GatewayMetrics {
-  readonly registry = new Registry();
+  private readonly registry = new Registry();
 
   private readonly requests = new Histogram({
     name: 'moothall_request_duration_seconds',
@@ -22,11 +26,13 @@ export class GatewayMetrics {
     registers: [this.registry],
   });
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: eventLoopLookMs });
-  }
-
   answered(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status }, seconds);
+  }
+
+  /** @returns all of them, and those of the process, in the text format of Prometheus */
+  async shown(): Promise<{ contentType: string; body: string }> {
+    const all = Registry.merge([ofProcess, this.registry]);
+    return { contentType: all.contentType, body: await all.metrics() };
   }
 }
