@@ -8,12 +8,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, runTool, say, setUp } from './set-up.mjs';
-import { installTestPrograms } from './test-programs.mjs';
 import { runJest } from './tests/jest.mjs';
 import { report } from './tests/report.mjs';
 import { tryAgain } from './tests/second-try.mjs';
 
-const textChecks = {
+const checks = {
   'format and lint': ['biome', 'check', '.'],
   'forgotten promises': [
     'biome',
@@ -24,41 +23,47 @@ const textChecks = {
     'libs',
     'tools',
   ],
+  // More checkers find the same types again, each for itself.
+  types: ['tsc', '-p', 'tsconfig.json', '--checkers', '1'],
 };
-const typeCheck = { types: ['tsc', '-p', 'tsconfig.json'] };
 
 await runTool(async () => {
   const { positionals: patterns } = parseArgs({ allowPositionals: true });
   setUp();
-  installTestPrograms();
-  const checks = await runChecks(textChecks);
-  say('\n== types, unit tests');
-  const [types, unit] = await Promise.all([runChecks(typeCheck), runJest('unit', { patterns, workers: 1 })]);
-  say('\n== integration and end-to-end tests');
-  // All end-to-end tests use one server, with one set of instance settings: one file at a time.
-  const others = await Promise.all([
-    runJest('e2e', { patterns, workers: 1 }),
-    runJest('integration', { patterns, workers: 2 }),
+  say('== lint, types, unit tests');
+  const [checked, unit] = await Promise.all([
+    runChecks(),
+    runJest('unit', { patterns, workers: 1 }),
+    runChild(process.execPath, ['tools/tests/install-programs.mjs'], { stdio: 'inherit' }),
   ]);
-  report({ checks: [...checks, ...types], ...(await tryAgain([unit, ...others])) });
+  say('\n== integration and end-to-end tests');
+  const others = await Promise.all([
+    // All end-to-end tests use one server, with one set of instance settings: one file at a time.
+    runJest('e2e', { patterns, workers: 1 }),
+    // One more than there are cores: tests wait for programs, timers and disks.
+    runJest('integration', { patterns, workers: 3 }),
+  ]);
+  report({ checks: checked, ...(await tryAgain([unit, ...others])) });
 });
 
-/** Runs each command; its output is printed when it fails. @returns each name, and whether it passed */
-async function runChecks(commands) {
-  const checks = [];
-  for (const [name, [program, ...args]] of Object.entries(commands)) {
-    const child = spawn(path.join(root, 'node_modules/.bin', program), args, {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        output += chunk;
-      });
-    const [code] = await once(child, 'close');
+/** Runs one check after the other; what one prints is shown when it fails. @returns each name, and whether it passed */
+async function runChecks() {
+  const results = [];
+  for (const [name, [program, ...args]] of Object.entries(checks)) {
+    const { code, output } = await runChild(path.join(root, 'node_modules/.bin', program), args);
     if (code !== 0) say(output);
-    checks.push({ name, isWell: code === 0 });
+    results.push({ name, isWell: code === 0 });
   }
-  return checks;
+  return results;
+}
+
+async function runChild(command, args, { stdio = ['ignore', 'pipe', 'pipe'] } = {}) {
+  const child = spawn(command, args, { cwd: root, stdio });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, output };
 }

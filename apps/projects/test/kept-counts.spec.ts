@@ -57,7 +57,7 @@ describe('stars, forks and uploaded bytes of projects', () => {
       minLength: Math.ceil(changes / atOnce),
       maxLength: Math.ceil(changes / atOnce),
     });
-    await fc.assert(fc.asyncProperty(turns, checkCounts), { numRuns: 1, seed: 14, endOnFailure: true });
+    await fc.assert(fc.asyncProperty(turns, checkCounts), { numRuns: 1, endOnFailure: true });
   }, 600_000);
 
   it('are mended where a stop, or the database, came between a change and its count', async () => {

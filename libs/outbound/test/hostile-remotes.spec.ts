@@ -142,7 +142,7 @@ it('outlives 500 answers put together by chance', async () => {
         speak.text = text;
         await ask(remote);
       }),
-      { numRuns: 500, seed: 20_261 },
+      { numRuns: 500 },
     );
   } finally {
     await remote.close();

@@ -396,10 +396,11 @@ describe('a project', () => {
   });
 
   it('is sent to an address, and fetched from one, that may be reached', async () => {
-    const { id } = await root.Projects.create({ name: uniqueName('sent'), initializeWithReadme: true });
-    const { ProjectImportExports } = root;
+    // A user may ask for six exports in a minute, and root has asked for some.
+    const { client, token } = await newUser('sender');
+    const { id } = await client.Projects.create({ name: uniqueName('sent'), initializeWithReadme: true });
     for (const url of ['http://127.0.0.1:1/x', 'file:///etc/passwd', 'nothing']) {
-      const wanted = { method: 'POST', token: connection.token, headers: { 'content-type': 'application/json' } };
+      const wanted = { method: 'POST', token, headers: { 'content-type': 'application/json' } };
       const body = JSON.stringify({ url, path: uniqueName('x') });
       const upload = JSON.stringify({ upload: { url } });
       expect((await ask(`/api/v4/projects/${id}/export`, { ...wanted, body: upload })).status).toBe(400);
@@ -414,12 +415,12 @@ describe('a project', () => {
     const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     await root.ApplicationSettings.edit({ outboundLocalRequestsWhitelist: [host] } as never);
     try {
-      await ProjectImportExports.scheduleExport(id, { url: `http://${host}/x?signed=1` });
-      await until('the export', async () => (await stateOf(id, 'export')).export_status === 'finished');
+      await client.ProjectImportExports.scheduleExport(id, { url: `http://${host}/x?signed=1` });
+      await until('the export', async () => (await stateOf(id, 'export', token)).export_status === 'finished');
       expect(kept.length).toBeGreaterThan(500);
-      const started = await ProjectImportExports.importRemote(`http://${host}/x`, uniqueName('fetched'));
-      expect(await untilImported(started.id)).toMatchObject({ import_status: 'finished', import_error: null });
-      expect((await root.Branches.all(started.id)).map(({ name }) => name)).toEqual(['main']);
+      const started = await client.ProjectImportExports.importRemote(`http://${host}/x`, uniqueName('fetched'));
+      expect(await untilImported(started.id, token)).toMatchObject({ import_status: 'finished', import_error: null });
+      expect((await client.Branches.all(started.id)).map(({ name }) => name)).toEqual(['main']);
     } finally {
       receiver.close();
       await root.ApplicationSettings.edit({ outboundLocalRequestsWhitelist: [] } as never);

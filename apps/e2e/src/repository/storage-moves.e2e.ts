@@ -70,7 +70,7 @@ it('keeps every push, and lets every read through, while a repository moves ther
       reads++;
     }
   }
-  async function move(): Promise<void> {
+  async function moveThereAndBack(): Promise<void> {
     for (const destination of ['second', 'default']) {
       const options = { projectId: project.id, destinationStorageName: destination };
       const { id } = await root.ProjectRepositoryStorageMoves.schedule('', options);
@@ -82,6 +82,10 @@ it('keeps every push, and lets every read through, while a repository moves ther
       expect((await root.Projects.show(project.id)).repository_storage).toBe(destination);
     }
   }
+  async function move(): Promise<void> {
+    do await moveThereAndBack();
+    while (accepted.length <= 5 || reads <= 10);
+  }
 
   await Promise.all([
     push(),
@@ -92,8 +96,6 @@ it('keeps every push, and lets every read through, while a repository moves ther
     }),
   ]);
   for (const words of refusals) expect(words).toMatch(/read-only|403|503/);
-  expect(accepted.length).toBeGreaterThan(5);
-  expect(reads).toBeGreaterThan(10);
   const after = path.join(folder, 'after');
   git(folder, ['clone', '--quiet', remote, after]);
   expect(gitLines(after, ['rev-list', 'HEAD'])).toEqual(expect.arrayContaining(accepted));
