@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks');
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -17,6 +18,8 @@ mkdirSync(compiled, { recursive: true });
 
 /** That of the file which runs. */
 let current;
+/** Those of jest-circus. Each that was used and not disabled is looked after at every promise of the process. */
+const storages = new Set();
 const sourceMaps = new Map();
 
 const resolveFilename = Module._resolveFilename;
@@ -73,7 +76,18 @@ module.exports = class SharingRuntime extends Runtime {
   requireInternalModule(from, moduleName) {
     // It keeps the tests of its file.
     delete require.cache[circus];
-    return this.requireModule(from, moduleName);
+    const { AsyncLocalStorage } = asyncHooks;
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor() {
+        super();
+        storages.add(this);
+      }
+    };
+    try {
+      return this.requireModule(from, moduleName);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   setMock(_from, moduleName) {
@@ -89,6 +103,8 @@ module.exports = class SharingRuntime extends Runtime {
       const isOurs = filename.startsWith(root) && !filename.includes('/node_modules/');
       if (isOurs && (this.isWatched || testCode.test(filename.slice(root.length)))) delete require.cache[filename];
     }
+    for (const storage of storages) storage.disable();
+    storages.clear();
     super.teardown();
   }
 };

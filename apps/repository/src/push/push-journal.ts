@@ -17,6 +17,9 @@ export interface PushOrigin {
   caller: Caller | undefined;
 }
 
+/** Known to whatever a change leads to. */
+const origins = new AsyncLocalStorage<PushOrigin>();
+
 /** A git that was still at work when its service was killed has ended by then. */
 const givenUpAfterMs = 300_000;
 
@@ -28,7 +31,6 @@ const givenUpAfterMs = 300_000;
 @Injectable()
 export class PushJournal implements RefJournal {
   private readonly log = new Logger(PushJournal.name);
-  private readonly origins = new AsyncLocalStorage<PushOrigin>();
   /** Intents of this process whose outcome is not known yet. */
   private readonly open = new Set<string>();
 
@@ -43,7 +45,7 @@ export class PushJournal implements RefJournal {
 
   /** Runs changes of a repository; each ref they move is told as that caller's doing. */
   async changeAs<T>(origin: PushOrigin, change: (located: Located) => Promise<T>): Promise<T> {
-    return this.origins.run(origin, () => change(this.storages.locate(origin.project, origin.kind)));
+    return origins.run(origin, () => change(this.storages.locate(origin.project, origin.kind)));
   }
 
   /**
@@ -51,7 +53,7 @@ export class PushJournal implements RefJournal {
    * @throws push_rule.refused
    */
   async begin(_repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>> {
-    const origin = this.origins.getStore();
+    const origin = origins.getStore();
     if (!origin) return async () => undefined;
     if (origin.kind === 'code') await this.requireAllowed(origin, updates);
     const end = await this.expect(origin, updates);
