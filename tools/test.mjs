@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, runTool, say, setUp } from './set-up.mjs';
+import { root, runTool, SetUpError, say, setUp } from './set-up.mjs';
 import { runJest } from './tests/jest.mjs';
 import { report } from './tests/report.mjs';
 import { tryAgain } from './tests/second-try.mjs';
@@ -23,7 +23,7 @@ const checks = {
     'libs',
     'tools',
   ],
-  // More checkers find the same types again, each for itself.
+  // Each further checker computes the shared types again.
   types: ['tsc', '-p', 'tsconfig.json', '--checkers', '1'],
 };
 
@@ -34,19 +34,19 @@ await runTool(async () => {
   const [checked, unit] = await Promise.all([
     runChecks(),
     runJest('unit', { patterns, workers: 1 }),
-    runChild(process.execPath, ['tools/tests/install-programs.mjs'], { stdio: 'inherit' }),
+    installPrograms(),
   ]);
   say('\n== integration and end-to-end tests');
   const others = await Promise.all([
     // All end-to-end tests use one server, with one set of instance settings: one file at a time.
     runJest('e2e', { patterns, workers: 1 }),
-    // One more than there are cores: tests wait for programs, timers and disks.
+    // More workers than the two cores of CI, because tests also wait for programs, timers and disks.
     runJest('integration', { patterns, workers: 3 }),
   ]);
   report({ checks: checked, ...(await tryAgain([unit, ...others])) });
 });
 
-/** Runs one check after the other; what one prints is shown when it fails. @returns each name, and whether it passed */
+/** Runs one check after the other, and prints the output of those that fail. @returns each name, and whether it passed */
 async function runChecks() {
   const results = [];
   for (const [name, [program, ...args]] of Object.entries(checks)) {
@@ -55,6 +55,13 @@ async function runChecks() {
     results.push({ name, isWell: code === 0 });
   }
   return results;
+}
+
+/** In a process of its own, so that lint, types and unit tests run while apt installs. @throws SetUpError */
+async function installPrograms() {
+  const script = path.join(root, 'tools/tests/install-programs.mjs');
+  const { code } = await runChild(process.execPath, [script], { stdio: 'inherit' });
+  if (code !== 0) throw new SetUpError('The programs of the tests could not be installed; the messages are above.');
 }
 
 async function runChild(command, args, { stdio = ['ignore', 'pipe', 'pipe'] } = {}) {

@@ -4,7 +4,7 @@ const { ModuleMocker } = require('jest-mock');
 // Where jest-circus keeps who follows what a file declares and runs.
 const followers = Symbol.for('EVENT_HANDLERS');
 
-/** Sockets and child processes that outlive a file keep its tests, which would keep whole servers. */
+/** Sockets and child processes that outlive a file hold its tests by their async context. Without functions these hold no server. */
 function forget({ hooks, children }) {
   for (const each of [...hooks, ...children]) {
     if (each.type === 'describeBlock') forget(each);

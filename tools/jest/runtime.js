@@ -18,7 +18,7 @@ mkdirSync(compiled, { recursive: true });
 
 /** That of the file which runs. */
 let current;
-/** Those of jest-circus. Each that was used and not disabled is looked after at every promise of the process. */
+/** What jest-circus stores its async context in. Node works for each enabled one at every promise, so a file disables its own. */
 const storages = new Set();
 const sourceMaps = new Map();
 

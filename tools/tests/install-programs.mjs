@@ -1,4 +1,4 @@
-/** A process of its own, since apt takes a minute in which other things can be done. */
+/** Installs the programs that `npm test` uses. tools/test.mjs starts it beside the checks. */
 import { installTestPrograms } from '../test-programs.mjs';
 
 installTestPrograms();

@@ -2,7 +2,7 @@ import { eventLoopLookMs } from '@moothall/processes';
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Of this process, whichever gateways are in it. */
+/** Metrics of the process, which all gateways in it share. */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: eventLoopLookMs });
 
@@ -30,7 +30,7 @@ export class GatewayMetrics {
     this.requests.observe({ method, route, status }, seconds);
   }
 
-  /** @returns all of them, and those of the process, in the text format of Prometheus */
+  /** @returns the metrics of this gateway and of the process, in the text format of Prometheus */
   async shown(): Promise<{ contentType: string; body: string }> {
     const all = Registry.merge([ofProcess, this.registry]);
     return { contentType: all.contentType, body: await all.metrics() };

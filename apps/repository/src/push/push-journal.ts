@@ -17,7 +17,7 @@ export interface PushOrigin {
   caller: Caller | undefined;
 }
 
-/** Known to whatever a change leads to. */
+/** The origin of the change that the current async context belongs to. */
 const origins = new AsyncLocalStorage<PushOrigin>();
 
 /** A git that was still at work when its service was killed has ended by then. */
