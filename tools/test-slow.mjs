@@ -15,8 +15,8 @@ import { report } from './tests/report.mjs';
 const parts = {
   drills,
   'own-servers': (patterns) => jest('own-servers', { patterns }),
-  // Every end-to-end test on two processes of each service behind two gateways.
-  replicas: (patterns) => jest('e2e', { patterns, env: { E2E_REPLICAS: '2' } }),
+  // Every end-to-end test on two processes of each service behind two gateways, and the whole table of who may what.
+  replicas: (patterns) => jest('e2e', { patterns, env: { E2E_REPLICAS: '2', ACCESS: 'all' } }),
   fuzz,
   clients: (patterns) => jest('clients', { patterns }),
   release: () => ({ checks: [runTools('the release', ['release.mjs'], ['rehearse-release.mjs'])] }),
