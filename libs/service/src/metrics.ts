@@ -1,5 +1,6 @@
 import type { QueueCount } from '@moothall/jobs';
 import { eventLoopLookMs, MetricsPort } from '@moothall/processes';
+import { threadFailures } from '@moothall/workers';
 import { Logger } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -69,6 +70,18 @@ const missingIndexes = new Gauge({
   labelNames: ['service'],
   registers: [registry],
 });
+registry.registerMetric(
+  new Counter({
+    name: 'moothall_thread_failures_total',
+    help: 'Threads that could not start, could not load their module, or failed without a task; the log has the reasons',
+    labelNames: ['module'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [module, count] of threadFailures) this.inc({ module }, count);
+    },
+  }),
+);
 
 const turns = new Counter({
   name: 'moothall_sweeps_total',

@@ -1,2 +1,3 @@
 export { FairQueue, type FairQueueOptions, type Slot } from './fair-queue';
-export { type Limits, OutOfBounds, type TaskOptions, WorkerPool } from './worker-pool';
+export { InThreads, threadFailures } from './in-threads';
+export { type Limits, OutOfBounds, type TaskOptions, ThreadFailed, WorkerPool } from './worker-pool';

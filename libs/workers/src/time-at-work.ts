@@ -11,9 +11,11 @@ export class TimeAtWork {
   private readonly controller = new AbortController();
   private readonly channel = new MessageChannel();
   private timer = this.abortIn(longestStartMs);
+  private hasBegun = false;
 
   constructor(withinMs: number) {
     this.channel.port1.once('message', () => {
+      this.hasBegun = true;
       clearTimeout(this.timer);
       this.timer = this.abortIn(withinMs);
     });
@@ -23,7 +25,7 @@ export class TimeAtWork {
     return setTimeout(() => this.controller.abort(), ms);
   }
 
-  /** Aborts when it is over. */
+  /** Aborts when the time is over, or the thread could not start: `reason` is the error then. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
@@ -31,6 +33,11 @@ export class TimeAtWork {
   /** Where the thread says that it begins. */
   get begun(): MessagePort {
     return this.channel.port2;
+  }
+
+  /** A thread of the pool failed without a task: if this task waits for one to start, it fails with this error. */
+  failUnlessBegun(error: Error): void {
+    if (!this.hasBegun) this.controller.abort(error);
   }
 
   end(): void {

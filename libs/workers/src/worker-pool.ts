@@ -1,8 +1,7 @@
-import path from 'node:path';
 import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { FairQueue } from './fair-queue';
-import type { ThreadTask } from './in-thread';
+import type { ThreadOutcome, ThreadTask } from './in-thread';
 import { TimeAtWork } from './time-at-work';
 
 /** What one task may use, and how many are at work. */
@@ -43,25 +42,36 @@ export class OutOfBounds extends Error {
   }
 }
 
+/** A thread could not start, or could not load its module: a fault of the installation or the machine, not of the input. */
+export class ThreadFailed extends Error {
+  override name = 'ThreadFailed';
+}
+
 /**
  * Runs one function in threads of its own, where it can be stopped: for what callers write and somebody has to work out,
  * on whose length, depth or patterns the time and memory depend. Threads are started when there is work.
  */
 export class WorkerPool<I, O> {
   private readonly limits: Limits;
-  private readonly file: string;
-  private readonly pool: Piscina<ThreadTask<I>, O>;
+  private readonly pool: Piscina<ThreadTask<I>, ThreadOutcome<O>>;
   private readonly places: FairQueue;
+  private readonly tasks = new Set<TimeAtWork>();
 
-  /** @param file absolute path of the module, beside the caller's or below it, whose default export does the work */
-  constructor(file: string, limits: Partial<Limits> = {}) {
+  /**
+   * @param file absolute path of the built module whose default export does the work; tests that run sources use it as well
+   * @param onFailure is told when a thread cannot start, cannot load its module, or fails without a task
+   */
+  constructor(
+    private readonly file: string,
+    limits: Partial<Limits> = {},
+    private readonly onFailure: (error: ThreadFailed) => void = () => {},
+  ) {
     const { threads } = { ...defaults, ...limits };
     this.limits = { ...defaults, share: Math.max(1, threads - 1), ...limits };
     const { share, isBackground, waiting } = this.limits;
     this.places = new FairQueue({ places: threads, share, maxWaiting: waiting }, () => new OutOfBounds('waiting'));
-    this.file = built(file);
-    this.pool = new Piscina<ThreadTask<I>, O>({
-      filename: built(path.join(__dirname, 'in-thread.js')),
+    this.pool = new Piscina({
+      filename: require.resolve('@moothall/workers/in-thread'),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
@@ -70,32 +80,53 @@ export class WorkerPool<I, O> {
       // Threads wait for messages, not for a lock: one that sleeps on a lock cannot be told to end.
       atomics: 'disabled',
     });
-    // A thread that fails between two tasks; the next task has a new one.
-    this.pool.on('error', () => undefined);
+    this.pool.on('error', (error) => this.onThreadError(error));
   }
 
-  /** @throws OutOfBounds; what the function throws, of which only name and message survive the way */
-  async run(input: I, { who, transfer = [] }: TaskOptions = {}): Promise<O> {
-    const place = await this.places.acquire(who);
-    const time = new TimeAtWork(this.limits.withinMs);
-    try {
-      const task = { file: this.file, input, begun: time.begun };
-      return await this.pool.run(task, { signal: time.signal, transferList: [...transfer, time.begun] });
-    } catch (error) {
-      if (time.signal.aborted) throw new OutOfBounds('time');
-      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfBounds('memory') : error;
-    } finally {
-      time.end();
-      place.release();
-    }
+  /** @throws OutOfBounds; ThreadFailed; what the function throws, of which only the message and a standard name remain */
+  run(input: I, { who, transfer = [] }: TaskOptions = {}): Promise<O> {
+    return this.inThread({ input }, who, transfer) as Promise<O>;
+  }
+
+  /** Starts a thread and loads the module, without any work. @throws ThreadFailed */
+  async check(): Promise<void> {
+    await this.inThread();
   }
 
   /** Ends what is at work. */
   close(): Promise<void> {
     return this.pool.destroy();
   }
-}
 
-/** Threads run what is built, also where tests run the sources. */
-const built = (file: string): string =>
-  file.replace(`${path.sep}src${path.sep}`, `${path.sep}dist${path.sep}`).replace(/\.ts$/, '.js');
+  private async inThread(work?: { input: I }, who?: string, transfer: readonly Transferable[] = []) {
+    const place = await this.places.acquire(who);
+    const time = new TimeAtWork(this.limits.withinMs);
+    this.tasks.add(time);
+    try {
+      const task = { file: this.file, work, begun: time.begun };
+      const outcome = await this.pool.run(task, { signal: time.signal, transferList: [...transfer, time.begun] });
+      if ('loadFailure' in outcome) throw this.failed(`could not load its module: ${outcome.loadFailure}`);
+      return outcome.result;
+    } catch (error) {
+      if (time.signal.aborted)
+        throw time.signal.reason instanceof ThreadFailed ? time.signal.reason : new OutOfBounds('time');
+      throw (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? new OutOfBounds('memory') : error;
+    } finally {
+      this.tasks.delete(time);
+      time.end();
+      place.release();
+    }
+  }
+
+  /** A thread without a task failed: one that was to start for a task that waits, or one between two tasks. */
+  private onThreadError(error: Error): void {
+    const failure = this.failed(`failed without a task: ${error.stack ?? error}`);
+    for (const time of this.tasks) time.failUnlessBegun(failure);
+  }
+
+  private failed(what: string): ThreadFailed {
+    const failure = new ThreadFailed(`a thread ${what}`);
+    this.onFailure(failure);
+    return failure;
+  }
+}

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { commonErrors } from '@moothall/contracts';
 import { KnownPlanLimits } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
-import { OutOfBounds, WorkerPool } from '@moothall/workers';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InThreads, OutOfBounds } from '@moothall/workers';
+import { Inject, Injectable } from '@nestjs/common';
 import type { CiSettings } from '../settings/settings';
 import type { ChosenJob, Occasion } from './choose-jobs';
 import type { FileLimits } from './file-limits';
@@ -12,7 +11,7 @@ import { IncludedFileReader, type Reader } from './included-files';
 import { PipelineFileError } from './job-spec';
 import { PathReader } from './path-reader';
 import { type KnownPaths, keyOfQuestion, type PathQuestion } from './repository-paths';
-import type { Outcome, Work } from './work-out';
+import type { Outcome, Work } from './work-out-in-thread';
 
 /** What a look at a file comes to. */
 export type Linted = Exclude<Outcome, { wanted: unknown } | { asked: unknown }>;
@@ -27,9 +26,8 @@ const batchesOf = <T>(items: T[]): T[][] =>
 
 /** Works pipeline files out in threads of their own, since whoever may push writes them. */
 @Injectable()
-export class PipelineFiles implements OnApplicationShutdown {
+export class PipelineFiles extends InThreads<Work, Outcome> {
   private readonly limits: FileLimits;
-  private readonly pool: WorkerPool<Work, Outcome>;
 
   constructor(
     @Inject(settingsToken) settings: CiSettings,
@@ -37,6 +35,10 @@ export class PipelineFiles implements OnApplicationShutdown {
     private readonly paths: PathReader,
     private readonly plans: KnownPlanLimits,
   ) {
+    super('@moothall/ci/pipeline-file/work-out-in-thread', {
+      withinMs: settings.CI_YAML_TIMEOUT * 1000,
+      threads: 2,
+    });
     this.limits = {
       sizeBytes: settings.CI_MAX_YAML_SIZE,
       depth: settings.CI_MAX_YAML_DEPTH,
@@ -45,10 +47,6 @@ export class PipelineFiles implements OnApplicationShutdown {
       needs: settings.CI_MAX_NEEDS,
       pipelineBytes: settings.CI_MAX_PIPELINE_SIZE,
     };
-    this.pool = new WorkerPool(path.join(__dirname, 'work-out.js'), {
-      withinMs: settings.CI_YAML_TIMEOUT * 1000,
-      threads: 2,
-    });
   }
 
   /**
@@ -130,10 +128,6 @@ export class PipelineFiles implements OnApplicationShutdown {
 
   get sizeBytes(): number {
     return this.limits.sizeBytes;
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
   }
 }
 

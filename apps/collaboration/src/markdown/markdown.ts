@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { commonErrors, markdownErrors } from '@moothall/contracts';
-import { OutOfBounds, WorkerPool } from '@moothall/workers';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InThreads, OutOfBounds } from '@moothall/workers';
+import { Injectable } from '@nestjs/common';
 import type { Target } from './linked-references';
 import { keyOf, type Reference } from './references-in';
-import type { Outcome, Work } from './render';
+import type { Outcome, Work } from './render-in-thread';
 
 const limits = { withinMs: 3000, memoryMb: 128, threads: 2 };
 const mostCharacters = 8 * 1024 ** 2;
@@ -13,8 +12,10 @@ type Find = (references: readonly Reference[]) => Promise<(Target | undefined)[]
 
 /** Makes HTML of texts in threads of their own, since whoever asks writes them. */
 @Injectable()
-export class Markdown implements OnApplicationShutdown {
-  private readonly pool = new WorkerPool<Work, Outcome>(path.join(__dirname, 'render.js'), limits);
+export class Markdown extends InThreads<Work, Outcome> {
+  constructor() {
+    super('@moothall/collaboration/markdown/render-in-thread', limits);
+  }
 
   /**
    * @param who whose texts take turns with those of others
@@ -42,9 +43,5 @@ export class Markdown implements OnApplicationShutdown {
     });
     if ('isTooLong' in outcome) throw markdownErrors.tooMuch();
     return outcome;
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
   }
 }

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { commonErrors, type ErrorValue, OperationError } from '@moothall/contracts';
-import { OutOfBounds, WorkerPool } from '@moothall/workers';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { InThreads, OutOfBounds } from '@moothall/workers';
 import type { Refuse } from './archive-files';
 
 /** What a thread is handed. */
@@ -12,7 +11,7 @@ export interface Check<Limits> {
 }
 
 interface Reading<Limits> {
-  /** File of the function that reads an archive, in a thread of its own. */
+  /** Module of the function that reads an archive, in a thread of its own. */
   thread: string;
   limits: Limits;
   withinSeconds: number;
@@ -20,11 +19,12 @@ interface Reading<Limits> {
 }
 
 /** Reads archives through in threads of their own, since their authors decide how much there is to read. */
-export abstract class ArchiveChecks<Limits, Facts extends object> implements OnApplicationShutdown {
-  private readonly pool: WorkerPool<Check<Limits>, Facts | { refusal: ErrorValue }>;
-
+export abstract class ArchiveChecks<Limits, Facts extends object> extends InThreads<
+  Check<Limits>,
+  Facts | { refusal: ErrorValue }
+> {
   constructor(private readonly reading: Reading<Limits>) {
-    this.pool = new WorkerPool(reading.thread, {
+    super(reading.thread, {
       withinMs: reading.withinSeconds * 1000,
       memoryMb: 512,
       threads: 2,
@@ -54,9 +54,5 @@ export abstract class ArchiveChecks<Limits, Facts extends object> implements OnA
     } finally {
       archive.destroy();
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
   }
 }

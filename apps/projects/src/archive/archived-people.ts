@@ -2,29 +2,11 @@ import { isError, memberErrors, userIdsByUsername } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import { today } from '../access/grants';
 import { Members } from '../member/member.repository';
 import type { MemberDocument } from '../member/member.schema';
 import type { SourceKey } from '../member/source';
-
-/** Who the records of an archive name, to be found again by name and public address. */
-export const ArchivedUser = z.object({
-  id: z.int().positive(),
-  username: z.string(),
-  public_email: z.string().nullable(),
-  /** Archives of groups do not have it. */
-  name: z.string().max(1000).optional(),
-});
-export type ArchivedUser = z.infer<typeof ArchivedUser>;
-
-export const ArchivedMember = z.object({
-  username: z.string(),
-  public_email: z.string().nullable(),
-  access_level: z.union([z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]),
-  expires_at: z.string().nullable(),
-});
-export type ArchivedMember = z.infer<typeof ArchivedMember>;
+import type { ArchivedMember, ArchivedUser } from './archived-user';
 
 interface Importer {
   userId: number;

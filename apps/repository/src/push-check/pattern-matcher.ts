@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { commonErrors } from '@moothall/contracts';
-import { OutOfBounds, WorkerPool } from '@moothall/workers';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InThreads, OutOfBounds } from '@moothall/workers';
+import { Injectable } from '@nestjs/common';
 import { RE2JS } from 're2js';
 import matchInThread, { type Matching } from './match-in-thread';
 import { PushRefused } from './push-refused';
@@ -11,12 +10,10 @@ const fewSteps = 200_000;
 
 /** Holds patterns of users against texts of users: in linear time, and where that is long, in threads that can be ended. */
 @Injectable()
-export class PatternMatcher implements OnApplicationShutdown {
-  private readonly pool = new WorkerPool<Matching, boolean[]>(path.join(__dirname, 'match-in-thread.js'), {
-    withinMs: 15_000,
-    memoryMb: 256,
-    threads: 2,
-  });
+export class PatternMatcher extends InThreads<Matching, boolean[]> {
+  constructor() {
+    super('@moothall/repository/push-check/match-in-thread', { withinMs: 15_000, memoryMb: 256, threads: 2 });
+  }
 
   /**
    * Which of the texts have something that the pattern describes.
@@ -33,9 +30,5 @@ export class PatternMatcher implements OnApplicationShutdown {
       if (error.bound === 'waiting') throw commonErrors.unavailable();
       throw new PushRefused(`The pattern '${matching.pattern}' of the push rules takes too much ${error.bound} here`);
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
   }
 }

@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { commonErrors, OperationError, type ReportType, securityReportErrors } from '@moothall/contracts';
-import { OutOfBounds, WorkerPool } from '@moothall/workers';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InThreads, OutOfBounds } from '@moothall/workers';
+import { Injectable } from '@nestjs/common';
 import type { Reading, SoundReport } from './read-in-thread';
 import type { ReportLimits } from './read-report';
 
@@ -22,11 +21,15 @@ const limits: ReportLimits = {
 
 /** Reads reports in threads of their own, since whoever writes them decides how much there is to read. */
 @Injectable()
-export class ReportReader implements OnApplicationShutdown {
-  private readonly pool = new WorkerPool<Reading, SoundReport | { problem: string }>(
-    path.join(__dirname, 'read-in-thread.js'),
-    { withinMs: 120_000, memoryMb: 512, threads: 2, waiting: 20 },
-  );
+export class ReportReader extends InThreads<Reading, SoundReport | { problem: string }> {
+  constructor() {
+    super('@moothall/security/report-format/read-in-thread', {
+      withinMs: 120_000,
+      memoryMb: 512,
+      threads: 2,
+      waiting: 20,
+    });
+  }
 
   /**
    * @param who stands for the caller: each has his turn
@@ -52,10 +55,6 @@ export class ReportReader implements OnApplicationShutdown {
     } finally {
       report.destroy();
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
   }
 }
 

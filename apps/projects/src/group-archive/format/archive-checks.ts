@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { ArchiveChecks } from '../../archive/archive-checks';
@@ -11,7 +10,7 @@ import { type ArchiveLimits, archiveRefused } from './read-archive';
 export class GroupArchiveChecks extends ArchiveChecks<ArchiveLimits, ArchiveFacts> {
   constructor(@Inject(settingsToken) settings: ProjectsSettings) {
     super({
-      thread: path.join(__dirname, 'check-in-thread.js'),
+      thread: '@moothall/projects/group-archive/format/check-in-thread',
       limits: { maxBytes: settings.GROUP_IMPORT_MAX_SIZE },
       withinSeconds: settings.GROUP_IMPORT_CHECK_TIMEOUT,
       refuse: archiveRefused,

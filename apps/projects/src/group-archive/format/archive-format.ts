@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { FileFacts } from '../../archive/archive-files';
 import { ArchivedBadge } from '../../archive/archived-badge';
-import { ArchivedMember } from '../../archive/archived-people';
+import { ArchivedMember } from '../../archive/archived-user';
 
 /*
  * A group archive is a tar.gz, in this order:

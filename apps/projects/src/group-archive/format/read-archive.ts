@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { groupExportErrors, type OperationError } from '@moothall/contracts';
 import type { Header } from 'tar-stream';
 import { type Entry, linesOf, maxUsers, parseRow, readFiles, readManifest } from '../../archive/archive-files';
-import { type ArchivedUser, ArchivedUser as ArchivedUserSchema } from '../../archive/archived-people';
+import { type ArchivedUser, ArchivedUser as ArchivedUserSchema } from '../../archive/archived-user';
 import {
   type ArchivedGroup,
   ArchivedGroup as ArchivedGroupSchema,

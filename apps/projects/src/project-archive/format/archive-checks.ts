@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { ArchiveChecks } from '../../archive/archive-checks';
@@ -14,7 +13,7 @@ const maxRecords = 2_000_000;
 export class ProjectArchiveChecks extends ArchiveChecks<ArchiveLimits, ArchiveFacts> {
   constructor(@Inject(settingsToken) settings: ProjectsSettings) {
     super({
-      thread: path.join(__dirname, 'check-in-thread.js'),
+      thread: '@moothall/projects/project-archive/format/check-in-thread',
       limits: { maxBytes: settings.PROJECT_ARCHIVE_MAX_SIZE, maxRecords },
       withinSeconds: settings.PROJECT_IMPORT_CHECK_TIMEOUT,
       refuse: archiveRefused,

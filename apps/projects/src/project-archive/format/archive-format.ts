@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { FileFacts } from '../../archive/archive-files';
 import { ArchivedBadge } from '../../archive/archived-badge';
-import { ArchivedMember, ArchivedUser } from '../../archive/archived-people';
+import { ArchivedMember, ArchivedUser } from '../../archive/archived-user';
 
 /*
  * A project archive is a tar.gz, in this order:

@@ -1,4 +1,4 @@
-import type { ArchivedUser } from '../../archive/archived-people';
+import type { ArchivedUser } from '../../archive/archived-user';
 
 /** What issues, merge requests and notes have. */
 interface Said {

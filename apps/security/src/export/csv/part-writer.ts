@@ -1,23 +1,22 @@
-import path from 'node:path';
 import { severities } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
-import { WorkerPool } from '@moothall/workers';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InThreads } from '@moothall/workers';
+import { Inject, Injectable } from '@nestjs/common';
 import type { SecuritySettings } from '../../settings/settings';
-import type { Part, WrittenPart } from './write-part';
+import type { Part, WrittenPart } from './write-part-in-thread';
 
 /** Writes parts of exports in threads, one after the other for each user. */
 @Injectable()
-export class PartWriter implements OnApplicationShutdown {
-  private readonly pool = new WorkerPool<Part, WrittenPart>(path.join(__dirname, 'write-part.js'), {
-    withinMs: 600_000,
-    memoryMb: 192,
-    threads: 2,
-    share: 1,
-    isBackground: true,
-  });
-
-  constructor(@Inject(settingsToken) private readonly settings: SecuritySettings) {}
+export class PartWriter extends InThreads<Part, WrittenPart> {
+  constructor(@Inject(settingsToken) private readonly settings: SecuritySettings) {
+    super('@moothall/security/export/csv/write-part-in-thread', {
+      withinMs: 600_000,
+      memoryMb: 192,
+      threads: 2,
+      share: 1,
+      isBackground: true,
+    });
+  }
 
   /** @throws Error also when it takes too long; nothing is kept then */
   write(part: Omit<Part, 'database' | 'storage' | 'severities'>, who: string): Promise<WrittenPart> {
@@ -27,9 +26,5 @@ export class PartWriter implements OnApplicationShutdown {
     const database = { uri: MONGODB_URI, name: `${MONGODB_PREFIX}_security` };
     const settings = { database, storage: { OBJECT_STORAGE_DIR, ...bucket }, severities: severities.length };
     return this.pool.run({ ...part, ...settings }, { who });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.close();
   }
 }

@@ -1,5 +1,5 @@
 import { keyOf } from './references-in';
-import render, { type Work } from './render';
+import render, { type Work } from './render-in-thread';
 
 const work = (text: string, over: Partial<Work> = {}) =>
   render({ text, gfm: true, targets: {}, mostCharacters: 1_000_000, ...over });
