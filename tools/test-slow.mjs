@@ -18,7 +18,7 @@ const parts = {
   // Every end-to-end test on two processes of each service behind two gateways, and the whole table of who may what.
   replicas: (patterns) => jest('e2e', { patterns, env: { E2E_REPLICAS: '2', ACCESS: 'all' } }),
   fuzz,
-  clients: (patterns) => jest('clients', { patterns }),
+  clients: (patterns) => jest('clients', { patterns, env: { STORAGE_MOVE_GRACE: '10' } }),
   release: () => ({ checks: [runTools('the release', ['release.mjs'], ['rehearse-release.mjs'])] }),
   bench: (patterns) => jest('bench', { patterns }),
 };

@@ -46,6 +46,8 @@ async function startOn(port: number): Promise<void> {
     env: {
       // The same on every machine; more of everything has a target of its own.
       PROCESSES: '2',
+      // Nobody reads from the old copy of a repository that a test moves; `npm run test:slow` waits as long as users do.
+      STORAGE_MOVE_GRACE: '1',
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
