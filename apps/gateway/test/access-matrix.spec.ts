@@ -1,5 +1,6 @@
 import { Access, type AccessLevel, operations, type Visibility } from '@moothall/contracts';
 import { callerNamed, groupNamed, projectNamed, sampleInput } from '@moothall/testing';
+import { FormData } from 'undici';
 import { filesOf } from '../src/parameters/refuse-plain-files';
 import { pathOf } from '../src/routes/generated-controllers';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
@@ -55,16 +56,14 @@ async function answerOf(operation: (typeof routed)[number], id: string, token?: 
   const path = pathOf(route).replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name] ?? 'x')));
   const { id: _id, ...rest } = input;
   const isRead = route.method === 'GET';
-  const response = await gateway.fetch(isRead ? `${path}?${queryOf(rest)}` : path, {
+  return gateway.ask(isRead ? `${path}?${queryOf(rest)}` : path, {
     method: route.method,
-    redirect: 'manual',
-    ...(token && { token }),
+    token,
     ...(!isRead && bodyOf(operation, input)),
   });
-  return { status: response.status, body: await response.text(), headers: response.headers };
 }
 
-function bodyOf(operation: (typeof routed)[number], input: Record<string, unknown>): RequestInit {
+function bodyOf(operation: (typeof routed)[number], input: Record<string, unknown>) {
   const files = filesOf(operation);
   if (!Object.keys(input).some((name) => files.has(name)))
     return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) };
@@ -115,7 +114,9 @@ const varying = new Set(['date', 'x-request-id', 'x-runtime']);
 async function traceOf(operation: (typeof routed)[number], id: string, token?: string) {
   const before = { resolutions: gateway.resolutions(), asked: asked.length };
   const { status, body, headers } = await answerOf(operation, id, token);
-  const shown = [...headers].filter(([name]) => !varying.has(name)).map(([name, value]) => `${name}: ${value}`);
+  const shown = Object.entries(headers)
+    .filter(([name]) => !varying.has(name))
+    .map(([name, value]) => `${name}: ${value}`);
   const text = [status, body.replaceAll(id, '…'), ...shown.map((line) => line.replaceAll(id, '…'))].join('\n');
   return `${text}\n${gateway.resolutions() - before.resolutions} questions, ${asked.slice(before.asked)}`;
 }

@@ -18,7 +18,15 @@ import { startTestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, EventPublisher, ensureEventStream } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { StubServices, ticketKey } from '@moothall/testing';
+import { type FormData, request } from 'undici';
 import { startGateway } from '../src';
+
+interface Asked {
+  method: string;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+  body?: string | FormData;
+}
 
 /** The real gateway on real NATS and Redis; identity and projects answer from what the test knows. */
 export async function startGatewayUnderTest(settings: Record<string, string> = {}) {
@@ -79,6 +87,15 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
         ...init,
         headers: { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) },
       });
+    },
+    /** The same for tests that ask thousands of times: in two thirds of the time that `fetch` takes. It follows no redirect. */
+    async ask(path: string, { token, headers, ...asked }: Asked) {
+      await stubs.heard();
+      const answer = await request(`${url}${path}`, {
+        ...(asked as { method: 'GET'; body?: string }),
+        headers: { ...(token && { 'private-token': token }), ...headers },
+      });
+      return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     },
     async stop() {
       await gateway.stop();

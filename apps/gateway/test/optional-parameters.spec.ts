@@ -20,15 +20,13 @@ const hasQueryOnly = (operation: Operation): boolean =>
 /** @returns what the service was given, or how the gateway refused */
 async function ask(operation: Operation, fields: Fields, form: 'json' | 'query'): Promise<Fields | string> {
   const { method, path, rest } = addressOf(operation, fields);
-  const query = form === 'query' || hasQueryOnly(operation) ? `?${new URLSearchParams(pairsOf(rest))}` : '';
-  const response = await open.gateway.fetch(`${path}${query}`, {
+  const query = form === 'query' ? `?${new URLSearchParams(pairsOf(rest))}` : '';
+  const { status, body } = await open.gateway.ask(`${path}${query}`, {
     method,
-    redirect: 'manual',
     token: 'root',
-    ...(query === '' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) }),
+    ...(form === 'json' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) }),
   });
-  const body = await response.text();
-  return open.received() ?? `${response.status} ${body}`;
+  return open.received() ?? `${status} ${body}`;
 }
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
@@ -41,18 +39,17 @@ function isText(schema: z.ZodType): boolean {
 }
 
 async function differences(
+  asked: readonly Operation[],
   empty: null | '',
   form: 'json' | 'query',
-  isMeant: (schema: z.ZodType, operation: Operation) => boolean,
+  isMeant: (schema: z.ZodType) => boolean,
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const operation of routed) {
-    // A query has no null.
-    if (empty === null && hasQueryOnly(operation)) continue;
+  for (const operation of asked) {
     const sample = sampleInput(operation.input);
     const without = await ask(operation, sample, form);
     for (const [name, schema] of parametersOf(operation)) {
-      if (!isOptional(schema) || name in sample || !isMeant(schema, operation)) continue;
+      if (!isOptional(schema) || name in sample || !isMeant(schema)) continue;
       const received = await ask(operation, { ...sample, [name]: empty }, form);
       const cleared = typeof without === 'object' && { ...without, [name]: null };
       const listed = typeof without === 'object' && { ...without, [name]: [] };
@@ -71,19 +68,24 @@ async function differences(
 const sorted = (fields: unknown): unknown =>
   typeof fields === 'object' && fields !== null ? Object.fromEntries(Object.entries(fields).sort()) : fields;
 
-it('takes null for every optional parameter of every operation', async () => {
-  expect(await differences(null, 'json', () => true)).toEqual([]);
+const isNoText = (schema: z.ZodType) => !isText(schema) && !schema.safeParse('').success;
+const withBody = routed.filter((operation) => !hasQueryOnly(operation));
+const isList = (operation: Operation) => operation.routes[0]!.method === 'GET';
+
+// A query has no null.
+it('takes null for every optional parameter of every operation with a body', async () => {
+  expect(await differences(withBody, null, 'json', () => true)).toEqual([]);
 }, 600_000);
 
-it.each(['json', 'query'] as const)(
-  'takes an empty text in %s for every optional one that is no text',
-  async (form) => {
-    expect(await differences('', form, (schema) => !isText(schema) && !schema.safeParse('').success)).toEqual([]);
-  },
-  600_000,
-);
+it('takes an empty text in JSON for every optional one that is no text', async () => {
+  expect(await differences(withBody, '', 'json', isNoText)).toEqual([]);
+}, 600_000);
+
+it('takes an empty text in a query for every optional one that is no text', async () => {
+  const writes = routed.filter((operation) => !isList(operation));
+  expect(await differences(writes, '', 'query', isNoText)).toEqual([]);
+}, 600_000);
 
 it('takes an empty text for every optional filter of every list', async () => {
-  const filters = (_: z.ZodType, operation: Operation) => operation.routes[0]!.method === 'GET';
-  expect(await differences('', 'query', filters)).toEqual([]);
+  expect(await differences(routed.filter(isList), '', 'query', () => true)).toEqual([]);
 }, 600_000);
