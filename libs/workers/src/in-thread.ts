@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** What a thread is given: the module whose default export does the work, its input, and where the thread says that it begins. */
+/** A task: the module whose default export does the work, its input, and the port on which the thread reports that it begins. */
 export interface ThreadTask<I> {
   file: string;
-  /** Undefined where the module is only loaded, to see that it can be. */
+  /** Undefined to test only that the module can be loaded. */
   work: { input: I } | undefined;
   begun: MessagePort;
 }
@@ -11,7 +11,7 @@ export interface ThreadTask<I> {
 /** What the function returned, or why its module could not be loaded. */
 export type ThreadOutcome<O> = { result: O } | { loadFailure: string };
 
-/** What every thread runs. It says when all that the work needs is loaded, for the time of the work counts from then on. */
+/** Every thread runs this. It reports when the module is loaded, because the time limit of the work starts then. */
 export default async function workInThread({
   file,
   work,

@@ -4,17 +4,17 @@ import { type Limits, type ThreadFailed, WorkerPool } from './worker-pool';
 /** How often threads of each module could not start, could not load it, or failed without a task, in this process. */
 export const threadFailures = new Map<string, number>();
 
-/** The checks of this process run one after the other: each thread takes some 20 MB while it lives. */
+/** The checks of this process run one after the other, so that their threads do not use memory at the same time. */
 let checked: Promise<unknown> = Promise.resolve();
 
 /**
- * A provider that does its work in threads. When the service starts, a thread loads the module and ends; where that fails
- * the service does not start. The threads end with the service.
+ * A provider that does its work in threads. When the service starts, a thread loads the module and ends; if that fails, the
+ * service does not start. The threads end with the service.
  */
 export abstract class InThreads<I, O> implements OnApplicationBootstrap, OnApplicationShutdown {
   protected readonly pool: WorkerPool<I, O>;
 
-  /** @param module name of the module whose default export does the work, as `@moothall/ci/pipeline-file/work-out-in-thread` */
+  /** @param module name of the module whose default export does the work, for example `@moothall/ci/pipeline-file/work-out-in-thread` */
   constructor(
     private readonly module: string,
     private readonly threadLimits: Partial<Limits>,
@@ -25,6 +25,7 @@ export abstract class InThreads<I, O> implements OnApplicationBootstrap, OnAppli
 
   onApplicationBootstrap(): Promise<void> {
     const check = checked.then(() => this.loadInThread());
+    // The service that waits for this check fails with its error; the next check runs all the same.
     checked = check.catch(() => undefined);
     return check;
   }

@@ -35,7 +35,7 @@ export class TimeAtWork {
     return this.channel.port2;
   }
 
-  /** A thread of the pool failed without a task: if this task waits for one to start, it fails with this error. */
+  /** Ends a task that waits for a thread, where none is left. */
   failUnlessBegun(error: Error): void {
     if (!this.hasBegun) this.controller.abort(error);
   }

@@ -58,8 +58,8 @@ export class WorkerPool<I, O> {
   private readonly tasks = new Set<TimeAtWork>();
 
   /**
-   * @param file absolute path of the built module whose default export does the work; tests that run sources use it as well
-   * @param onFailure is told when a thread cannot start, cannot load its module, or fails without a task
+   * @param file absolute path of the built module whose default export does the work
+   * @param onFailure called when a thread cannot start, cannot load its module, or fails without a task
    */
   constructor(
     private readonly file: string,
@@ -118,10 +118,10 @@ export class WorkerPool<I, O> {
     }
   }
 
-  /** A thread without a task failed: one that was to start for a task that waits, or one between two tasks. */
+  /** A thread failed while it started, or between two tasks. If no thread is left, tasks that wait for one would wait in vain. */
   private onThreadError(error: Error): void {
     const failure = this.failed(`failed without a task: ${error.stack ?? error}`);
-    for (const time of this.tasks) time.failUnlessBegun(failure);
+    if (this.pool.threads.length === 0) for (const time of this.tasks) time.failUnlessBegun(failure);
   }
 
   private failed(what: string): ThreadFailed {
