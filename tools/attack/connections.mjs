@@ -10,7 +10,7 @@ function open({ hostname, port }, words, signal, then = () => {}) {
     const socket = connect(Number(port), hostname);
     const end = () => socket.destroy();
     signal.addEventListener('abort', end, { once: true });
-    // The server has cut it off, as it may; "close" follows.
+    // The server may close an attacker's connection; "close" follows.
     socket.on('error', () => undefined);
     socket.once('close', () => {
       signal.removeEventListener('abort', end);

@@ -28,7 +28,7 @@ function ask(method, path, body) {
       answer.resume();
       answer.once('close', resolve);
     });
-    // It was refused or cut off, as an attack may be; the next one is tried.
+    // The server may refuse an attack or close its connection; the next request follows.
     asked.once('error', resolve);
     asked.end(body);
   });

@@ -15,7 +15,7 @@ const answers = [
 export async function startHostileRemote() {
   let turn = 0;
   const server = createServer((socket) => {
-    // Whoever asked has hung up.
+    // The client has disconnected.
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(answers[turn++ % answers.length]));
   });

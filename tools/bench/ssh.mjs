@@ -62,7 +62,7 @@ function accepts(port) {
 /** Lets everybody in and starts what they ask for. */
 async function startBareSsh(hostKey, port) {
   const server = new ssh2.Server({ hostKeys: [readFileSync(hostKey.file)] }, (connection) => {
-    // The client has hung up.
+    // The client has disconnected.
     connection.on('error', () => undefined);
     connection.on('authentication', (attempt) => attempt.accept());
     connection.on('session', (accept) =>

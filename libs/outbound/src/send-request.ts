@@ -152,7 +152,7 @@ async function readAnswer(response: IncomingMessage, mostBytes: number, signal: 
       length += chunk.length;
       if (length >= mostBytes) enough();
     });
-    // An answer that breaks off counts as far as it came.
+    // If the connection breaks, the part that was received is the answer.
     response
       .once('end', enough)
       .once('close', enough)

@@ -20,7 +20,7 @@ export class MetricsPort {
 
   constructor(private readonly onError: (error: unknown) => void) {
     this.server = createServer(async (request, response) => {
-      // Whoever asked has hung up; nobody else waits for the answer.
+      // The client has disconnected, and nobody else needs the answer.
       response.on('error', () => undefined);
       const page = this.pages.get(request.url ?? '/');
       try {

@@ -73,7 +73,7 @@ const missingIndexes = new Gauge({
 registry.registerMetric(
   new Counter({
     name: 'moothall_thread_failures_total',
-    help: 'Threads that could not start, could not load their module, or failed without a task; the log has the reasons',
+    help: 'Threads that could not start, could not load their module, or failed between two tasks; the log has the reasons',
     labelNames: ['module'],
     registers: [],
     collect() {

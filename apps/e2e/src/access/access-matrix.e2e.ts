@@ -7,9 +7,9 @@ import { notYet } from './not-yet';
 import { makeWorld, type Records, type World } from './world';
 
 /*
- * Every operation of the matrix, in every role, of what it is about in every state, through the gateway. What is beside the matrix
- * is told whole: operation, role, state, what was expected, and what came. `npm run test:slow -- replicas` asks everything there
- * is (`ACCESS=all`).
+ * Requests every operation of the matrix through the gateway, as every role and for every state of its subject. A failure names the
+ * operation, the role, the state, the expected answer and the actual one. `npm run test:slow -- replicas` requests all cells
+ * (`ACCESS=all`).
  */
 
 type Expected = 'ok' | '400' | '401' | '403' | '404';
@@ -21,7 +21,7 @@ interface Cell {
   role: string;
   state: string;
   expected: Expected;
-  /** Whether a role beside it in the table gets another answer, or it is the first or last one. */
+  /** Its role is the first or last one of the row, or a role next to it gets another answer. */
   isAtLimit: boolean;
 }
 
@@ -60,8 +60,8 @@ function cellsOf(rule: Rule): Cell[] {
 }
 
 /**
- * All of it takes minutes. `npm test` asks each operation of some states always and of one of the others, and there in the
- * first and last role, and in those between which the answer changes.
+ * All cells take minutes. `npm test` requests each operation for some states always and for one of the others in turn: as the first
+ * and the last role, and as the roles between which the answer changes.
  */
 const isWhole = process.env.ACCESS === 'all';
 /** Where nothing is, nobody is different from the next. */

@@ -46,7 +46,7 @@ async function startOn(port: number): Promise<void> {
     env: {
       // The same on every machine; more of everything has a target of its own.
       PROCESSES: '2',
-      // Nobody reads from the old copy of a repository that a test moves; `npm run test:slow` waits as long as users do.
+      // These tests do not read from the old copy of a moved repository; `npm run test:slow -- clients` sets the default, 10 s.
       STORAGE_MOVE_GRACE: '1',
       ...process.env,
       NODE_ENV: 'production',

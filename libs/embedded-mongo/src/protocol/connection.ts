@@ -39,7 +39,7 @@ export class Connection {
     this.reader = new MessageReader(() => this.maxMessageBytes);
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.received(chunk));
-    // The client is gone. "close" follows, and ends what runs for it.
+    // The client has disconnected; the handler of "close" cancels its operations.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.closed());
   }
