@@ -161,7 +161,8 @@ function build() {
 /** Changes with every source file; asking Nx takes ten times as long. */
 function describeSources(projects) {
   const hash = createHash('sha256');
-  for (const file of ['package-lock.json', 'nx.json', '.swcrc', 'tools/bundle.mjs'])
+  const pages = readdirSync(path.join(root, 'tools/reference')).map((file) => `tools/reference/${file}`);
+  for (const file of ['package-lock.json', 'nx.json', '.swcrc', 'tools/bundle.mjs', 'tools/reference.mjs', ...pages])
     hash.update(describe(path.join(root, file)));
   for (const project of projects) {
     hash.update(describe(path.join(project, 'package.json')));

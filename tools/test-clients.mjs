@@ -12,10 +12,14 @@ const npmClients = {
   releases: { 'semantic-release': '24.2.9', '@semantic-release/gitlab': '13.3.3', 'release-it': '19.2.4' },
   danger: { danger: '14.0.7' },
   renovate: { renovate: '39.264.1' },
+  openapi: { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3' },
 };
 
-/** The newest that runs on Python 3.9. */
-const pypiClients = { 'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2', 'gql[httpx]': '3.5.3' } };
+/** Of python-gitlab the newest that runs on Python 3.9; the other one needs 3.11. */
+const pypiClients = {
+  'python-gitlab': { 'python-gitlab': '6.5.0', PyYAML: '6.0.2', 'gql[httpx]': '3.5.3' },
+  'openapi-python-client': { 'openapi-python-client': '0.29.1' },
+};
 
 const folderOf = (name) => path.join(root, 'node_modules/.cache/moothall/clients', name);
 

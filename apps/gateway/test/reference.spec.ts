@@ -1,19 +1,26 @@
-import { operations } from '@moothall/contracts';
-import { shownPath } from '../src/reference/openapi';
+import { operations, writtenRoute } from '@moothall/contracts';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
+interface Answer {
+  description?: string;
+  $ref?: string;
+  content?: Record<string, { schema?: object; examples?: object }>;
+}
+
 interface Documented {
+  operationId: string;
   summary: string;
   description: string;
   tags: string[];
-  parameters: { name: string; description?: string }[];
-  requestBody?: { content: Record<string, { schema: { properties: Record<string, { description?: string }> } }> };
-  responses: Record<string, { description: string; content?: Record<string, { examples?: object }> }>;
+  parameters: { name: string; in: string; description?: string }[];
+  requestBody?: { content: Record<string, { schema: { properties?: Record<string, { description?: string }> } }> };
+  responses: Record<string, Answer>;
 }
 
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Documented>>;
+  components: { examples: Record<string, object>; responses: Record<string, Answer> };
   'x-tagGroups': { name: string; tags: string[] }[];
 }
 
@@ -25,20 +32,61 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => gateway.stop());
 
+const shapeOf = (path: string): string => path.replaceAll(/:\w+|\{\w+\}/g, '{}');
+
 const documented = (method: string, path: string): Documented => document.paths[path]![method]!;
 
 it('documents every route of every operation, with its answer', () => {
   expect(document.openapi).toBe('3.1.0');
+  const byShape = new Map(Object.entries(document.paths).map(([path, methods]) => [shapeOf(path), methods]));
   for (const operation of operations) {
     for (const route of operation.routes) {
-      const one = document.paths[shownPath(route)]?.[route.method.toLowerCase()];
-      expect([operation.name, one?.summary, one?.responses[route.success]]).toEqual([
+      const path = shapeOf(writtenRoute({ ...route, when: undefined }));
+      const one = byShape.get(path)?.[route.method.toLowerCase()];
+      const words = route.when ? one?.description : one?.summary;
+      expect([operation.name, words, one?.responses[route.success]]).toEqual([
         operation.name,
-        operation.summary,
+        expect.stringContaining(operation.summary as string),
         expect.any(Object),
       ]);
     }
   }
+});
+
+it('is one operation where a parameter of the query chooses between several', () => {
+  const { operationId, parameters, responses } = documented('get', '/api/v4/projects/{id}/search');
+  expect(operationId).toBe('project-search');
+  expect(parameters.find(({ name }) => name === 'scope')).toMatchObject({
+    in: 'query',
+    schema: { enum: expect.arrayContaining(['issues', 'blobs', 'notes']) },
+  });
+  expect(responses['200']!.content!['application/json']!.schema).toMatchObject({
+    items: { anyOf: expect.arrayContaining([{ $ref: '#/components/schemas/Issue' }]) },
+  });
+});
+
+it('takes ids of projects as integers and as text', () => {
+  const [id] = documented('get', '/api/v4/projects/{id}').parameters;
+  expect(id).toMatchObject({ name: 'id', in: 'path', schema: { type: ['integer', 'string'] } });
+});
+
+it('shows what is sent as a header, and what is the body itself', () => {
+  const { parameters, requestBody } = documented('patch', '/api/v4/jobs/{id}/trace');
+  expect(parameters.filter((one) => one.in === 'header').map(({ name }) => name)).toEqual([
+    'JOB-TOKEN',
+    'Content-Range',
+  ]);
+  expect(Object.keys(requestBody!.content)).toEqual(['application/octet-stream']);
+});
+
+it('is sent compressed, and not again to those who have it', async () => {
+  const compressed = await gateway.fetch('/api/v4/openapi.json');
+  const etag = compressed.headers.get('etag')!;
+  expect([compressed.headers.get('content-encoding'), etag]).toEqual(['gzip', expect.stringMatching(/^W\//)]);
+  const again = await gateway.fetch('/api/v4/openapi.json', { headers: { 'if-none-match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const plain = await gateway.fetch('/api/v4/openapi.json', { headers: { 'accept-encoding': 'gzip;q=0' } });
+  expect([plain.headers.get('content-encoding'), await plain.json()]).toEqual([null, document]);
 });
 
 it('says of every parameter what it means', () => {
@@ -46,7 +94,7 @@ it('says of every parameter what it means', () => {
   const silent = all.flatMap((one) => [
     ...one.parameters.filter(({ description }) => !description).map(({ name }) => `${one.summary}: ${name}`),
     ...Object.values(one.requestBody?.content ?? {}).flatMap(({ schema }) =>
-      Object.entries(schema.properties)
+      Object.entries(schema.properties ?? {})
         .filter(([, { description }]) => !description)
         .map(([name]) => `${one.summary}: ${name}`),
     ),
@@ -64,8 +112,13 @@ it('says who may, and what is refused', () => {
   const { description, responses } = documented('post', '/api/v4/projects/{id}/repository/branches');
   expect(description).toBe('**Who:** Developer or more in the project.\n\n**Token scopes:** `api`.');
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '400', '401', '403', '404']));
-  expect(responses['400']!.content!['application/json']!.examples).toMatchObject({
-    'git.branch_exists': { value: { message: 'Branch already exists' } },
+  const { $ref } = responses['400'] as { $ref: string };
+  const refused = document.components.responses[$ref.replace('#/components/responses/', '')]!;
+  expect(refused.content!['application/json']!.examples).toMatchObject({
+    'git.branch_exists': { $ref: '#/components/examples/git.branch_exists' },
+  });
+  expect(document.components.examples['git.branch_exists']).toMatchObject({
+    value: { message: 'Branch already exists' },
   });
 });
 
@@ -77,7 +130,7 @@ it('tells pages from data', () => {
   expect(contentOf('post', '/oauth/token')).toEqual(['application/json']);
 });
 
-it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'package.json', '..%2fpackage.json'])(
+it.each(['constructor', '__proto__', 'toString', 'index.html.gz', '..%2fopenapi.js', 'package.json'])(
   'has no asset %s, and goes on answering',
   async (asset) => {
     const response = await gateway.fetch(`/-/reference/${asset}`);
@@ -86,17 +139,31 @@ it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'package.json
   },
 );
 
-it('serves a page that can try calls, from this server alone', async () => {
-  const response = await gateway.fetch('/-/reference');
+it.each(['/-/reference', '/-/reference/merge-requests'])('serves %s with all that it loads', async (address) => {
+  const response = await gateway.fetch(address);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
-  const assets = [...(await response.text()).matchAll(/src="([^"]+)"/g)].map((match) => match[1]!);
-  expect(assets).toHaveLength(2);
-  for (const asset of assets) {
-    const script = await gateway.fetch(asset);
-    expect([asset, script.status, await script.text()]).toEqual([
+  const loaded = [...(await response.text()).matchAll(/(?:src|link rel="stylesheet" href)="([^"]+)"/g)];
+  expect(loaded.length).toBeGreaterThan(1);
+  for (const [, asset = ''] of loaded) {
+    const { status, headers } = await gateway.fetch(asset);
+    expect([asset, status, headers.get('content-type')]).toEqual([
       asset,
       200,
-      expect.stringContaining('createApiReference'),
+      expect.stringMatching(/^text\/(css|javascript)/),
     ]);
   }
-}, 120_000);
+});
+
+it('has a document for each area, whose references lead somewhere in it', async () => {
+  let operationsShown = 0;
+  for (const { name } of document['x-tagGroups']) {
+    const address = `/-/reference/${name.toLowerCase().replaceAll(/\W+/g, '-')}.json`;
+    const area = (await (await gateway.fetch(address)).json()) as Document & { components: Record<string, object> };
+    operationsShown += Object.values(area.paths).flatMap((methods) => Object.values(methods)).length;
+    const references = [...JSON.stringify(area).matchAll(/"\$ref":"#\/components\/([^/"]+)\/([^"]+)"/g)];
+    const lost = references.filter(([, kind = '', component = '']) => !(component in (area.components[kind] ?? {})));
+    expect([address, lost]).toEqual([address, []]);
+  }
+  expect(operationsShown).toBe(Object.values(document.paths).flatMap((methods) => Object.values(methods)).length);
+});

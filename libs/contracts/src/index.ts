@@ -11,6 +11,7 @@ export * from './operation';
 export { operations, operationsOf } from './operations';
 export * from './projects';
 export { parameterWords } from './reference/parameter-words';
+export { propertyWords } from './reference/property-words';
 export * from './registry';
 export * from './repository';
 export * from './security';

@@ -45,6 +45,7 @@ const authorize = (name: string, over: Record<string, string> = {}): string => {
 /** How to get to each page, one after the other, in a browser that knows nothing of the server yet. */
 const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
   ['start', (page) => page.goto('/')],
+  ['API reference', (page) => page.goto('/-/reference')],
   ['nothing', (page) => page.goto(`/${long}/${long}`)],
   ['project', (page) => page.goto(projectPath)],
   ['unknown client', (page) => page.goto('/oauth/authorize?client_id=unknown')],

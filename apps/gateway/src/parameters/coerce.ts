@@ -27,7 +27,7 @@ export function coercerOf(schema: z.ZodType): Coercer {
   return asIs;
 }
 
-const isCommaJoined = (schema: z.ZodType): boolean => schema.meta()?.commaJoined === true;
+const isCommaJoined = (schema: z.ZodType): boolean => schema.meta()?.['x-comma-joined'] === true;
 
 /** Text that may be anything; others, as dates, have a form that an empty text is not. */
 const isFreeText = (schema: z.ZodType): boolean =>

@@ -6,42 +6,50 @@ import {
   type ErrorDefinition,
   NoOutput,
   type Operation,
+  type Output,
   PageOutput,
   RawOutput,
   type Route,
 } from '@moothall/contracts';
-import { resourceOf } from './example-input';
-import { exampleOf, type Schema } from './example-of';
+import type { z } from 'zod';
 import type { Schemas } from './schemas';
+import { isOpen } from './security';
 
 type Json = Record<string, unknown>;
 
-/** What an operation answers: its success, and its refusals by status. */
-export function describeAnswers(operation: Operation, route: Route, schemas: Schemas): Json {
-  const byStatus = new Map<number, Refusal[]>();
-  for (const refusal of refusalsOf(operation)) {
-    const { status } = refusal.definition;
-    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
-  }
-  const refused = [...byStatus].map(([status, refusals]) => [status, describeRefusals(refusals)]);
-  return { [route.success]: describeSuccess(operation, schemas), ...Object.fromEntries(refused) };
+const errorSchema = '#/components/schemas/Error';
+
+/**
+ * What an operation answers: its success, and its refusals by status.
+ * @param operations one, or those between which a parameter chooses
+ */
+export function describeAnswers(operations: readonly Operation[], route: Route, schemas: Schemas): Json {
+  const refused: [number | string, Json][] = [...refusalsByStatus(operations)].map(([status, refusals]) => [
+    status,
+    isCommon(refusals) ? { $ref: `#/components/responses/${nameOf(refusals)}` } : describeRefusals(refusals),
+  ]);
+  const outputs = operations.map(({ output }) => output);
+  const [output] = outputs;
+  if (refused.length === 0 && output instanceof RawOutput) refused.push(['4XX', describeRawRefusal(output)]);
+  return { [route.success]: describeSuccess(outputs, schemas), ...Object.fromEntries(refused) };
 }
 
-function describeSuccess(operation: Operation, schemas: Schemas): Json {
-  const { output } = operation;
+function describeSuccess(outputs: readonly Output[], schemas: Schemas): Json {
+  const [output] = outputs;
   if (output instanceof NoOutput) return { description: 'Done; there is no body' };
-  if (output instanceof BytesOutput) return { description: 'The bytes', content: { [output.contentType]: {} } };
+  if (output instanceof BytesOutput) return { description: 'The bytes', content: { [output.contentType]: binary } };
   if (output instanceof RawOutput) return describeRaw(output);
   const isPage = output instanceof PageOutput;
-  const item = schemas.describe(isPage ? output.item : output);
-  const one = exampleOf(item.inline as Schema, resourceOf(operation), resourceOf(operation));
-  const schema = isPage ? { type: 'array', items: item.reference } : item.reference;
+  const items = outputs.map((one) => schemas.refer((one instanceof PageOutput ? one.item : one) as z.ZodType));
+  const item = items.length > 1 ? { anyOf: items } : items[0];
   return {
     description: isPage ? 'A page of them' : 'Success',
     ...(isPage && { headers: pageHeaders }),
-    content: { 'application/json': { schema, example: isPage ? [one] : one } },
+    content: { 'application/json': { schema: isPage ? { type: 'array', items: item } : item } },
   };
 }
+
+const binary = { schema: { type: 'string', format: 'binary' } };
 
 function describeRaw({ contentType }: RawOutput): Json {
   const isPage = contentType === 'text/html';
@@ -52,8 +60,13 @@ function describeRaw({ contentType }: RawOutput): Json {
   };
 }
 
+const describeRawRefusal = ({ contentType }: RawOutput): Json =>
+  contentType === 'text/html'
+    ? { description: 'A page that says what is wrong', content: { [contentType]: { schema: { type: 'string' } } } }
+    : { description: 'What is wrong', content: { 'application/json': { schema: { $ref: errorSchema } } } };
+
 const header = (description: string, type = 'integer') => ({ description, schema: { type } });
-const pageHeaders = {
+const headers = {
   Link: header('Addresses of the first, previous, next and last page', 'string'),
   'X-Page': header('This page'),
   'X-Per-Page': header('Items on a page'),
@@ -62,6 +75,35 @@ const pageHeaders = {
   'X-Total': header('Items in all; absent above 10,000 and in keyset pages'),
   'X-Total-Pages': header('Pages in all; absent above 10,000 items and in keyset pages'),
 };
+const pageHeaders = Object.fromEntries(
+  Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+function refusalsByStatus(operations: readonly Operation[]): Map<number, Refusal[]> {
+  const byStatus = new Map<number, Refusal[]>();
+  const all = operations.flatMap(refusalsOf).map((one) => [`${one.code} ${one.when}`, one] as const);
+  for (const refusal of new Map(all).values()) {
+    const { status } = refusal.definition;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
+  }
+  return byStatus;
+}
+
+/** Refusals that are no different here than elsewhere are in the document once. */
+const isCommon = (refusals: Refusal[]): boolean => refusals.every(({ when }) => when === undefined);
+const nameOf = (refusals: Refusal[]): string => refusals.map(({ code }) => code).join('-or-');
+
+/** What the answers of these operations refer to, besides schemas. */
+export function answerComponents(operations: readonly Operation[]): Json {
+  const refused = new Map(operations.flatMap(refusalsOf).map(({ code, definition }) => [code, definition]));
+  const examples = [...refused].map(([code, definition]) => [
+    code,
+    { summary: definition.means, value: bodyOf(definition) },
+  ]);
+  const common = operations.flatMap((one) => [...refusalsByStatus([one]).values()].filter(isCommon));
+  const responses = common.map((refusals) => [nameOf(refusals), describeRefusals(refusals)]);
+  return { headers, examples: Object.fromEntries(examples), responses: Object.fromEntries(responses) };
+}
 
 interface Refusal {
   code: string;
@@ -83,12 +125,11 @@ function refusalsOf(operation: Operation): Refusal[] {
 
 function commonRefusals({ access, input, output, limit, limitedBy }: Operation): { code: string }[] {
   if (output instanceof RawOutput) return [];
-  const isOpen = access.on === 'anyone' || ('anonymous' in access && access.anonymous);
   const isBelow = access.on === 'project' || access.on === 'group';
   const needsRight = access.on === 'administrator' || ('level' in access && access.level > Access.None);
   return [
     ...('shape' in input ? [commonErrors.invalidParameters] : []),
-    ...(isOpen ? [] : [commonErrors.unauthorized]),
+    ...(isOpen(access) ? [] : [commonErrors.unauthorized]),
     ...(needsRight ? [commonErrors.forbidden] : []),
     ...(isBelow ? [{ code: `${access.on}.not_found` }] : []),
     ...(limit || limitedBy ? [commonErrors.tooManyRequests] : []),
@@ -99,8 +140,8 @@ const describeRefusals = (refusals: Refusal[]): Json => ({
   description: refusals.map(inWords).join('\n\n'),
   content: {
     'application/json': {
-      schema: { $ref: '#/components/schemas/Error' },
-      examples: Object.fromEntries(refusals.map(({ code, definition }) => [code, { value: bodyOf(definition) }])),
+      schema: { $ref: errorSchema },
+      examples: Object.fromEntries(refusals.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }])),
     },
   },
 });

@@ -22,7 +22,11 @@ export interface Schema {
   not?: object;
   $ref?: string;
   description?: string | undefined;
+  /** Metadata of contracts; see docs/architecture.md. */
   file?: unknown;
+  isBody?: boolean;
+  rawBody?: boolean;
+  header?: string;
 }
 
 /** A value that a schema takes and a reader believes: what its name and its form suggest. */

@@ -1,51 +1,77 @@
-import { setImmediate } from 'node:timers/promises';
-import { operations, type Route, writtenRoute } from '@moothall/contracts';
+import { type Operation, operations, type Route, writtenRoute } from '@moothall/contracts';
 import { tagGroups } from './areas';
+import { answerComponents } from './describe-answers';
+import { describeChoice } from './describe-choice';
 import { describeOperation } from './describe-operation';
+import type { OpenApiDocument } from './document';
 import { introduction } from './introduction';
 import { Schemas } from './schemas';
-
-type Json = Record<string, unknown>;
+import { signedIn } from './security';
 
 const errorBody = {
   type: 'object',
   description: 'Either `message` or `error`; OAuth endpoints add `error_description`.',
-  properties: { message: {}, error: { type: 'string' }, error_description: { type: 'string' } },
+  properties: {
+    message: { description: 'What is wrong with a record or a right: a text, or texts by property' },
+    error: { type: 'string', description: 'What is wrong with the request' },
+    error_description: { type: 'string', description: 'The same for people' },
+  },
 };
 
-/** Operations that share a path stand apart by what chooses between them, for which OpenAPI has no place of its own. */
-export const shownPath = (route: Route): string => writtenRoute(route).replace(/:(\w+)/g, '{$1}');
+/** What answers a method of a path: several operations where a parameter of the query chooses between them. */
+interface Endpoint {
+  path: string;
+  method: string;
+  answering: { operation: Operation; route: Route }[];
+}
 
-/**
- * The interface as OpenAPI 3.1, made from the contracts that the gateway and the services run on. It takes a while, and
- * lets requests through meanwhile.
- */
-export async function openApiDocument(externalUrl: string, version: string): Promise<Json> {
-  const schemas = new Schemas();
-  const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    await setImmediate();
-    for (const route of operation.routes) {
-      const path = shownPath(route);
-      paths[path] ??= {};
-      paths[path][route.method.toLowerCase()] = describeOperation(operation, route, schemas);
-    }
+/** The interface as OpenAPI 3.1, made from the contracts that the gateway and the services run on. */
+export function openApiDocument(version: string): OpenApiDocument {
+  const routed = operations.filter(({ routes }) => routes.length > 0);
+  const schemas = new Schemas(routed);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const { path, method, answering } of endpointsOf(routed)) {
+    const [only] = answering.length === 1 ? answering : [];
+    paths[path] ??= {};
+    paths[path][method] = only
+      ? describeOperation(only.operation, only.route, path, schemas)
+      : describeChoice(answering, path, schemas);
   }
-  const groups = tagGroups(operations.filter((one) => one.routes.length > 0));
+  const groups = tagGroups(routed);
   return {
     openapi: '3.1.0',
-    info: { title: 'Moothall', version, description: introduction },
-    servers: [{ url: externalUrl }],
-    security: [{ privateToken: [] }, { bearer: [] }, {}],
-    tags: groups.flatMap(({ tags }) => tags.map((name) => ({ name }))),
+    info: { title: 'Moothall', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+    // The server that the document comes from, under whatever address.
+    servers: [{ url: '/' }],
+    security: signedIn,
+    tags: groups.flatMap(({ name, tags }) => tags.map((tag) => ({ name: tag, description: `Part of: ${name}` }))),
     'x-tagGroups': groups,
     paths,
     components: {
       schemas: { ...schemas.components, Error: errorBody },
+      ...answerComponents(routed),
       securitySchemes: {
         privateToken: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN', description: 'A personal access token' },
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token of OAuth, or a personal access token' },
       },
     },
   };
+}
+
+/** Paths that differ in the names of their parameters alone are one path in OpenAPI; it has the names of the first. */
+function endpointsOf(routed: readonly Operation[]): Iterable<Endpoint> {
+  const paths = new Map<string, string>();
+  const endpoints = new Map<string, Endpoint>();
+  for (const operation of routed)
+    for (const route of operation.routes) {
+      const written = writtenRoute({ ...route, when: undefined }).replace(/:(\w+)/g, '{$1}');
+      const shape = written.replaceAll(/\{\w+\}/g, '{}');
+      const path = paths.get(shape) ?? written;
+      paths.set(shape, path);
+      const method = route.method.toLowerCase();
+      const endpoint = endpoints.get(`${method} ${path}`) ?? { path, method, answering: [] };
+      endpoint.answering.push({ operation, route });
+      endpoints.set(`${method} ${path}`, endpoint);
+    }
+  return endpoints.values();
 }

@@ -1,46 +1,31 @@
-import { loadOnce } from '@moothall/background';
-import { Controller, Get, Header, Inject } from '@nestjs/common';
-import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
-import { openApiDocument } from './openapi';
-import { page, policy, start } from './page';
-import { ReferenceBundle } from './reference-bundle';
+import { commonErrors } from '@moothall/contracts';
+import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { policy } from './pages';
+import { ReferenceFiles } from './reference-files';
 
-/** The API reference: as OpenAPI for programs, and as a page that can try calls. */
+/** The API reference: as OpenAPI for programs; and as pages, a list of all operations and one page for each area, which can try calls. */
 @Controller()
 export class ReferenceController {
-  private readonly bundle = new ReferenceBundle();
-  /** Made when it is first asked for. */
-  private readonly document = loadOnce(async () =>
-    JSON.stringify(await openApiDocument(this.settings.EXTERNAL_URL, '4')),
-  );
-
-  constructor(@Inject(gatewaySettingsToken) private readonly settings: GatewaySettings) {}
+  private readonly files = new ReferenceFiles();
 
   @Get('/api/v4/openapi.json')
-  @Header('content-type', 'application/json')
-  openApi(): Promise<string> {
-    return this.document();
+  openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.files.send('openapi.json', request, reply);
   }
 
   @Get('/-/reference')
-  @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', policy)
-  page(): string {
-    return page;
+  index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.files.send('index.html', request, reply);
   }
 
-  @Get('/-/reference/start.js')
-  @Header('content-type', 'text/javascript; charset=utf-8')
-  start(): string {
-    return start;
-  }
-
-  /** As gzip to all: every browser takes it. */
-  @Get('/-/reference/scalar.js')
-  @Header('content-type', 'text/javascript; charset=utf-8')
-  @Header('content-encoding', 'gzip')
-  @Header('cache-control', 'public, max-age=3600')
-  script(): Promise<Buffer> {
-    return this.bundle.read();
+  /** @param name of an area, as `merge-requests`, or of what its page loads */
+  @Get('/-/reference/:name')
+  @Header('content-security-policy', policy)
+  async file(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const isArea = await this.files.has(`${name}.json`);
+    if (!isArea && !(await this.files.has(name))) throw commonErrors.noRoute();
+    await this.files.send(isArea ? 'area.html' : name, request, reply);
   }
 }

@@ -1,31 +1,68 @@
 import * as contracts from '@moothall/contracts';
+import { type Operation, PageOutput } from '@moothall/contracts';
 import { z } from 'zod';
+import { resourceOf } from './example-input';
+import { exampleOf, type Schema } from './example-of';
+import { readable } from './readable';
 
 type Json = Record<string, unknown>;
 
-interface Described {
-  /** How a document refers to it: by name where it has one. */
-  reference: Json;
-  inline: Json;
-}
+const prefix = '#/components/schemas/';
+const options = { io: 'input', unrepresentable: 'any' } as const;
 
-const names = new Map<unknown, string>(
-  Object.entries(contracts).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value, name] as const] : [])),
-);
-
-/** Schemas of answers; those that many operations share, such as Project, stand in a document once. */
+/**
+ * The schemas of answers, each once: those that contracts export keep their names, the others have the name of the first
+ * operation that answers them, as `ci.lint.check.answer`. A schema inside another one is a `$ref` where it has a name.
+ */
 export class Schemas {
-  readonly components: Record<string, Json> = {};
-  private readonly known = new Map<z.ZodType, Described>();
+  private readonly names = z.registry<{ id: string }>();
+  private readonly examples = new Map<string, unknown>();
+  private readonly all: Record<string, Json>;
+  private readonly used = new Set<string>();
 
-  describe(schema: z.ZodType): Described {
-    const known = this.known.get(schema);
-    if (known) return known;
-    const { $schema: _, ...inline } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
-    const name = names.get(schema);
-    if (name) this.components[name] = inline;
-    const described = { reference: name ? { $ref: `#/components/schemas/${name}` } : inline, inline };
-    this.known.set(schema, described);
-    return described;
+  constructor(operations: readonly Operation[]) {
+    for (const [name, value] of Object.entries(contracts)) {
+      if (value instanceof z.ZodObject && !this.names.has(value)) this.names.add(value, { id: name });
+    }
+    for (const operation of operations) {
+      const { output } = operation;
+      const schema = output instanceof PageOutput ? output.item : output;
+      if (schema instanceof z.ZodType) this.addAnswer(schema, operation);
+    }
+    const { schemas } = z.toJSONSchema(this.names, { ...options, uri: (id) => `${prefix}${id}` });
+    this.all = schemas as Record<string, Json>;
+  }
+
+  private addAnswer(schema: z.ZodType, operation: Operation): void {
+    if (!this.names.has(schema)) this.names.add(schema, { id: `${operation.name}.answer` });
+    const { id } = this.names.get(schema) as { id: string };
+    if (this.examples.has(id)) return;
+    const resource = resourceOf(operation);
+    this.examples.set(id, exampleOf(z.toJSONSchema(schema, options) as Schema, resource, resource));
+  }
+
+  /** @param schema the answer of one of the operations, or an item of it */
+  refer(schema: z.ZodType): Json {
+    const { id } = this.names.get(schema) as { id: string };
+    this.use(id);
+    return { $ref: `${prefix}${id}` };
+  }
+
+  /** What was referred to, and what that refers to. */
+  get components(): Record<string, Json> {
+    return Object.fromEntries(
+      [...this.used].sort().map((id) => {
+        const { $schema: _, $id: __, ...schema } = this.all[id] as Json;
+        const example = this.examples.get(id);
+        return [id, { ...readable(schema), ...(example !== undefined && { examples: [example] }) }];
+      }),
+    );
+  }
+
+  private use(id: string): void {
+    if (this.used.has(id)) return;
+    this.used.add(id);
+    for (const [, inside] of JSON.stringify(this.all[id]).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+      this.use(inside as string);
   }
 }

@@ -23,7 +23,7 @@ export const text = z.string().min(1);
 
 /** Names or numbers given as an array or joined by commas. See docs/api/requests.md#6. */
 export const commaList = <T extends z.ZodType>(item: T, most = 1000) =>
-  z.array(item).max(most).meta({ commaJoined: true });
+  z.array(item).max(most).meta({ 'x-comma-joined': true });
 
 /** Values by free keys, as `custom_attributes[key]=value`. */
 export const hash = z.record(z.string(), z.string());
