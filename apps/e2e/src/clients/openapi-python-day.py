@@ -10,12 +10,12 @@ from moothall_api.api.projects import projects_projects_create, projects_project
 from moothall_api.models import (
     CollaborationIssuesCreateBody,
     ProjectSearchScope,
-    ProjectsProjectsCreateBody,
+    ProjectsProjectsCreateJsonBody,
 )
 
 url, token, name = sys.argv[1:]
 client = AuthenticatedClient(base_url=url, token=token)
-project = projects_projects_create.sync(client=client, body=ProjectsProjectsCreateBody(name=name))
+project = projects_projects_create.sync(client=client, body=ProjectsProjectsCreateJsonBody(name=name))
 issue = collaboration_issues_create.sync(
     project.id, client=client, body=CollaborationIssuesCreateBody(title="It breaks", labels=["bug"])
 )
