@@ -1,4 +1,5 @@
 import { ask, newUser, root, uniqueName } from '../server/connection';
+import { untilGatewaysKnow } from '../server/until';
 import { statusOf } from './status-of';
 
 /* Groups by every method of @gitbeaker/rest's Groups and Namespaces that the interface has. */
@@ -75,7 +76,10 @@ it('are shared with groups, whose members come in up to the level given', async 
   expect((await other.client.Groups.show(group.id)).id).toBe(group.id);
   expect(await statusOf(other.client.Groups.edit(group.id, { name: 'x' }))).toBe(403);
   await Groups.unshare(group.id, team.id, undefined as never);
-  expect(await statusOf(other.client.Groups.show(group.id))).toBe(404);
+  await untilGatewaysKnow(
+    'the end of the share',
+    async () => (await statusOf(other.client.Groups.show(group.id))) === 404,
+  );
 });
 
 it('move below others and back to the root, with redirects from where they were', async () => {

@@ -8,3 +8,9 @@ export async function until<T>(what: string, probe: () => Promise<T> | T, patien
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
+
+/** The one gateway of `npm test` knows a change of access at once; a second one (`test:slow -- replicas`) learns it from an event. */
+export async function untilGatewaysKnow(what: string, probe: () => Promise<boolean>): Promise<void> {
+  if (process.env.E2E_REPLICAS !== undefined) await until(what, probe, 10_000);
+  else if (!(await probe())) throw new Error(`${what} did not come about at once`);
+}
