@@ -3,6 +3,7 @@
  * somebody who only reads notices. Fails when their p99 is a second or more, when a request of theirs fails, when a
  * process ends, or when memory does not come back to within 200 MB.
  */
+import './help.mjs';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';

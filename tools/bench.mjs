@@ -3,6 +3,7 @@
  * table, each figure beside what it was the last time, and keeps it as JSON in test-output/bench.json. Only ratios say
  * something about another machine. `--short` asks the same of less, to see that it can still be measured, and keeps nothing.
  */
+import './help.mjs';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

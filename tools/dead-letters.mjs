@@ -3,6 +3,7 @@
  * replay 7` (or `all`) has them handled again by whom they were for, `discard 7` throws them away. NATS is the one of
  * NATS_URL, else that of the server that runs on ./data.
  */
+import './help.mjs';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';

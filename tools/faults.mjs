@@ -3,6 +3,7 @@
  * failing once, in every way in which databases, NATS and Redis fail. Fails where a test does: there something was lost,
  * or is half there. What is counted, and how to read it: docs/slow-tests.md.
  */
+import './help.mjs';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

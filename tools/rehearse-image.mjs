@@ -3,6 +3,7 @@
  * commands of its build stage, then its command on what comes out of it, until it says that it is ready. Takes minutes.
  * What it cannot tell is whether the base images have what the commands need.
  */
+import './help.mjs';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,6 +3,7 @@
  * an empty folder: compares checksums, unpacks, installs the packages, starts on a new data folder, and asks. With a commit
  * it builds that, too, as its own Dockerfile says, starts it, makes data, and starts the release on these. Takes minutes.
  */
+import './help.mjs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

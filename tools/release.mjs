@@ -3,6 +3,7 @@
  * folder is named: a tarball of what deploy/Dockerfile builds, without its packages, which the first start installs; an
  * SBOM, licences, notes, and checksums of these. Takes minutes. The same commit makes the same tarball.
  */
+import './help.mjs';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,6 +24,8 @@ const others = [
   'tools/start.mjs',
   'tools/set-up.mjs',
   'tools/dead-letters.mjs',
+  'tools/help.mjs',
+  'tools/progress.mjs',
 ];
 
 await runTool(async () => {

@@ -10,6 +10,7 @@
  *   --once                ends after one job
  *   --caches FOLDER       keeps caches there; else each job begins without
  */
+import './help.mjs';
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,6 +3,7 @@
  * embedded database read a whole collection, those that are meant too. A test that asks one that is not fails
  * (libs/testing/src/meant-scans.ts).
  */
+import './help.mjs';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /** What `npm start` and `npm test` need before they can do anything: packages, programs, built projects. Plain Node. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -41,10 +41,10 @@ function requireNode() {
 
 function installPackages() {
   if (isInstalled()) return;
-  tell('Installing npm packages, a minute with an empty cache ...');
+  tell('Installing npm packages ...');
   // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
   // With --no-save the versions are those of the lock file too, and the file stays as it is.
-  const { status } = runAside('npm', [
+  const { status } = runWithProgress('packages', 0, 'npm', [
     'install',
     '--no-save',
     isRelease ? '--omit=dev' : '--include=dev',
@@ -59,14 +59,26 @@ function installPackages() {
 function isInstalled() {
   const listFile = path.join(root, 'node_modules/.package-lock.json');
   if (!existsSync(listFile)) return false;
-  const wanted = readJson(path.join(root, 'package-lock.json')).packages;
   const installed = readJson(listFile).packages;
-  return Object.entries(wanted).every(([where, { version, link, optional, dev }]) => {
-    if (!where.startsWith('node_modules/') || (dev && isRelease)) return true;
+  return wanted().every(([where, { version, link, optional }]) => {
     if (link) return existsSync(path.join(root, where));
     // Optional ones are for other platforms.
     return installed[where]?.version === version || (optional && !installed[where]);
   });
+}
+
+/** @returns entries of the lock file that are to be installed, by the folders they go to */
+function wanted() {
+  const { packages } = readJson(path.join(root, 'package-lock.json'));
+  return Object.entries(packages).filter(
+    ([where, { dev }]) => where.startsWith('node_modules/') && !(dev && isRelease),
+  );
+}
+
+/** @returns folders that an installation fills on every platform */
+export function wantedPackages() {
+  const everywhere = wanted().filter(([, { optional, link }]) => !(optional || link));
+  return everywhere.map(([where]) => path.join(root, where));
 }
 
 function installPrograms() {
@@ -144,7 +156,7 @@ export function withoutStartingServices(asRoot, services, install) {
 }
 
 function build() {
-  const projects = listProjects();
+  const projects = wantedProjects();
   const state = describeSources(projects);
   const isComplete = existsSync(buildStamp) && projects.every((project) => existsSync(path.join(project, 'dist')));
   if (isComplete && readFileSync(buildStamp, 'utf8') === state) return;
@@ -152,7 +164,8 @@ function build() {
   // A build that fails half-way must not count as done.
   rmSync(buildStamp, { force: true });
   const nx = path.join(root, 'node_modules/.bin/nx');
-  const { status } = runAside(nx, ['run-many', '-t', 'build', '--outputStyle=static'], { env: nxEnvironment });
+  const args = ['run-many', '-t', 'build', '--outputStyle=static'];
+  const { status } = runWithProgress('builds', Date.now(), nx, args, { env: nxEnvironment });
   if (status !== 0) throw new SetUpError('The build failed; its messages are above.');
   mkdirSync(path.dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, state);
@@ -179,7 +192,7 @@ function describe(file) {
 }
 
 /** @returns folders of the projects that have something to build */
-function listProjects() {
+export function wantedProjects() {
   const folders = ['apps', 'libs'].flatMap((kind) =>
     readdirSync(path.join(root, kind)).map((name) => path.join(root, kind, name)),
   );
@@ -209,6 +222,16 @@ function runAll(commands) {
     const { status } = runAside(command, args);
     if (status !== 0) throw new SetUpError(`This failed: ${command} ${args.join(' ')}`);
   }
+}
+
+/** Runs a command that takes a while, and says meanwhile how much of it is done. */
+function runWithProgress(kind, since, command, args, options) {
+  const watcher = spawn(process.execPath, [path.join(import.meta.dirname, 'progress.mjs'), kind, String(since)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const result = runAside(command, args, options);
+  watcher.kill();
+  return result;
 }
 
 /** Runs a command without its output, which is printed to stderr when it fails. Stdout is for a tool's own results. */

@@ -2,6 +2,7 @@
  * `npm run test:database [-- --project <name>]`: runs the integration tests of the services on a database by others: that
  * of MONGODB_URI, else a `mongod` on the PATH.
  */
+import './help.mjs';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -2,6 +2,7 @@
  * `npm run test:load -- <part of a path> ... [--times 10]`: runs files of `npm test` again and again while busy loops use every
  * core, and says how often each failed.
  */
+import './help.mjs';
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

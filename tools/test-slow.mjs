@@ -2,6 +2,7 @@
  * `npm run test:slow [-- <part> [<part of a path> ...]] [--record]`: runs the tests that need time, load, faults, programs
  * of others or chance, all parts or one. With `--record` each part adds a row to the table in docs/testing.md.
  */
+import './help.mjs';
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -3,6 +3,7 @@
  * integration and end-to-end tests, all of them or those whose path has one of the given parts. A file that fails runs
  * once more, alone (docs/testing.md). The last line is `N passed, N failed`.
  */
+import './help.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { runCommand } from '../console/run-command';
 import { dataFolderAt } from '../data-folder/open-data-folder';
 import { StartError } from '../data-folder/start-error';
 import { backUp } from './back-up';
@@ -14,20 +15,14 @@ The data folder is MOOTHALL_DATA_DIR, ./data unless set.
  * `npm run backup` and `npm run restore`. The exit code is 0 when it is done, 1 with one line when it cannot be, 2 when
  * the command is not understood.
  */
-async function main(): Promise<number> {
-  const [command, folder, ...rest] = process.argv.slice(2);
-  if (folder === undefined || folder.startsWith('-') || rest.length > 0) return misunderstood();
+async function run([command, folder, ...rest]: readonly string[]): Promise<number | undefined> {
+  if (folder === undefined || folder.startsWith('-') || rest.length > 0) return undefined;
   const dataFolder = path.resolve(process.env.MOOTHALL_DATA_DIR ?? 'data');
   const named = path.resolve(folder);
   if (command === 'backup') return sayMade(await backUp(dataFolder, named));
   if (command === 'restore')
     return sayRestored(await restore(named, dataFolderAt(dataFolder), process.env), dataFolder);
-  return misunderstood();
-}
-
-function misunderstood(): number {
-  process.stderr.write(usage);
-  return 2;
+  return undefined;
 }
 
 function sayMade({ folder, head, newBytes, without }: Awaited<ReturnType<typeof backUp>>): number {
@@ -45,11 +40,8 @@ function sayRestored({ at, files }: Awaited<ReturnType<typeof restore>>, dataFol
 
 const inMB = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
-main().then(
-  (code) => process.exit(code),
-  (error: Error) => {
-    const known = error instanceof StartError ? error : explain(error);
-    process.stderr.write(`${known ? known.message : error.stack}\n`);
-    process.exit(1);
-  },
-);
+runCommand({
+  usage,
+  run,
+  explain: (error) => (error instanceof StartError ? error : explain(error))?.message,
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runCommand } from '../console/run-command';
 import { type Finding, lookAll } from './finding';
 import { gatewayChecks } from './gateway';
 import { findInstallation, type Installation } from './installation';
@@ -11,12 +12,17 @@ import { redisChecks } from './redis';
 const checks = [machineChecks, gatewayChecks, metricsChecks, mongodbChecks, natsChecks, redisChecks];
 const marks = { fine: '  ok     ', warning: '  WARNING', fault: '  FAULT  ' };
 
+const usage = `npm run doctor -- [--json]
+Looks at the installation and says how it is. It finds the server of MOOTHALL_DATA_DIR (./data), else what NATS_URL, REDIS_URL,
+EXTERNAL_URL and METRICS_URL name.
+`;
+
 /**
  * `npm run doctor`: looks at an installation and says how it is, in words or with `--json`. The exit code is 0 when
  * nothing is broken, warnings or not; 1 when something is; 2 when there is nothing to look at.
  */
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+async function run(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
   let installation: Installation;
   try {
     installation = findInstallation(process.env);
@@ -40,11 +46,5 @@ function inWords(findings: readonly Finding[]): string {
   return `${lines.join('\n')}\n\n${count('fault')}, ${count('warning')}.\n`;
 }
 
-main().then(
-  // Connections that hang keep nobody waiting.
-  (code) => process.exit(code),
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
-  },
-);
+// Connections that hang keep nobody waiting: the process ends with its answer.
+runCommand({ usage, run, explain: (error) => error.message, failure: 2 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rotateSigningKey } from '@moothall/contracts';
 import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
+import { runCommand } from '../console/run-command';
 import { dataFolderAt } from '../data-folder/open-data-folder';
 import { StartError } from '../data-folder/start-error';
 import { resealAll, type SealedCounts } from './reseal';
@@ -14,18 +15,12 @@ The last two ask the services on NATS_URL, else those of the server.
 `;
 
 /** `npm run keys`: the exit code is 0 when it is done, 1 with the reason when not, 2 when the command is not understood. */
-async function main(): Promise<number> {
-  const [command, ...rest] = process.argv.slice(2);
-  if (rest.length > 0) return misunderstood();
+async function run([command, ...rest]: readonly string[]): Promise<number | undefined> {
+  if (rest.length > 0) return undefined;
   if (command === 'rotate') return rotate();
   if (command === 'reseal') return reseal();
   if (command === 'openid') return openid();
-  return misunderstood();
-}
-
-function misunderstood(): number {
-  process.stderr.write(usage);
-  return 2;
+  return undefined;
 }
 
 async function rotate(): Promise<number> {
@@ -81,10 +76,4 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: Error) => {
-    process.stderr.write(`${error instanceof StartError ? error.message : error.stack}\n`);
-    process.exit(1);
-  },
-);
+runCommand({ usage, run, explain: (error) => (error instanceof StartError ? error.message : undefined) });

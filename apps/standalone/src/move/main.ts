@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { runCommand } from '../console/run-command';
 import { StopSignals } from '../stop-signals';
 import { type Moved, moveDatabase } from './move-database';
 import { explain, withoutPasswords } from './move-error';
@@ -12,12 +13,8 @@ The data folder is MOOTHALL_DATA_DIR, ./data unless set.
  * `npm run move-database`. The exit code is 0 when everything is there and was compared, 1 with one line when it is not,
  * 2 when the command is not understood.
  */
-async function main(): Promise<number> {
-  const [uri = process.env.MONGODB_URI, ...rest] = process.argv.slice(2);
-  if (uri === undefined || !/^mongodb(\+srv)?:\/\//.test(uri) || rest.length > 0) {
-    process.stderr.write(usage);
-    return 2;
-  }
+async function run([uri = process.env.MONGODB_URI, ...rest]: readonly string[]): Promise<number | undefined> {
+  if (uri === undefined || !/^mongodb(\+srv)?:\/\//.test(uri) || rest.length > 0) return undefined;
   const startedAt = performance.now();
   const dataFolder = path.resolve(process.env.MOOTHALL_DATA_DIR ?? 'data');
   const moved = await moveDatabase(dataFolder, { uri, say, stop: new StopSignals().stop });
@@ -50,10 +47,4 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: Error) => {
-    process.stderr.write(`${explain(error) ?? error.stack}\n`);
-    process.exit(1);
-  },
-);
+runCommand({ usage, run, explain });

@@ -1,0 +1,37 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+const { scripts, version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+  version: string;
+};
+/** Each command of package.json that is a program of this repository, with what `node` runs for it. */
+const commands = Object.entries(scripts).flatMap(([name, command]) =>
+  command.startsWith('node ') ? [[name, command.split(' ').slice(1)] as const] : [],
+);
+
+/** On a folder without an installation, so that a command that does its work all the same fails. */
+const run = (args: readonly string[]) =>
+  execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { PATH: '' }, timeout: 20_000 });
+
+it.each(commands)('npm run %s says what it does, and its version', (name, args) => {
+  const written = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+  expect(run([...args, '--help'])).toContain(written);
+  expect(run([...args, '--version'])).toBe(`${version}\n`);
+});
+
+it('npm start lists every option', () => {
+  const source = readFileSync(path.join(root, 'apps/standalone/src/command-line.ts'), 'utf8');
+  const [, options = ''] = /options: \{([\s\S]*?)\n {6}\}/.exec(source) ?? [];
+  const names = [...options.matchAll(/^ *'?([a-z-]+)'?: \{ type/gm)].map(([, name]) => `--${name}`);
+  expect(names).toHaveLength(6);
+  const help = run(['tools/start.mjs', '--help']);
+  expect(names.filter((name) => !help.includes(name))).toEqual([]);
+});
+
+it.each(['packages', 'builds'])('the set-up says how much there is of its %s', (kind) => {
+  const { stderr } = spawnSync(process.execPath, ['tools/progress.mjs', kind, '0'], { cwd: root, encoding: 'utf8' });
+  expect(stderr).toMatch(/^ {2}([\d,]+) of \1 (npm packages|parts)$/m);
+});

@@ -1,0 +1,40 @@
+/**
+ * `node tools/progress.mjs packages|builds <since>`: set-up.mjs runs it beside an installation or a build, which it waits for. It
+ * says on stderr how much of it is done, on one line of a terminal, else at each quarter, until it is ended.
+ */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { tell, wantedPackages, wantedProjects } from './set-up.mjs';
+
+const kinds = {
+  packages: { about: 'npm packages', files: () => wantedPackages().map((folder) => path.join(folder, 'package.json')) },
+  builds: { about: 'parts', files: () => wantedProjects().map((folder) => path.join(folder, 'dist')) },
+};
+
+const [kind, since] = process.argv.slice(2);
+const { about, files } = kinds[kind];
+const all = files();
+let shown = 0;
+
+function show() {
+  const { length } = all.filter(isDone);
+  const quarter = Math.floor((4 * length) / all.length);
+  const text = `  ${length.toLocaleString('en')} of ${all.length.toLocaleString('en')} ${about}`;
+  if (process.stderr.isTTY) process.stderr.write(`\r${text}${length === all.length ? '\n' : ''}`);
+  else if (quarter > shown) tell(text);
+  shown = quarter;
+  if (length === all.length) process.exit();
+}
+
+function isDone(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && found.mtimeMs >= Number(since);
+}
+
+process.on('SIGTERM', () => {
+  show();
+  if (process.stderr.isTTY) tell('');
+  process.exit();
+});
+setInterval(show, 500);
+show();
