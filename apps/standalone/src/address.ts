@@ -2,13 +2,6 @@ import { createServer } from 'node:net';
 import { findFreePort } from '@moothall/infrastructure';
 import { StartError } from './data-folder/start-error';
 
-/** The address under which this machine itself reaches a server that listens on an interface. */
-export function localAddress(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  if (host === '::') return `http://[::1]:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 /** @throws StartError when nothing could listen there, before anything has been started for it */
 export async function requireFreePort(host: string, port: number, setting = 'PORT'): Promise<void> {
   const server = createServer();
@@ -24,9 +17,9 @@ export async function requireFreePort(host: string, port: number, setting = 'POR
   }
 }
 
-const usualPorts = { SSH_PORT: 2222, REGISTRY_PORT: 5050 };
+export const usualPorts = { PORT: 8080, SSH_PORT: 2222, REGISTRY_PORT: 5050 };
 
-/** Where something besides HTTP is to listen: as set, else the usual port, else a free one. @throws StartError when the one set is taken */
+/** Where something is to listen: as set, else the usual port, else a free one. @throws StartError when the one set is taken */
 export async function choosePort(
   host: string,
   setting: keyof typeof usualPorts,
@@ -38,6 +31,8 @@ export async function choosePort(
   }
   const usual = usualPorts[setting];
   if (wanted === undefined && (await isFree(host, usual))) return usual;
+  // Whether it is the port that is wrong, or the host.
+  await requireFreePort(host, 0, setting);
   return findFreePort(host);
 }
 

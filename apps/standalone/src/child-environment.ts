@@ -5,7 +5,7 @@ import type { PlannedProcess } from './plan';
 import type { standaloneSettings } from './settings';
 import type { Beneath } from './start-beneath';
 
-export type Values = SettingValues<typeof standaloneSettings> & { SSH_PORT: number; REGISTRY_PORT: number };
+export type Values = SettingValues<typeof standaloneSettings> & Record<'PORT' | 'SSH_PORT' | 'REGISTRY_PORT', number>;
 
 /** What every process finds in its environment. */
 export function childEnvironment(

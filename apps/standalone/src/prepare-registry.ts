@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeTokenKey, type Placement, startRegistry } from '@moothall/infrastructure';
+import { localAddress, makeTokenKey, type Placement, startRegistry } from '@moothall/infrastructure';
 import { findProgram } from '@moothall/processes';
-import { localAddress } from './address';
 import type { Values } from './child-environment';
 import type { Launch } from './process/supervised';
 

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
-import { findFreePort, ProgramError } from '@moothall/infrastructure';
+import { localAddress, ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
 import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
-import { choosePort, localAddress, requireFreePort } from './address';
+import { choosePort, requireFreePort, usualPorts } from './address';
 import { keptFoldersOf } from './backup/kept-folders';
 import { tellAgain } from './backup/tell-again';
 import { queueMailsAgain } from './backup/waiting-mails';
@@ -92,10 +92,13 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
 
 async function usualSettings(): Promise<Values> {
   const read = readEnv(standaloneSettings);
-  await requireFreePort(read.HOST, read.PORT);
+  const port = await choosePort(read.HOST, 'PORT', read.PORT);
+  if (read.PORT === undefined && port !== usualPorts.PORT)
+    sayAside(`Port ${usualPorts.PORT} is in use; this server takes ${port}. PORT sets another one.`);
   await requireFreePort(read.METRICS_HOST, read.METRICS_PORT, 'METRICS_PORT');
   return {
     ...read,
+    PORT: port,
     SSH_PORT: await choosePort(read.HOST, 'SSH_PORT', read.SSH_PORT),
     REGISTRY_PORT: await choosePort(read.HOST, 'REGISTRY_PORT', read.REGISTRY_PORT),
   };
@@ -104,10 +107,10 @@ async function usualSettings(): Promise<Values> {
 /** Ports that are set count; others are free ones, so that any number of them run side by side. */
 async function ephemeralSettings(): Promise<Values> {
   await sweepTemporaryFolders();
-  const { HOST, PORT, SSH_PORT = '0', REGISTRY_PORT = '0' } = process.env;
+  const { PORT = '0', SSH_PORT = '0', REGISTRY_PORT = '0' } = process.env;
   Object.assign(process.env, {
     MOOTHALL_DATA_DIR: temporaryFolder('ephemeral'),
-    PORT: PORT ?? String(await findFreePort(HOST)),
+    PORT,
     SSH_PORT,
     REGISTRY_PORT,
   });

@@ -5,7 +5,12 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
 /** What `npm start` itself reads. Every other variable goes to the services as it is, which check their own. */
 export const standaloneSettings = {
-  PORT: int({ default: 8080, min: 1, max: 65535, about: 'port of the HTTP interface' }),
+  PORT: int({
+    min: 0,
+    max: 65535,
+    optional: true,
+    about: 'port of the HTTP interface; unless set 8080, or a free one where that is taken; 0 takes a free one',
+  }),
   HOST: string({ default: '127.0.0.1', about: 'interface to listen on; `0.0.0.0` for all' }),
   SSH_PORT: int({
     min: 0,

@@ -24,7 +24,7 @@ describe('the supervisor', () => {
       expect(await server.untilExit()).toBe(1);
       expect(server.output).toBe(
         'Settings are wrong:\n' +
-          '  PORT: it must be a whole number from 1 to 65535, not "eighty"\n' +
+          '  PORT: it must be a whole number from 0 to 65535, not "eighty"\n' +
           '  MONGODB_ENGINE: it must be one of auto, embedded, mongod, not "none"\n',
       );
     });

@@ -7,6 +7,7 @@ export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedde
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';
 export { watchJetStream } from './nats/watch-jetstream';
+export { localAddress } from './program/local-address';
 export type { Placement } from './program/placement';
 export { findFreePort, startOnFreePort } from './program/start-on-free-port';
 export {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hostInAddress, localAddress } from '../program/local-address';
 import { type Placement, placeFiles } from '../program/placement';
 import { type RunningProgram, startProgram } from '../program/start-program';
 import { tryUntilReady } from '../program/try-until-ready';
@@ -31,13 +32,13 @@ export async function startRegistry(place: Placement, port: number, options: Reg
   // JSON is YAML, which it reads.
   const config = JSON.stringify(configOf(folder, port, certificateFile, options), null, 2);
   writeFileSync(configFile, config, { mode: 0o600 });
-  const local = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  const url = `${localAddress(options.host, port)}/v2/`;
   return startProgram({
     name: 'docker-registry',
     command: 'docker-registry',
     args: ['serve', configFile],
     ...files,
-    waitUntilReady: (_child, signal) => tryUntilReady(() => ping(`http://${local}:${port}/v2/`), signal),
+    waitUntilReady: (_child, signal) => tryUntilReady(() => ping(url), signal),
   });
 }
 
@@ -48,7 +49,7 @@ function configOf(folder: string, port: number, rootcertbundle: string, options:
     log: { level: 'warn', formatter: 'json', accesslog: { disabled: true } },
     // Without its cache of descriptors, which does not hear of what is deleted.
     storage: { filesystem: { rootdirectory: folder }, delete: { enabled: true } },
-    http: { addr: `${host.includes(':') ? `[${host}]` : host}:${port}` },
+    http: { addr: `${hostInAddress(host)}:${port}` },
     auth: { token: { realm, service, issuer, rootcertbundle } },
     notifications: {
       endpoints: [
