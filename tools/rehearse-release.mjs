@@ -4,20 +4,21 @@
  * it builds that, too, as its own Dockerfile says, starts it, makes data, and starts the release on these. Takes minutes.
  */
 import './help.mjs';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildImage, checkOut } from './release/image.mjs';
+import { push } from './release/push.mjs';
 import { Running } from './release/running.mjs';
-import { root, runTool, SetUpError, say } from './set-up.mjs';
+import { install, isRegistryThere, unpack } from './release/unpacked.mjs';
+import { root, runTool, say } from './set-up.mjs';
 
 await runTool(async () => {
   const { from } = parseArgs({ options: { from: { type: 'string' } } }).values;
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-rehearsal-'));
   try {
-    const release = unpack(folder);
+    const release = unpack(path.join(root, 'release'), folder);
     if (!isRegistryThere(release)) {
       say('Skipped: the npm registry does not answer here, and packages are installed from it.');
       return;
@@ -29,35 +30,6 @@ await runTool(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-function unpack(folder) {
-  const made = path.join(root, 'release');
-  const archive = existsSync(made) && readdirSync(made).find((name) => name.endsWith('.tar.gz'));
-  if (!archive) throw new SetUpError('There is no release yet: npm run release.');
-  execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: made, stdio: ['ignore', 2, 2] });
-  execFileSync('tar', ['--extract', '--file', path.join(made, archive), '--directory', folder]);
-  say(`${archive}: as its checksum says.`);
-  return path.join(folder, archive.replace(/\.tar\.gz$/, ''));
-}
-
-function isRegistryThere(cwd) {
-  const [name] = Object.keys(
-    JSON.parse(readFileSync(path.join(cwd, 'apps/standalone/package.json'), 'utf8')).dependencies,
-  ).filter((one) => !one.startsWith('@moothall/'));
-  return spawnSync('npm', ['view', name, 'version'], { cwd, stdio: 'ignore', timeout: 60_000 }).status === 0;
-}
-
-/** As the first start does it, which then has only to start. */
-function install(release) {
-  const startedAt = Date.now();
-  const script = `import(${JSON.stringify(path.join(release, 'tools/set-up.mjs'))}).then(({ setUp }) => setUp())`;
-  execFileSync(process.execPath, ['--eval', script], { cwd: release, stdio: ['ignore', 2, 2] });
-  const [size] = execFileSync('du', ['-sm', release], { encoding: 'utf8' }).split('\t');
-  say(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; ${size} MB.`);
-  const forBuilding = ['typescript', 'nx', 'jest', '@swc/core', '@biomejs/biome'];
-  const there = forBuilding.filter((name) => existsSync(path.join(release, 'node_modules', name)));
-  if (there.length > 0) throw new Error(`it has packages that only builds and tests need: ${there.join(', ')}`);
-}
 
 async function startNew(release, folder) {
   const running = await Running.start(release, 'tools/start.mjs', path.join(folder, 'data'));
@@ -109,21 +81,8 @@ async function work(running, name) {
   const project = await running.api('POST', '/projects', { name, initialize_with_readme: true });
   await running.api('POST', `/projects/${project.id}/issues`, { title: `issue of ${name}`, labels: 'kept' });
   await running.api('POST', `/projects/${project.id}/issues/1/notes`, { body: 'noted' });
-  push(running, project, name);
+  push(running, project, name, path.dirname(running.dataFolder));
   return project;
-}
-
-function push(running, { path_with_namespace }, name) {
-  const clone = path.join(path.dirname(running.dataFolder), `clone-${name}`);
-  const remote = new URL(`${running.url}/${path_with_namespace}.git`);
-  [remote.username, remote.password] = ['root', running.token];
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  const git = (...args) => execFileSync('git', args, { cwd: clone, stdio: ['ignore', 2, 2] });
-  execFileSync('git', ['clone', '--quiet', remote.href, clone]);
-  writeFileSync(path.join(clone, name), name);
-  git('add', '.');
-  git(...who, 'commit', '--quiet', '-m', name);
-  git('push', '--quiet', 'origin', 'HEAD');
 }
 
 async function upgrade(release, { dataFolder, id, paths, told }) {

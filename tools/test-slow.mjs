@@ -8,6 +8,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { tryPlaces } from './places.mjs';
 import { root, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
 import { installClients, installClock, installTestPrograms } from './test-programs.mjs';
 import { runJest } from './tests/jest.mjs';
@@ -21,6 +22,7 @@ const parts = {
   fuzz,
   clients: (patterns) => jest('clients', { patterns, env: { STORAGE_MOVE_GRACE: '10' } }),
   release: () => ({ checks: [runTools('the release', ['release.mjs'], ['rehearse-release.mjs'])] }),
+  places: async (patterns) => ({ checks: await tryPlaces(patterns) }),
   bench: (patterns) => jest('bench', { patterns }),
 };
 

@@ -10,29 +10,42 @@ export class Running {
     Object.assign(this, readConnection(dataFolder));
   }
 
-  static async start(cwd, command, dataFolder) {
+  /**
+   * @param cwd the installation
+   * @param command the program in it
+   * @param more what is different from a start by this user on ports and a data folder of its own
+   */
+  static async start(cwd, command, dataFolder, more = {}) {
+    const { env = {}, user, node = process.execPath } = more;
     const isReady = async () => {
       const { url, token } = readConnection(dataFolder);
       return (await fetch(`${url}/api/v4/version`, { headers: { 'private-token': token } })).ok;
     };
-    const env = {
+    const usual = {
       PORT: String(await freePort()),
       SSH_PORT: '0',
       REGISTRY_PORT: '0',
       MOOTHALL_DATA_DIR: dataFolder,
       MONGODB_ENGINE: 'embedded',
     };
-    return new Running(dataFolder, await startServer([process.execPath, command], { cwd, env, isReady }));
+    const server = await startServer([node, command], { cwd, env: { ...usual, ...env }, isReady, user });
+    return new Running(dataFolder, server);
   }
 
   async api(method, rest, body) {
+    return (await this.ask(method, rest, body)).json();
+  }
+
+  /** @param body an object, which is sent as JSON, or a form */
+  async ask(method, rest, body) {
+    const isForm = body instanceof FormData;
     const answer = await fetch(`${this.url}/api/v4${rest}`, {
       method,
-      headers: { 'private-token': this.token, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: { 'private-token': this.token, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${method} ${rest}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    return answer;
   }
 
   /** Where it listens is another each time. */

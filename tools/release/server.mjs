@@ -17,12 +17,13 @@ export async function freePort() {
 /**
  * Starts it with nothing of this environment but what programs are found by.
  * @param isReady asked again until it says so
+ * @param user uid and gid, if not those of this process
  * @returns how long that took, and what ends it
  */
-export async function startServer([program, ...args], { cwd, env, isReady }) {
+export async function startServer([program, ...args], { cwd, env, isReady, user = {} }) {
   const { PATH, HOME = cwd } = process.env;
   const startedAt = Date.now();
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2], env: { PATH, HOME, ...env } });
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 2, 2], env: { PATH, HOME, ...env }, ...user });
   const stop = async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -1,0 +1,175 @@
+/** `npm run test:slow -- places`: the release, and a clone, in the places where people put them. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { useServer } from './places/use-server.mjs';
+import { checkOut } from './release/image.mjs';
+import { Running } from './release/running.mjs';
+import { install, isRegistryThere, unpack } from './release/unpacked.mjs';
+import { root, run, say } from './set-up.mjs';
+
+const nodes = ['20.19.0', '22', '24'];
+const isRoot = process.getuid?.() === 0;
+/** Somebody who owns nothing. */
+const nobody = { uid: 65534, gid: 65534 };
+
+/**
+ * Each place, with what makes it: it gets the installation and a folder of its own, and returns what differs from an
+ * installation of this user that keeps its data in `data`, or undefined where it cannot be tried here.
+ */
+const places = {
+  'below a folder src': (at) => ({ installation: at.move('src/moothall') }),
+  'below a folder dist': (at) => ({ installation: at.move('dist/moothall') }),
+  'with spaces and other letters': (at) => ({ installation: at.move('my forge é ü 日本/moot hall') }),
+  'through a symbolic link': (at) => ({ installation: at.link('src/a link') }),
+  'as an ordinary user': (at) => isRoot && { installation: at.giveTo(nobody), user: nobody },
+  'read-only, with its data elsewhere': (at) => ({
+    installation: at.makeReadOnly(),
+    dataFolder: at.folder('data', isRoot ? nobody : undefined),
+    ...(isRoot && { user: nobody }),
+  }),
+  'with TMPDIR elsewhere': (at) => ({ env: { TMPDIR: at.folder('other tmp') } }),
+  'on IPv6': () => ({ env: { HOST: '::1' } }),
+  'with the usual ports taken': async () => ({
+    env: { PORT: undefined, SSH_PORT: undefined, REGISTRY_PORT: undefined },
+    undo: await take([8080, 2222, 5050]),
+  }),
+  ...Object.fromEntries(nodes.map((version) => [`on Node ${version}`, (at) => at.node(version)])),
+  'a clone below a folder src': (at) => ({ installation: at.clone('src/my clone ü') }),
+};
+
+/** @param patterns parts of the names of places, all unless given. @returns checks, one for each place */
+export async function tryPlaces(patterns) {
+  const base = mkdtempSync(path.join(tmpdir(), 'moothall-places-'));
+  chmodSync(base, 0o755);
+  try {
+    const installation = installRelease(base);
+    if (!installation) return [{ name: 'the release installed', isWell: false }];
+    const wanted = Object.entries(places).filter(
+      ([name]) => patterns.length === 0 || patterns.some((pattern) => name.includes(pattern)),
+    );
+    const checks = [];
+    for (const [index, [name, make]] of wanted.entries())
+      checks.push(await tryPlace(name, make, new Site(installation, path.join(base, String(index)))));
+    return checks.filter(Boolean);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function installRelease(base) {
+  const made = path.join(base, 'release');
+  if (run(process.execPath, [path.join(root, 'tools/release.mjs'), made]).status !== 0) return undefined;
+  const installation = unpack(made, base);
+  if (!isRegistryThere(installation)) return undefined;
+  install(installation);
+  return installation;
+}
+
+/** @returns a check, or undefined where the place cannot be tried here */
+async function tryPlace(name, make, site) {
+  let place;
+  try {
+    place = await make(site);
+    if (!place) {
+      say(`Left out: ${name}.`);
+      return undefined;
+    }
+    const { installation = site.installation, dataFolder = path.join(installation, 'data'), user, node } = place;
+    const env = { ...(user && { HOME: site.folder('home', user) }), ...place.env };
+    const running = await Running.start(installation, 'tools/start.mjs', dataFolder, { user, env, node });
+    try {
+      await useServer(running, site.folder('work'));
+    } finally {
+      await running.server.stop();
+    }
+    say(`${name}: ready in ${running.server.seconds} s, and did all of it.`);
+    return { name, isWell: true };
+  } catch (error) {
+    say(`${name}: ${error.stack}`);
+    return { name, isWell: false };
+  } finally {
+    await place?.undo?.();
+    site.restore();
+  }
+}
+
+/** The one installation, which is moved from place to place: it is large. */
+class Site {
+  undone = [];
+
+  constructor(installation, own) {
+    this.installation = installation;
+    this.own = own;
+    mkdirSync(own, { mode: 0o755 });
+  }
+
+  folder(name, owner) {
+    const folder = path.join(this.own, name);
+    mkdirSync(folder, { recursive: true });
+    if (owner) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, folder]);
+    return folder;
+  }
+
+  move(name) {
+    const there = path.join(this.own, name);
+    mkdirSync(path.dirname(there), { recursive: true });
+    renameSync(this.installation, there);
+    this.undone.push(() => renameSync(there, this.installation));
+    return there;
+  }
+
+  link(name) {
+    const there = path.join(this.own, name);
+    mkdirSync(path.dirname(there), { recursive: true });
+    symlinkSync(this.installation, there);
+    return there;
+  }
+
+  giveTo({ uid, gid }) {
+    execFileSync('chown', ['-R', `${uid}:${gid}`, this.installation]);
+    this.undone.push(() => execFileSync('chown', ['-R', '0:0', this.installation]));
+    return this.installation;
+  }
+
+  makeReadOnly() {
+    execFileSync('chmod', ['-R', 'a-w', this.installation]);
+    this.undone.push(() => execFileSync('chmod', ['-R', 'u+w', this.installation]));
+    return this.installation;
+  }
+
+  /** The programs of npm's packages `node-<platform>-<processor>`. */
+  node(version) {
+    const folder = this.folder('node');
+    const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+    const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
+    const { status } = spawnSync('npm', ['install', ...flags, `${name}@${version}`], { stdio: ['ignore', 2, 2] });
+    const node = path.join(folder, 'node_modules', name, 'bin/node');
+    return status === 0 && existsSync(node) && { node };
+  }
+
+  clone(name) {
+    const there = path.join(this.own, name);
+    mkdirSync(there, { recursive: true });
+    checkOut('HEAD', there);
+    return there;
+  }
+
+  /** For the next place: without the data, where it was, and as it was. */
+  restore() {
+    for (const undo of this.undone.reverse()) undo();
+    rmSync(path.join(this.installation, 'data'), { recursive: true, force: true });
+    rmSync(this.own, { recursive: true, force: true });
+  }
+}
+
+/** @returns what gives the ports back */
+async function take(ports) {
+  const servers = ports.map((port) => createServer().listen(port, '127.0.0.1'));
+  // A port that somebody else has is as good.
+  await Promise.all(servers.map((server) => once(server, 'listening').catch(() => undefined)));
+  return () => Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+}
