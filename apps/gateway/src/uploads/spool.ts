@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -56,7 +56,7 @@ const heldBytes = 512 * 1024;
 const longestFilename = 255;
 
 export class SpooledFiles {
-  private readonly paths: string[] = [];
+  private readonly files: { file: string; stream: WriteStream }[] = [];
   /** Whether an operation has them, which releases them when it has answered. */
   isInUse = false;
 
@@ -69,7 +69,8 @@ export class SpooledFiles {
   async write(part: Sent, limit: FileLimit<number>): Promise<SpooledFile> {
     const id = randomUUID();
     const file = path.join(this.folder.path(), id);
-    this.paths.push(file);
+    const stream = createWriteStream(file, { mode: 0o600, highWaterMark: heldBytes });
+    this.files.push({ file, stream });
     let sizeBytes = 0;
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
@@ -78,7 +79,7 @@ export class SpooledFiles {
         yield chunk;
       }
     };
-    await pipeline(part.file, counted, createWriteStream(file, { mode: 0o600, highWaterMark: heldBytes }));
+    await pipeline(part.file, counted, stream);
     const contentType = part.mimetype || 'application/octet-stream';
     const filename = part.filename.slice(-longestFilename);
     return new SpooledFile(this.dataPort.uploadedFile({ id, path: file, filename, contentType, sizeBytes }).ticket);
@@ -90,6 +91,18 @@ export class SpooledFiles {
   }
 
   async release(): Promise<void> {
-    await Promise.all(this.paths.splice(0).map((file) => rm(file, { force: true })));
+    await Promise.all(
+      this.files.splice(0).map(async ({ file, stream }) => {
+        // A stream that is still opening its file makes it after it was removed.
+        await close(stream);
+        await rm(file, { force: true });
+      }),
+    );
   }
 }
+
+const close = (stream: WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.closed) return resolve();
+    stream.once('close', resolve).destroy();
+  });

@@ -69,7 +69,8 @@ export class ArchiveCache {
       if (archive.readableEnded) return;
       isBroken = true;
       file.destroy();
-      rm(part, { force: true }).catch((error: unknown) => this.log.warn(`${part} stays: ${error}`));
+      // Only once it is closed: a file that is still being opened would be made after it was removed.
+      stored.then(() => rm(part, { force: true })).catch((error: unknown) => this.log.warn(`${part} stays: ${error}`));
       passing.destroy(archive.errored ?? undefined);
     });
     passing.once('close', () => archive.destroy());
