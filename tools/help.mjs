@@ -1,4 +1,4 @@
-/** Imported first by each tool: `--help` prints the comment at its head, `--version` the version, and neither does anything else. */
+/** Each tool imports this first. `--help` prints the tool's first comment, `--version` prints the version; then the tool ends. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

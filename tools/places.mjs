@@ -1,7 +1,7 @@
 /** `npm run test:slow -- places`: the release, and a clone, in the places where people put them. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,12 +13,12 @@ import { root, run, say } from './set-up.mjs';
 
 const nodes = ['20.19.0', '22', '24'];
 const isRoot = process.getuid?.() === 0;
-/** Somebody who owns nothing. */
+/** A user who owns nothing. */
 const nobody = { uid: 65534, gid: 65534 };
 
 /**
- * Each place, with what makes it: it gets the installation and a folder of its own, and returns what differs from an
- * installation of this user that keeps its data in `data`, or undefined where it cannot be tried here.
+ * Each place with the function that prepares it. The function gets a {@link Site} and returns what differs from an installation
+ * that this user owns and that keeps its data in `data`; it returns false if the place cannot be tried here.
  */
 const places = {
   'below a folder src': (at) => ({ installation: at.move('src/moothall') }),
@@ -69,7 +69,7 @@ function installRelease(base) {
   return installation;
 }
 
-/** @returns a check, or undefined where the place cannot be tried here */
+/** @returns a check, or undefined if the place cannot be tried here */
 async function tryPlace(name, make, site) {
   let place;
   try {
@@ -86,7 +86,7 @@ async function tryPlace(name, make, site) {
     } finally {
       await running.server.stop();
     }
-    say(`${name}: ready in ${running.server.seconds} s, and did all of it.`);
+    say(`${name}: ready in ${running.server.seconds} s, and every step passed.`);
     return { name, isWell: true };
   } catch (error) {
     say(`${name}: ${error.stack}`);
@@ -97,7 +97,7 @@ async function tryPlace(name, make, site) {
   }
 }
 
-/** The one installation, which is moved from place to place: it is large. */
+/** A place for the installation, which is moved from place to place because it is large. */
 class Site {
   undone = [];
 
@@ -141,14 +141,13 @@ class Site {
     return this.installation;
   }
 
-  /** The programs of npm's packages `node-<platform>-<processor>`. */
+  /** Node of that version, from npm's package `node-<platform>-<processor>`. @throws if npm cannot install it */
   node(version) {
     const folder = this.folder('node');
     const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
     const flags = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
-    const { status } = spawnSync('npm', ['install', ...flags, `${name}@${version}`], { stdio: ['ignore', 2, 2] });
-    const node = path.join(folder, 'node_modules', name, 'bin/node');
-    return status === 0 && existsSync(node) && { node };
+    execFileSync('npm', ['install', ...flags, `${name}@${version}`], { stdio: ['ignore', 2, 2] });
+    return { node: path.join(folder, 'node_modules', name, 'bin/node') };
   }
 
   clone(name) {
@@ -158,7 +157,7 @@ class Site {
     return there;
   }
 
-  /** For the next place: without the data, where it was, and as it was. */
+  /** Puts the installation back as it was, without data, for the next place. */
   restore() {
     for (const undo of this.undone.reverse()) undo();
     rmSync(path.join(this.installation, 'data'), { recursive: true, force: true });
@@ -166,10 +165,14 @@ class Site {
   }
 }
 
-/** @returns what gives the ports back */
+/** If another process has a port, it is in use as well. */
+function mayBeInUse(error) {
+  if (error.code !== 'EADDRINUSE') throw error;
+}
+
+/** Listens on ports. @returns a function that closes them */
 async function take(ports) {
   const servers = ports.map((port) => createServer().listen(port, '127.0.0.1'));
-  // A port that somebody else has is as good.
-  await Promise.all(servers.map((server) => once(server, 'listening').catch(() => undefined)));
+  await Promise.all(servers.map((server) => once(server, 'listening').catch(mayBeInUse)));
   return () => Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
 }

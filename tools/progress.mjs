@@ -1,6 +1,6 @@
 /**
- * `node tools/progress.mjs packages|builds <since>`: set-up.mjs runs it beside an installation or a build, which it waits for. It
- * says on stderr how much of it is done, on one line of a terminal, else at each quarter, until it is ended.
+ * `node tools/progress.mjs packages|builds <since>`: set-up.mjs runs it while it waits for an installation or a build. It prints to
+ * stderr how much is done: on one line of a terminal, else after each quarter. It ends when all is done, or on SIGTERM.
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';

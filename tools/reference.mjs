@@ -1,6 +1,6 @@
 /**
- * `node tools/reference.mjs`: writes the files of the API reference, as gzip, into `dist/reference/files/` of the gateway, whose
- * folder this is and which is built: the OpenAPI document, the same by area, and the pages with what they load.
+ * `node tools/reference.mjs`, in the folder of the built gateway: writes the API reference as gzip files to
+ * `dist/reference/files/`: the OpenAPI document, one document for each area, the pages, and their scripts and styles.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -224,7 +224,7 @@ function runAll(commands) {
   }
 }
 
-/** Runs a command that takes a while, and says meanwhile how much of it is done. */
+/** Runs a command that takes long, and prints how much of it is done. */
 function runWithProgress(kind, since, command, args, options) {
   const watcher = spawn(process.execPath, [path.join(import.meta.dirname, 'progress.mjs'), kind, String(since)], {
     stdio: ['ignore', 'ignore', 'inherit'],

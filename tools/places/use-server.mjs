@@ -3,7 +3,7 @@ import { push } from '../release/push.mjs';
 
 const patienceMs = 60_000;
 
-/** What needs git, worker threads, jobs and files: a push, a lint, an export and an import of a group, and one of vulnerabilities. */
+/** Uses git, worker threads, jobs and files: pushes, lints, exports and imports a group, exports vulnerabilities. */
 export async function useServer(running, workFolder) {
   const project = await running.api('POST', '/projects', { name: 'place', initialize_with_readme: true });
   push(running, project, 'pushed', workFolder);

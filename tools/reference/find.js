@@ -26,7 +26,7 @@ const index = new MiniSearch({
     boost: { summary: 4, name: 2 },
     prefix: (term) => term.length > 2,
     fuzzy: (term) => term.length > 4 && 0.2,
-    // Of operations that fit as well, people mostly want the one that makes the thing.
+    // Among equally good results, people mostly want the operation that creates the resource.
     boostDocument: (id) => (operations[id].name.endsWith('.create') ? 1.2 : 1),
   },
 });
@@ -51,7 +51,7 @@ function show() {
   found.replaceChildren(...hits.slice(0, most).map(({ id }) => links[id].parentElement.cloneNode(true)));
 }
 
-/** Addresses of operations were on this page before each area had its own. */
+/** Old links to operations point to this page; each area has its own page now. */
 function follow() {
   const link = window.location.hash && links.find(({ hash }) => hash === window.location.hash);
   if (link) window.location.replace(link.href);

@@ -13,7 +13,7 @@ export class Running {
   /**
    * @param cwd the installation
    * @param command the program in it
-   * @param more what is different from a start by this user on ports and a data folder of its own
+   * @param more settings, user and program of Node, if not the usual ones
    */
   static async start(cwd, command, dataFolder, more = {}) {
     const { env = {}, user, node = process.execPath } = more;

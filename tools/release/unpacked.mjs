@@ -1,4 +1,4 @@
-/** A release as somebody has it who downloaded it. */
+/** A release as a user downloads and installs it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

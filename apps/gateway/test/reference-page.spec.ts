@@ -55,7 +55,7 @@ it.each([
   await page.close();
 });
 
-it('lists all operations without a script, and finds none for words that nothing has', async () => {
+it('lists all operations without a script, and finds nothing for unknown words', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto(`${gateway.url}/-/reference`, slow);
@@ -69,7 +69,7 @@ it('lists all operations without a script, and finds none for words that nothing
   await page.close();
 });
 
-it('leads addresses of operations from before there were areas to their area', async () => {
+it('redirects an old link of an operation to the page of its area', async () => {
   const page = await browser.newPage();
   await page.goto(`${gateway.url}/-/reference#tag/branches/POST/api/v4/projects/{id}/repository/branches`, slow);
   await page.waitForURL(/\/-\/reference\/repository#tag\/branches/, slow);

@@ -53,7 +53,7 @@ it('documents every route of every operation, with its answer', () => {
   }
 });
 
-it('is one operation where a parameter of the query chooses between several', () => {
+it('describes operations that share a path as one', () => {
   const { operationId, parameters, responses } = documented('get', '/api/v4/projects/{id}/search');
   expect(operationId).toBe('project-search');
   expect(parameters.find(({ name }) => name === 'scope')).toMatchObject({
@@ -70,7 +70,7 @@ it('takes ids of projects as integers and as text', () => {
   expect(id).toMatchObject({ name: 'id', in: 'path', schema: { type: ['integer', 'string'] } });
 });
 
-it('shows what is sent as a header, and what is the body itself', () => {
+it('describes header parameters and raw bodies', () => {
   const { parameters, requestBody } = documented('patch', '/api/v4/jobs/{id}/trace');
   expect(parameters.filter((one) => one.in === 'header').map(({ name }) => name)).toEqual([
     'JOB-TOKEN',
@@ -79,7 +79,7 @@ it('shows what is sent as a header, and what is the body itself', () => {
   expect(Object.keys(requestBody!.content)).toEqual(['application/octet-stream']);
 });
 
-it('is sent compressed, and not again to those who have it', async () => {
+it('is sent compressed, and answers 304 to clients that have it', async () => {
   const compressed = await gateway.fetch('/api/v4/openapi.json');
   const etag = compressed.headers.get('etag')!;
   expect([compressed.headers.get('content-encoding'), etag]).toEqual(['gzip', expect.stringMatching(/^W\//)]);
@@ -155,7 +155,7 @@ it.each(['/-/reference', '/-/reference/merge-requests'])('serves %s with all tha
   }
 });
 
-it('has a document for each area, whose references lead somewhere in it', async () => {
+it('has a document for each area without unresolved references', async () => {
   let operationsShown = 0;
   for (const { name } of document['x-tagGroups']) {
     const address = `/-/reference/${name.toLowerCase().replaceAll(/\W+/g, '-')}.json`;

@@ -8,10 +8,10 @@ import { SpooledFiles } from '../src/uploads/spool';
 
 const limit = { bytes: 1000, tooLarge: () => new Error('too large') as never };
 const part = (file: PassThrough) => ({ file, filename: 'a.txt', mimetype: 'text/plain' });
-// Nothing is written to the end here, so nothing is told of a file.
+// No upload is completed here, so the data port is not used.
 const noPort = {} as DataPort;
 
-it('leaves no file of a client that goes while its file is being opened', async () => {
+it('leaves no file when the client disconnects while the file is being opened', async () => {
   const folder = new OwnFolder('spooled');
   const before = await readdir(folder.path());
   const { open } = fs;
@@ -19,7 +19,7 @@ it('leaves no file of a client that goes while its file is being opened', async 
   const disk = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  // As a disk that others keep busy.
+  // Like a busy disk: the file is opened only after `goOn`.
   jest
     .spyOn(fs, 'open')
     .mockImplementation(((...args: Parameters<typeof open>) => disk.then(() => open(...args))) as never);
@@ -27,7 +27,7 @@ it('leaves no file of a client that goes while its file is being opened', async 
   const sent = new PassThrough();
   const failure = expect(files.write(part(sent), limit)).rejects.toThrow();
   const released = files.release();
-  // By then another removal has come to its end.
+  // A removal that starts later has ended, so the first one would have ended too.
   await rm(path.join(folder.path(), 'none'), { force: true });
   goOn();
   await released;
@@ -37,7 +37,7 @@ it('leaves no file of a client that goes while its file is being opened', async 
   await folder.remove();
 });
 
-it('leaves no file that is refused in the middle', async () => {
+it('leaves no file of an upload that is refused in the middle', async () => {
   const folder = new OwnFolder('spooled');
   const before = await readdir(folder.path());
   const files = new SpooledFiles(folder, noPort);

@@ -31,7 +31,7 @@ export async function choosePort(
   }
   const usual = usualPorts[setting];
   if (wanted === undefined && (await isFree(host, usual))) return usual;
-  // Whether it is the port that is wrong, or the host.
+  // If the host is wrong, this explains it.
   await requireFreePort(host, 0, setting);
   return findFreePort(host);
 }

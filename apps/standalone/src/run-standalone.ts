@@ -94,7 +94,7 @@ async function usualSettings(): Promise<Values> {
   const read = readEnv(standaloneSettings);
   const port = await choosePort(read.HOST, 'PORT', read.PORT);
   if (read.PORT === undefined && port !== usualPorts.PORT)
-    sayAside(`Port ${usualPorts.PORT} is in use; this server takes ${port}. PORT sets another one.`);
+    sayAside(`Port ${usualPorts.PORT} is in use; this server uses port ${port}. Set PORT to choose another one.`);
   await requireFreePort(read.METRICS_HOST, read.METRICS_PORT, 'METRICS_PORT');
   return {
     ...read,

@@ -12,17 +12,17 @@ const commands = Object.entries(scripts).flatMap(([name, command]) =>
   command.startsWith('node ') ? [[name, command.split(' ').slice(1)] as const] : [],
 );
 
-/** On a folder without an installation, so that a command that does its work all the same fails. */
+/** Without PATH, so a command that starts its work fails. */
 const run = (args: readonly string[]) =>
   execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { PATH: '' }, timeout: 20_000 });
 
-it.each(commands)('npm run %s says what it does, and its version', (name, args) => {
+it.each(commands)('npm run %s prints its usage and its version', (name, args) => {
   const written = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
   expect(run([...args, '--help'])).toContain(written);
   expect(run([...args, '--version'])).toBe(`${version}\n`);
 });
 
-it('npm start lists every option', () => {
+it('npm start --help lists every option', () => {
   const source = readFileSync(path.join(root, 'apps/standalone/src/command-line.ts'), 'utf8');
   const [, options = ''] = /options: \{([\s\S]*?)\n {6}\}/.exec(source) ?? [];
   const names = [...options.matchAll(/^ *'?([a-z-]+)'?: \{ type/gm)].map(([, name]) => `--${name}`);
@@ -31,7 +31,7 @@ it('npm start lists every option', () => {
   expect(names.filter((name) => !help.includes(name))).toEqual([]);
 });
 
-it.each(['packages', 'builds'])('the set-up says how much there is of its %s', (kind) => {
+it.each(['packages', 'builds'])('the set-up prints how many %s are done', (kind) => {
   const { stderr } = spawnSync(process.execPath, ['tools/progress.mjs', kind, '0'], { cwd: root, encoding: 'utf8' });
   expect(stderr).toMatch(/^ {2}([\d,]+) of \1 (npm packages|parts)$/m);
 });

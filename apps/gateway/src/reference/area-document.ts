@@ -2,7 +2,7 @@ import type { OpenApiDocument, TagGroup } from './document';
 
 type Json = Record<string, unknown>;
 
-/** The part of the document that describes one area: its operations, and of the components what they refer to. */
+/** The document of one area: its operations and the components that they refer to. */
 export function areaDocument(document: OpenApiDocument, group: TagGroup): Json {
   const isInside = ({ tags }: { tags: string[] }) => tags.some((tag) => group.tags.includes(tag));
   const paths = Object.fromEntries(
@@ -23,7 +23,7 @@ export function areaDocument(document: OpenApiDocument, group: TagGroup): Json {
   };
 }
 
-/** A token that is optional is shown as if it were needed, so that code to copy has it. */
+/** Operations with an optional token are shown as if they needed it, so code samples contain it. */
 const takesNothing = (security: unknown): Json =>
   Array.isArray(security) && security.length === 1 ? { security } : {};
 

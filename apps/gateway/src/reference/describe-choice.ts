@@ -4,7 +4,7 @@ import { describeOperation } from './describe-operation';
 import type { DescribedOperation, DescribedParameter } from './document';
 import type { Schemas } from './schemas';
 
-/** One operation of OpenAPI for those that share a method and a path, and between which a parameter of the query chooses. */
+/** One operation of OpenAPI for several that share a method and a path; a query parameter chooses between them. */
 export function describeChoice(
   choices: { operation: Operation; route: Route }[],
   shownPath: string,
@@ -14,7 +14,7 @@ export function describeChoice(
     ...describeOperation(operation, route, shownPath, schemas),
     ...(route.when ?? { parameter: '', value: '' }),
   }));
-  const [{ parameter, tags, operationId }] = all as [(typeof all)[0]];
+  const [{ parameter, tags, operationId, security }] = all as [(typeof all)[0]];
   const [{ route }] = choices as [(typeof choices)[0]];
   const [, resource, , ...which] = operationId.split('.');
   const values = all.map(({ value }) => value);
@@ -22,6 +22,7 @@ export function describeChoice(
     operationId: [resource, ...which].join('.'),
     tags,
     summary: `${tags[0]} by ${parameter}`,
+    ...(security !== undefined && { security }),
     description: all.map((one) => `**${parameter}=${one.value}:** ${one.summary}. ${one.description}`).join('\n\n'),
     parameters: [chooser(parameter, values), ...union(all.map(({ parameters }) => parameters))],
     responses: describeAnswers(

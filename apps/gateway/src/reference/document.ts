@@ -1,3 +1,5 @@
+import type { Security } from './security';
+
 type Json = Record<string, unknown>;
 
 /** What is read of an OpenAPI document after it was made. */
@@ -19,6 +21,7 @@ export interface DescribedOperation extends Json {
   summary: string;
   description: string;
   parameters: DescribedParameter[];
+  security?: Security;
 }
 
 export interface DescribedParameter extends Json {

@@ -25,19 +25,19 @@ it('is valid by the recommended rules of Redocly', async () => {
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
   const errors = problems.filter(({ severity }) => severity === 'error');
   expect(errors.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-  // Paths of the interface, as `/projects/user/:id` beside `/projects/:id/fork`; downloads that are redirects.
+  // The interface has ambiguous paths (`/projects/user/:id`, `/projects/:id/fork`) and downloads that only redirect.
   expect(new Set(problems.map(({ ruleId }) => ruleId))).toEqual(
     new Set(['no-ambiguous-paths', 'operation-2xx-response']),
   );
 }, 60_000);
 
-it('says of every property what it means', () => {
+it('describes every property', () => {
   expect(properties.length).toBeGreaterThan(4000);
   const silent = properties.filter(({ property }) => !property.description);
   expect(silent.map(({ where, name }) => `${where}: ${name}`)).toEqual([]);
 });
 
-it('has no words for properties that no answer has', () => {
+it('has no description of a property that does not exist', () => {
   const used = new Set(
     properties.filter(({ name, property }) => property.description === propertyWords[name]).map(({ name }) => name),
   );

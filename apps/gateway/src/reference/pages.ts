@@ -1,7 +1,7 @@
 import { slugOf } from './area-document';
 import type { OpenApiDocument } from './document';
 
-/** Nothing is fetched from, or told to, anybody else; the one inline thing is the style that the script of an area brings. */
+/** The pages load nothing from other servers and send them nothing. Scalar's script adds inline styles. */
 export const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -32,7 +32,7 @@ export function indexPage(document: OpenApiDocument): string {
     'API reference · Moothall',
     `<main id="operations">
 <h1>API reference</h1>
-<p>Each operation opens with its parameters, answers, errors and code to copy, and can be tried there. What holds for all of them:
+<p>Each operation has its parameters, responses, errors, code to copy and a form to try it. Rules for all operations:
 <a href="/-/reference/${slugOf(document['x-tagGroups'][0]?.name ?? '')}#description/introduction">tokens, parameters, pages and errors</a>.</p>
 <form role="search">
 <label for="words">Find an operation</label>

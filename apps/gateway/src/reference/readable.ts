@@ -4,8 +4,8 @@ import type { Schema } from './example-of';
 type Json = Record<string, unknown>;
 
 /**
- * A schema as people and generators read it: each property says what it means, by its name where its contract says nothing;
- * and without what only repeats, which is the range of integers and old spellings in enumerations.
+ * Prepares a schema for readers and generators: adds a description by name to each property that has none, and leaves out the
+ * range of safe integers and old spellings in enumerations.
  */
 export function readable(schema: Json): Json {
   const { properties, items, anyOf, oneOf, allOf, additionalProperties, enum: values } = schema as Schema;
@@ -34,7 +34,7 @@ function withoutRangeOfIntegers({ minimum, maximum, ...rest }: Json): Json {
   };
 }
 
-/** Some enumerations take `created-by-me` for `created_by_me`; a client that is made of the document needs one of them. */
+/** Some enumerations have both `created_by_me` and `created-by-me`; generated clients can have only one of them. */
 const withoutOldSpellings = (values: unknown[]): unknown[] =>
   values.filter(
     (value) => typeof value !== 'string' || !value.includes('-') || !values.includes(value.replaceAll('-', '_')),

@@ -9,7 +9,7 @@ import { etagOf, isUnchanged } from '../answer/etag';
 const decompress = promisify(gunzip);
 /** `gzip;q=0` refuses it (RFC 9110 12.5.3). */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
-/** By the package's name, so that it is found in a bundle as well. */
+/** By the name of the package, so that a bundle finds it too. */
 const firstFile = '@moothall/gateway/reference/openapi.json';
 
 const types: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ interface File {
   etag: string;
 }
 
-/** The files of the reference, which the build has written as gzip (`tools/reference.mjs`). Each is read when it is first asked for. */
+/** The files of the reference, which the build writes as gzip (`tools/reference.mjs`). Each is read at its first request. */
 export class ReferenceFiles {
   private readonly readers = loadOnce(async () => {
     const folder = path.dirname(require.resolve(firstFile));

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { policy } from './pages';
 import { ReferenceFiles } from './reference-files';
 
-/** The API reference: as OpenAPI for programs; and as pages, a list of all operations and one page for each area, which can try calls. */
+/** The API reference: the OpenAPI document, a page with all operations, and one page for each area. */
 @Controller()
 export class ReferenceController {
   private readonly files = new ReferenceFiles();
@@ -20,7 +20,7 @@ export class ReferenceController {
     return this.files.send('index.html', request, reply);
   }
 
-  /** @param name of an area, as `merge-requests`, or of what its page loads */
+  /** @param name of an area, for example `merge-requests`, or of a file that the pages load */
   @Get('/-/reference/:name')
   @Header('content-security-policy', policy)
   async file(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

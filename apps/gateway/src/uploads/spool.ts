@@ -93,7 +93,7 @@ export class SpooledFiles {
   async release(): Promise<void> {
     await Promise.all(
       this.files.splice(0).map(async ({ file, stream }) => {
-        // A stream that is still opening its file makes it after it was removed.
+        // A stream that is still opening its file would create it after the removal.
         await close(stream);
         await rm(file, { force: true });
       }),

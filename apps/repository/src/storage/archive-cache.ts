@@ -69,7 +69,7 @@ export class ArchiveCache {
       if (archive.readableEnded) return;
       isBroken = true;
       file.destroy();
-      // Only once it is closed: a file that is still being opened would be made after it was removed.
+      // After the stream has closed: one that is still opening its file would create it after the removal.
       stored.then(() => rm(part, { force: true })).catch((error: unknown) => this.log.warn(`${part} stays: ${error}`));
       passing.destroy(archive.errored ?? undefined);
     });

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 interface Command {
-  /** Printed by `--help`, and where the command is not understood. */
+  /** Printed by `--help`, and if the arguments are wrong. */
   usage: string;
-  /** @returns the exit code, or undefined where the arguments are not understood */
+  /** @returns the exit code, or undefined if the arguments are wrong */
   run(args: readonly string[]): Promise<number | undefined>;
-  /** @returns one line for a person, where the error is one that they can do something about */
+  /** @returns one line for the user if they can fix the error, else undefined */
   explain(error: Error): string | undefined;
   /** Exit code of an error; 1 unless set. */
   failure?: number;
 }
 
-/** Runs a program of the command line and ends the process. It answers `--help` and `--version` itself; 2 is not understood. */
+/** Runs a command and ends the process. It answers `--help` and `--version` itself. Exit code 2: the arguments are wrong. */
 export function runCommand(command: Command): void {
   answer(command, process.argv.slice(2)).then(
     (code) => process.exit(code),

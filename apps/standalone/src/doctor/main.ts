@@ -13,8 +13,8 @@ const checks = [machineChecks, gatewayChecks, metricsChecks, mongodbChecks, nats
 const marks = { fine: '  ok     ', warning: '  WARNING', fault: '  FAULT  ' };
 
 const usage = `npm run doctor -- [--json]
-Looks at the installation and says how it is. It finds the server of MOOTHALL_DATA_DIR (./data), else what NATS_URL, REDIS_URL,
-EXTERNAL_URL and METRICS_URL name.
+Checks the installation and reports its state: the server on MOOTHALL_DATA_DIR (./data), else the addresses in NATS_URL,
+REDIS_URL, MONGODB_URI, EXTERNAL_URL and METRICS_URL.
 `;
 
 /**
@@ -46,5 +46,5 @@ function inWords(findings: readonly Finding[]): string {
   return `${lines.join('\n')}\n\n${count('fault')}, ${count('warning')}.\n`;
 }
 
-// Connections that hang keep nobody waiting: the process ends with its answer.
+// It ends the process, so connections that hang do not delay the end.
 runCommand({ usage, run, explain: (error) => error.message, failure: 2 });

@@ -1,6 +1,6 @@
 /**
- * What properties of answers mean that mean the same everywhere, by name; and those of objects inside parameters. What is
- * special to one answer stands with its schema, and comes before this.
+ * Descriptions of properties by name, in alphabetical order: of responses, and of objects inside parameters. A description in a
+ * schema takes precedence.
  */
 export const propertyWords: Readonly<Record<string, string>> = {
   Company: 'Company that has the licence',
