@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '@moothall/contracts';
 import { sampleInput } from '@moothall/testing';
 import { z } from 'zod';
@@ -38,6 +39,7 @@ function isText(schema: z.ZodType): boolean {
   return schema instanceof z.ZodString && schema.meta()?.format === undefined;
 }
 
+/** @returns the optional parameters that are not read as absent where their value is `empty`, and the answer */
 async function differences(
   asked: readonly Operation[],
   empty: null | '',
@@ -47,26 +49,41 @@ async function differences(
   const found: string[] = [];
   for (const operation of asked) {
     const sample = sampleInput(operation.input);
+    const optional = parametersOf(operation).filter(
+      ([name, schema]) => isOptional(schema) && !(name in sample) && isMeant(schema),
+    );
+    if (optional.length === 0) continue;
     const without = await ask(operation, sample, form);
-    for (const [name, schema] of parametersOf(operation)) {
-      if (!isOptional(schema) || name in sample || !isMeant(schema)) continue;
-      const received = await ask(operation, { ...sample, [name]: empty }, form);
-      const cleared = typeof without === 'object' && { ...without, [name]: null };
-      const listed = typeof without === 'object' && { ...without, [name]: [] };
-      const expected = [
-        without,
-        ...(schema.safeParse(null).success ? [cleared] : []),
-        ...(empty === '' ? [listed] : []),
-      ];
-      if (!expected.some((one) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(received))))
-        found.push(`${operation.name} ${name}: ${JSON.stringify(received).slice(0, 200)}`);
+    const askWith = async (parameters: typeof optional) => {
+      const values = Object.fromEntries(parameters.map(([name]) => [name, empty]));
+      const received = await ask(operation, { ...sample, ...values }, form);
+      return { received, isSame: isSame(parameters, { received, without, empty }) };
+    };
+    // All in one request; one by one only to name those that make a difference.
+    if ((await askWith(optional)).isSame) continue;
+    for (const parameter of optional) {
+      const { received, isSame } = await askWith([parameter]);
+      if (!isSame) found.push(`${operation.name} ${parameter[0]}: ${JSON.stringify(received).slice(0, 200)}`);
     }
   }
   return found;
 }
 
-const sorted = (fields: unknown): unknown =>
-  typeof fields === 'object' && fields !== null ? Object.fromEntries(Object.entries(fields).sort()) : fields;
+/** Whether each parameter is absent or has its default, or is cleared: null where its schema has null, or an empty list. */
+function isSame(
+  parameters: [name: string, schema: z.ZodType][],
+  { received, without, empty }: { received: Fields | string; without: Fields | string; empty: null | '' },
+): boolean {
+  if (typeof received === 'string' || typeof without === 'string') return received === without;
+  const expected = { ...without };
+  for (const [name, schema] of parameters) {
+    const value = received[name];
+    const isNull = value === null && schema.safeParse(null).success;
+    const isEmptyList = Array.isArray(value) && value.length === 0 && empty === '';
+    if (isNull || isEmptyList) expected[name] = value;
+  }
+  return isDeepStrictEqual(received, expected);
+}
 
 const isNoText = (schema: z.ZodType) => !isText(schema) && !schema.safeParse('').success;
 const withBody = routed.filter((operation) => !hasQueryOnly(operation));
