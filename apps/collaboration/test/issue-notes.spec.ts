@@ -53,6 +53,18 @@ describe('notes of an issue', () => {
     expect(issue.updated_at).toBe(note.created_at);
     const told = await eventually(() => world.service.events(noteCreated).find(({ data }) => data.note.id === note.id));
     expect(told.data).toMatchObject({ project_id: project.id, note: { body: 'Hello', noteable_type: 'Issue' } });
+    expect(told.data.note.insider_ids).toBeUndefined();
+  });
+
+  it('name who else reads a confidential issue in their event', async () => {
+    const [project, user, assignee] = [world.project(), world.user(), world.user()];
+    world.join(assignee, project, Guest);
+    const on = await issueIn(project, user, { confidential: true, assignee_ids: [assignee.id] });
+    const note = await write(project, user, Guest, { ...on, body: 'Hidden' });
+    const { data } = await eventually(() =>
+      world.service.events(noteCreated).find((event) => event.data.note.id === note.id),
+    );
+    expect(data.note).toMatchObject({ confidential: false, insider_ids: [user.id, assignee.id] });
   });
 
   it("hide their author's address from others", async () => {

@@ -220,6 +220,27 @@ it('tells of approvals, and not of those that are taken back', async () => {
 });
 
 describe('what somebody may not see', () => {
+  it('counts a note on a confidential issue only for those who read it', async () => {
+    const [project, ann, assignee, guest, reporter] = [
+      world.project(),
+      ...[world.user(), world.user(), world.user(), world.user()],
+    ] as const;
+    for (const person of [assignee, guest]) world.join(person, project, Guest);
+    world.join(reporter, project, Reporter);
+    const note = { ...viewOf(Note), id: uniqueId(), noteable_title: 'Hidden' };
+    world.show('notes', note);
+    await world.service.emit(noteCreated, {
+      ...{ project_id: project.id, group_id: null },
+      note: {
+        ...{ id: note.id, body: 'x', author_id: ann.id, noteable_type: 'Issue', noteable_id: uniqueId() },
+        ...{ noteable_iid: 1, confidential: false, insider_ids: [ann.id, assignee.id], created_at: at },
+      },
+    });
+    const totalFor = async (caller: Person) => (await world.inProject(listProjectEvents, project, caller)).total;
+    await eventually(async () => (await totalFor(reporter)) === 1);
+    expect([await totalFor(assignee), await totalFor(guest)]).toEqual([1, 0]);
+  });
+
   it('is in no list: confidential issues, closed features, code of private projects', async () => {
     const [project, ann, guest, reporter] = [world.project(), world.user(), world.user(), world.user()];
     world.join(guest, project, Guest);

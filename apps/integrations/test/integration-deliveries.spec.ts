@@ -5,6 +5,7 @@ import {
   deleteIntegration,
   type EventInput,
   issueChanged,
+  noteCreated,
   pipelineChanged,
   pushReceived,
   setIntegration,
@@ -110,6 +111,14 @@ function newProject() {
           ...{ created_at: '2020-10-15T08:12:01.123Z', updated_at: '2020-10-15T08:12:01.123Z' },
         },
       }),
+    note: (body: string, over: Partial<EventInput<typeof noteCreated>['note']> = {}) =>
+      bed.emit(noteCreated, {
+        ...{ project_id: id, group_id: null },
+        note: {
+          ...{ id: uniqueId(), body, author_id: 1, noteable_type: 'Issue', noteable_id: 9, noteable_iid: 4 },
+          ...{ confidential: false, created_at: '2020-10-15T08:12:01.123Z', ...over },
+        },
+      }),
   };
 }
 
@@ -141,6 +150,39 @@ it.each(['slack', 'mattermost', 'discord', 'hangouts-chat', 'microsoft-teams', '
     expect(request!.body).toContain('Ada Lovelace');
   },
 );
+
+describe.each([
+  ['a note on a confidential issue', { insider_ids: [1] }],
+  ['a confidential note', { confidential: true }],
+])('%s', (_name, confidential) => {
+  const channels = { channel: 'all', confidential_note_channel: 'inner' };
+  const messages = (path: string) => sentTo(path).map(({ body }) => JSON.parse(body) as { channel: string });
+
+  it('goes to the channel of confidential notes', async () => {
+    const { set, note, path } = newProject();
+    await set('slack', { webhook: `${base}${path}`, ...channels });
+    await note('Open');
+    await note('Hidden', confidential);
+    await arrived(path, 2);
+    expect(messages(path).map(({ channel }) => channel)).toEqual(['all', 'inner']);
+  });
+
+  it.each([
+    ['is not sent if only ordinary notes are on', { confidential_note_events: false }, 'Open'],
+    ['is sent if only confidential notes are on', { note_events: false }, 'Hidden'],
+  ])('%s', async (_case, switches, expected) => {
+    const { set, note, path } = newProject();
+    await set('slack', { webhook: `${base}${path}`, ...channels, ...switches, push_events: true });
+    // A chat gets its messages in the order of the events: the last one of them shows that the others are through.
+    await note('Hidden', confidential);
+    await note('Open');
+    await note('Hidden', confidential);
+    await note('Open');
+    await arrived(path, 2);
+    const texts = sentTo(path).map(({ body }) => (body.includes('Hidden') ? 'Hidden' : 'Open'));
+    expect(texts).toEqual([expected, expected]);
+  });
+});
 
 it.each<[string, (path: string) => object, string, Partial<Received>]>([
   [

@@ -167,7 +167,7 @@ export class Notes {
       ...((document.participantIds?.length ?? 0) < mostPeople && { $addToSet: { participantIds: caller.id } }),
     } as UpdateQuery<NoteableDocument>;
     const references = note.confidential ? [] : eventsOfReferences(subject, caller.id, note.body);
-    const events = [newEvent(noteCreated, eventDataOf(note)), ...references];
+    const events = [newEvent(noteCreated, eventDataOf(note, document)), ...references];
     const isThere = await this.journal.touch(model, document._id, counted, [entryFor(notes, note)], ...events);
     if (!isThere) throw gone();
     return note;
@@ -270,7 +270,7 @@ function orderOf(input: NoteListInput): Record<string, 1 | -1> {
   return { [fieldOf(input)]: direction, _id: direction };
 }
 
-const eventDataOf = (note: NoteDocument) => ({
+const eventDataOf = (note: NoteDocument, on: NoteableDocument) => ({
   project_id: note.projectId,
   group_id: note.groupId,
   note: {
@@ -282,6 +282,7 @@ const eventDataOf = (note: NoteDocument) => ({
     noteable_iid: note.noteableIid,
     ...(note.commitId !== undefined && { commit_id: note.commitId }),
     confidential: note.confidential,
+    ...(on.confidential && { insider_ids: [on.authorId, ...(on.assigneeIds ?? [])] }),
     created_at: note.createdAt.toISOString(),
     ...(note.discussionId !== undefined && { discussion_id: note.discussionId }),
   },

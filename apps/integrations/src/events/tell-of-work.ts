@@ -69,10 +69,11 @@ export const workTellers: readonly Teller[] = [
     const { project_id, note } = event.data;
     const project = project_id === null ? null : await facts.project(project_id);
     if (!project) return [];
-    const under = note.confidential ? 'confidential_note_events' : 'note_events';
+    const isConfidential = note.confidential || note.insider_ids !== undefined;
+    const under = isConfidential ? 'confidential_note_events' : 'note_events';
     const payload = async () => ({
       object_kind: 'note',
-      event_type: note.confidential ? 'confidential_note' : 'note',
+      event_type: isConfidential ? 'confidential_note' : 'note',
       ...(await common(facts, project, note.author_id)),
       project_id: project.id,
       object_attributes: noteAttributes(facts, project, note),

@@ -74,6 +74,7 @@ export class RecordActivities {
       ...{ key: id, projectId, authorId: note.author_id, createdAt: new Date(occurredAt) },
       ...{ action: 'commented', room: where, on: note.noteable_id },
       isInternal: note.confidential,
+      ...(note.insider_ids && { confidential: true, insiderIds: note.insider_ids }),
       targetType: note.discussion_id === undefined ? 'Note' : 'DiscussionNote',
       ...{ targetId: note.id, targetIid: note.id },
     });

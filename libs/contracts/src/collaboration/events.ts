@@ -81,7 +81,11 @@ export const noteCreated = event({
       noteable_id: id,
       noteable_iid: id.nullable(),
       commit_id: z.string().optional().describe('Of notes on commits'),
-      confidential: z.boolean(),
+      confidential: z.boolean().describe('Only members from Reporter on read it'),
+      insider_ids: z
+        .array(id)
+        .optional()
+        .describe('Of notes on a confidential issue or epic: its author and assignees, who read it too'),
       created_at: z.string(),
       discussion_id: id.optional().describe('The note that began it, where it belongs to a discussion'),
     }),
