@@ -46,7 +46,7 @@ describe('a delayed job', () => {
   };
 
   it('waits, begins by itself, and is a job of a runner then', async () => {
-    const s = await scene(delayedBy('5 seconds'));
+    const s = await scene(delayedBy('1 day'));
     expect(await s.statusOf()).toEqual(['scheduled', 'scheduled']);
     const scheduled = await ci.call(listJobs, { id: '1', scope: ['scheduled'] }, s.as);
     expect(scheduled.items.map(({ id }) => id)).toEqual([s.target.job_id]);
@@ -54,6 +54,9 @@ describe('a delayed job', () => {
     const runner = await ci.call(registerRunner, { token }, contextOf({}));
     const take = () => ci.call(requestJob, { token: runner.token }, contextOf({}));
     expect(await take()).toBeNull();
+    await eventually(async () => (await queued(s.target.job_id)) !== undefined, 'the job in the queue');
+    await makeDue(s.pipeline_id);
+    await (await queued(s.target.job_id))!.promote();
     await eventually(async () => (await s.statusOf())[1] === 'pending', 'the job to begin');
     expect(await take()).toMatchObject({ id: s.target.job_id });
     expect((await ci.pipelines.findById(s.pipeline_id).lean())!.nextStartAt).toBeUndefined();
