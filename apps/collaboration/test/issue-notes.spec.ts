@@ -67,6 +67,16 @@ describe('notes of an issue', () => {
     expect(data.note).toMatchObject({ confidential: false, insider_ids: [user.id, assignee.id] });
   });
 
+  it('are confidential to others if a command in them makes the issue confidential', async () => {
+    const [project, user] = [world.project(), world.user()];
+    const on = await issueIn(project, user);
+    const note = await write(project, user, Reporter, { ...on, body: 'Hidden\n/confidential' });
+    const { data } = await eventually(() =>
+      world.service.events(noteCreated).find((event) => event.data.note.id === note.id),
+    );
+    expect(data.note).toMatchObject({ body: 'Hidden', insider_ids: [user.id] });
+  });
+
   it("hide their author's address from others", async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);

@@ -4,6 +4,7 @@ import {
   countLimit,
   type listIssueNotes,
   type NoteableType,
+  namedNotFound,
   noteCreated,
   noteDeleted,
   type Page,
@@ -137,6 +138,13 @@ export class Notes {
     const isHidden = note?.confidential && note.authorId !== noteable.caller.id && !seesAllNotes(noteable);
     if (!note || isHidden) throw commonErrors.notFound();
     return note;
+  }
+
+  /** @returns what the note is written on, with its record as it is now @throws not found if it was deleted meanwhile */
+  async reread(noteable: Noteable): Promise<Noteable> {
+    const document = await noteable.model.findById(noteable.subject.id).lean<NoteableDocument>();
+    if (!document) throw namedNotFound(noteable.subject.type);
+    return { ...noteable, document };
   }
 
   /**

@@ -97,6 +97,8 @@ beforeAll(async () => {
   const ended = await as('POST', `${project}/issues`, { title: 'Later hidden' });
   await as('PUT', `${project}/issues/${ended.iid}`, { confidential: true, title: secret, description: secret });
   await as('POST', `${project}/issues/${ended.iid}/notes`, { body: secret });
+  const byCommand = await as('POST', `${project}/issues`, { title: 'Hidden by a command' });
+  await as('POST', `${project}/issues/${byCommand.iid}/notes`, { body: `${secret}\n/confidential` });
   await as('POST', `${project}/repository/commits`, {
     ...{ branch: 'topic', start_branch: 'main', commit_message: `Refs #${hidden.iid}` },
     actions: [{ action: 'create', file_path: 'topic.txt', content: 'x' }],
