@@ -94,7 +94,7 @@ const queryOf = (fields: Record<string, unknown>): string =>
     )
     .join('&');
 
-/** Those of nobody's, of the least level that the rule requires, and of the level below it. */
+/** The roles without a level, with the least level that the rule requires, and with the level below that. */
 function rolesAtLimit(access: ProjectRule | GroupRule, visibility: Visibility): typeof levels {
   const inPrivate = access.on === 'project' ? Math.max(access.level, access.levelInPrivate) : access.level;
   const required = visibility === 'private' ? Math.max(inPrivate, Access.Guest) : access.level;

@@ -39,7 +39,7 @@ function isText(schema: z.ZodType): boolean {
   return schema instanceof z.ZodString && schema.meta()?.format === undefined;
 }
 
-/** @returns the optional parameters that are not read as absent where their value is `empty`, and the answer */
+/** @returns optional parameters that are not read as absent if their value is `empty`, with what the service received */
 async function differences(
   asked: readonly Operation[],
   empty: null | '',
