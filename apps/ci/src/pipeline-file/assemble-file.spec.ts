@@ -45,6 +45,16 @@ it('asks for all that it can name', () => {
   ]);
 });
 
+it('takes lists in the list of an include and in its rules', () => {
+  const nested = `.rules: &rules [{ if: $MODE == "full" }, [[{ if: $NAME == "ci" }]]]
+.more: &more [b.yml, [c.yml]]
+include:
+  - { local: a.yml, rules: [*rules] }
+  - *more`;
+  expect(wantedBy(nested, [], { NAME: 'ci' })).toEqual([local('a.yml'), local('b.yml'), local('c.yml')]);
+  expect(wantedBy(nested, [], {})).toEqual([local('b.yml'), local('c.yml')]);
+});
+
 it('puts files together: later ones win, the file itself over all, maps are merged and lists replaced', () => {
   const files: Files = [
     [local('a.yml'), 'job: { script: [a], tags: [a], variables: { A: a, B: a } }'],
@@ -81,6 +91,8 @@ it.each([
     'circle',
   ],
   ['two places', 'include: { local: a, remote: b }', [], 'exactly one accessor'],
+  ['rules that are none', 'include: { local: a, rules: [{ if: [] }] }', [], '`rules:0:if` config is invalid'],
+  ['another keyword', 'include: { local: a, inputs: { b: c } }', [], 'inputs'],
   ['too many', `include: [${Array(151).fill('a.yml')}]`, [[local('a.yml'), 'a: 1']], 'Maximum of 150'],
   ['itself by an alias', 'include: &a [*a]', [], 'too deep'],
   ['an address without an end', 'include: { remote: "http://$A$A$A" }', [], 'is too long'],

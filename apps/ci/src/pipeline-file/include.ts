@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { expand } from './expand';
 import { PipelineFileError, type Variables } from './job-spec';
+import { isMap } from './read-yaml';
 import type { RepositoryPaths } from './repository-paths';
-import { ruleHolds, rulesKeyword } from './rules-keyword';
+import { flattened, ruleHolds, rulesKeyword } from './rules-keyword';
 
 /** Where an included file is. What it includes by `local` is in the same place. */
 export type IncludedFile =
@@ -29,12 +30,10 @@ export class FilesWanted extends Error {
 const maxLength = 4096;
 
 const conditions = { rules: rulesKeyword({ when: z.string().optional() }).optional() };
-const entry = z.union([
-  z.string().transform((text) => (/^https?:\/\//.test(text) ? { remote: text } : { local: text })),
-  z.object({ local: z.string(), ...conditions }).strict(),
-  z.object({ remote: z.string(), ...conditions }).strict(),
-  z.object({ template: z.string(), ...conditions }).strict(),
-  z
+/** The forms of an entry, by the keyword that each of them has alone. */
+const forms = {
+  local: z.object({ local: z.string(), ...conditions }).strict(),
+  project: z
     .object({
       project: z.string(),
       file: z.union([z.string(), z.array(z.string())]),
@@ -42,8 +41,10 @@ const entry = z.union([
       ...conditions,
     })
     .strict(),
-]);
-type Entry = z.infer<typeof entry>;
+  remote: z.object({ remote: z.string(), ...conditions }).strict(),
+  template: z.object({ template: z.string(), ...conditions }).strict(),
+};
+type Entry = z.infer<(typeof forms)[keyof typeof forms]>;
 
 /** What an `include` is read with. */
 export interface IncludeFacts {
@@ -59,15 +60,22 @@ export interface IncludeFacts {
  * @throws PipelineFileError for what cannot be included
  */
 export function readIncludes(include: unknown, facts: IncludeFacts): IncludedFile[] {
-  return [include].flat().flatMap((given) => {
-    const read = entry.safeParse(given);
-    if (!read.success) {
-      throw new PipelineFileError(
-        `Include \`${JSON.stringify(given)?.slice(0, 200)}\` needs to match exactly one accessor: local, project, remote or template`,
-      );
-    }
-    return isWanted(read.data, facts) ? filesOf(read.data, facts) : [];
+  return [flattened(include)].flat().flatMap((given) => {
+    const entry = readEntry(given);
+    return isWanted(entry, facts) ? filesOf(entry, facts) : [];
   });
+}
+
+function readEntry(given: unknown): Entry {
+  if (typeof given === 'string') return /^https?:\/\//.test(given) ? { remote: given } : { local: given };
+  const shown = `Include \`${JSON.stringify(given)?.slice(0, 200)}\``;
+  const [form, another] = Object.entries(forms).filter(([name]) => isMap(given) && Object.hasOwn(given, name));
+  if (!form || another)
+    throw new PipelineFileError(`${shown} needs to match exactly one accessor: local, project, remote or template`);
+  const read = form[1].safeParse(given);
+  if (read.success) return read.data;
+  const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
+  throw new PipelineFileError(`${shown}: ${path.length > 0 ? `\`${path.join(':')}\` config is invalid` : message}`);
 }
 
 function isWanted(one: Entry, { known, paths }: IncludeFacts): boolean {

@@ -11,6 +11,7 @@ import {
   type ProjectRef,
   projectErrors,
   reaches,
+  readWebAddress,
   resolveProject,
   templateErrors,
 } from '@moothall/contracts';
@@ -102,8 +103,8 @@ export class IncludedFileReader {
   }
 
   private async readRemote(address: string, maxBytes: number): Promise<string> {
-    const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol)) {
+    const url = readWebAddress(address);
+    if (!url) {
       throw new PipelineFileError(`Remote file \`${address}\` does not have a valid address!`);
     }
     const request = { method: 'GET', url, headers: {}, body: '', verifiesTls: true };

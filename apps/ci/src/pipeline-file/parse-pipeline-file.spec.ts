@@ -43,6 +43,16 @@ test:
     ]);
   });
 
+  it('reads lists in the lists of rules', () => {
+    const nested = `.deep: [{ if: $A }, [{ if: $B }]]
+.rules: [!reference [.deep], [[{ if: $C }]]]
+workflow: { rules: [!reference [.rules]] }
+a: { script: x, rules: [!reference [.rules], { if: $D }] }`;
+    const { jobs, workflow } = parse(nested);
+    expect(jobs[0]!.rules!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C', '$D']);
+    expect(workflow!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C']);
+  });
+
   it('reads how long a job is delayed', () => {
     expect(parse('a: { script: x, when: delayed, start_in: 1 week }').jobs).toMatchObject([
       { when: 'delayed', startInSeconds: 604_800 },

@@ -28,12 +28,20 @@ const exists = z.union([
     .transform(({ paths, project = null, ref = null }) => ({ paths, project, ref })),
 ]);
 
+/** How deep aliases and references may put lists into a list. */
+const mostLevels = 10;
+/** One list of all that a list and the lists in it have. */
+export const flattened = (value: unknown): unknown => (Array.isArray(value) ? value.flat(mostLevels) : value);
+
 /** @param effects what a clause says besides, of where it applies */
 export const rulesKeyword = <T extends z.ZodRawShape>(effects: T) =>
-  z.array(
-    z
-      .object({ if: z.string().optional(), changes: changes.optional(), exists: exists.optional(), ...effects })
-      .strict(),
+  z.preprocess(
+    flattened,
+    z.array(
+      z
+        .object({ if: z.string().optional(), changes: changes.optional(), exists: exists.optional(), ...effects })
+        .strict(),
+    ),
   );
 
 /** All that a clause asks for has to be so. @throws PipelineFileError for what is no expression */
