@@ -63,6 +63,51 @@ describe('reports', () => {
     ]);
   });
 
+  describe.each<[string, object, object]>([
+    [
+      'by its index in an extension, as CodeQL does',
+      { ruleId: 'js/sql', ruleIndex: 0, rule: { id: 'js/sql', index: 1, toolComponent: { index: 0 } } },
+      { title: 'SQL injection', severity: 'high', identifiers: [{ value: 'js/sql' }, { name: 'CWE-89' }] },
+    ],
+    [
+      'by the guid of an extension',
+      { rule: { index: 1, toolComponent: { guid: 'e-1' } } },
+      { title: 'SQL injection', identifiers: [{ value: 'js/sql' }, { name: 'CWE-89' }] },
+    ],
+    ['by its guid', { rule: { guid: 'r-1' } }, { title: 'Own rule', identifiers: [{ value: 'own' }] }],
+    ['by a part of its id', { ruleId: 'own/part/1' }, { title: 'Own rule', identifiers: [{ value: 'own/part/1' }] }],
+    ['by an id that only an extension has', { ruleId: 'js/sql' }, { title: 'SQL injection', severity: 'high' }],
+    ['by an index that another id contradicts', { ruleId: 'js/sql', ruleIndex: 0 }, { title: 'SQL injection' }],
+    ['not at all', { ruleId: 'unknown', ruleIndex: 9 }, { title: 'b', severity: 'medium' }],
+  ])('of SARIF whose result names its rule %s', (_case, naming, expected) => {
+    it('take what the rule says', async () => {
+      const sql = {
+        ...{ id: 'js/sql', shortDescription: { text: 'SQL injection' }, helpUri: 'https://example.com/sql' },
+        properties: { 'security-severity': '8.8', tags: ['external/cwe/cwe-089'] },
+      };
+      const extension = { name: 'codeql/javascript-queries', guid: 'e-1', rules: [{ id: 'js/other' }, sql] };
+      const driver = { name: 'CodeQL', rules: [{ id: 'own', guid: 'r-1', shortDescription: { text: 'Own rule' } }] };
+      const run = { tool: { driver, extensions: [extension] }, results: [{ message: { text: 'b' }, ...naming }] };
+      const { findings } = await read(sarifReport({ runs: [run] }));
+      expect(findings).toMatchObject([expected]);
+    });
+  });
+
+  it.each([
+    ['the id of the rule', { id: 'CVE-2024-12345' }, {}],
+    ['a part of the id', { id: 'CVE-2024-12345-openssl' }, {}],
+    ['a tag', { id: 'a', properties: { tags: ['cve-2024-12345'] } }, {}],
+    ['a property of the rule', { id: 'a', properties: { cve: ['CVE-2024-12345'] } }, {}],
+    ['a property of the result', { id: 'a' }, { properties: { vulnerability: 'CVE-2024-12345' } }],
+    ['the address of the help', { id: 'a', helpUri: 'https://avd.example.com/nvd/cve-2024-12345' }, {}],
+  ])('of SARIF say the CVE in %s', async (_where, rule, over) => {
+    const result = { ruleId: rule.id, message: { text: 'b' }, ...over };
+    const run = { tool: { driver: { name: 'Trivy', rules: [rule] } }, results: [result] };
+    const { findings } = await read(sarifReport({ runs: [run] }));
+    const [, cve] = findings[0]!.identifiers;
+    expect(cve).toMatchObject({ type: 'cve', name: 'CVE-2024-12345', value: 'CVE-2024-12345' });
+  });
+
   it('of CycloneDX say what is affected', async () => {
     const { reportType, findings } = await read(cycloneDxReport());
     expect(reportType).toBe('dependency_scanning');

@@ -1,44 +1,26 @@
 import { z } from 'zod';
 import { cweNumber } from './cwe';
 import type { ToldFinding } from './finding';
-import { named } from './read-wanted';
+import { named, type Wanted } from './read-wanted';
 import { reportFormat } from './report-format';
+import { index, level, properties, type Rule, rule, ruleReference, ToolRules, tool } from './sarif-rules';
 import { severityOfScore } from './severity';
 
 const text = z.string().nullish();
-const message = z.object({ text, id: text }).nullish();
-const level = z.enum(['none', 'note', 'warning', 'error']).nullish();
 const kind = z.enum(['notApplicable', 'pass', 'fail', 'review', 'open', 'informational']).nullish();
 const baselineState = z.enum(['new', 'unchanged', 'updated', 'absent']).nullish();
 const suppression = z.object({
   kind: z.enum(['inSource', 'external']),
   status: z.enum(['accepted', 'underReview', 'rejected']).nullish(),
 });
-const index = z.int().min(-1).nullish();
 const line = z.int().min(1).nullish();
 const marks = z.record(z.string(), z.string()).nullish();
-const properties = z.object({
-  'security-severity': z.union([z.string(), z.number()]).nullish(),
-  tags: z.array(z.unknown()).nullish(),
-});
-
 const hasText = ({ text, id }: { text?: unknown; id?: unknown }): boolean => typeof (text ?? id) === 'string';
-
-const rule = z.object({
-  id: z.string(),
-  name: text,
-  shortDescription: message,
-  fullDescription: message,
-  helpUri: text,
-  defaultConfiguration: z.object({ level }).nullish(),
-  messageStrings: z.record(z.string(), z.object({ text: z.string() })).nullish(),
-  properties: properties.nullish(),
-});
 
 const result = z.object({
   ruleId: text,
   ruleIndex: index,
-  rule: z.object({ id: text, index }).nullish(),
+  rule: ruleReference.nullish(),
   kind,
   level,
   message: z.object({ text, id: text }).refine(hasText, 'needs text or id'),
@@ -61,15 +43,22 @@ const result = z.object({
   properties: properties.nullish(),
 });
 
-const driver = z.object({ name: z.string(), organization: text, rules: z.array(rule).nullish() });
-const run = z.object({ tool: z.object({ driver }), results: z.array(result).nullish() });
+const run = z.object({ tool, results: z.array(result).nullish() });
 const schema = z.object({
   version: z.literal('2.1.0', 'is of no known version'),
   runs: z.array(run),
 });
 
-type Rule = z.infer<typeof rule>;
 type Result = z.infer<typeof result>;
+
+/** CodeQL has one for each pack of queries. */
+const mostExtensions = 1000;
+const component = (most: number): Wanted => ({
+  fields: {
+    ...named(['name', 'organization', 'guid']),
+    rules: { most, each: { fields: named(Object.keys(rule.shape)) } },
+  },
+});
 
 /** Static Analysis Results Interchange Format 2.1.0 (OASIS). */
 export const sarif = reportFormat({
@@ -83,13 +72,8 @@ export const sarif = reportFormat({
           fields: {
             tool: {
               fields: {
-                driver: {
-                  fields: {
-                    name: 'all',
-                    organization: 'all',
-                    rules: { most, each: { fields: named(Object.keys(rule.shape)) } },
-                  },
-                },
+                driver: component(most),
+                extensions: { most: mostExtensions, each: component(most) },
               },
             },
             results: { most, each: { fields: named(Object.keys(result.shape)) } },
@@ -109,13 +93,12 @@ export const sarif = reportFormat({
 
 function* tellRuns(runs: z.infer<typeof run>[]): Generator<ToldFinding> {
   for (const { tool, results } of runs) {
-    const rules = tool.driver.rules ?? [];
-    const byId = new Map(rules.map((one) => [one.id, one]));
+    const rules = new ToolRules(tool);
+    const scanner = scannerOf(tool.driver);
     for (const one of results ?? []) {
-      const index = one.ruleIndex ?? one.rule?.index;
-      const id = one.ruleId ?? one.rule?.id;
-      const about = (id ? byId.get(id) : undefined) ?? (typeof index === 'number' ? rules[index] : undefined);
-      if (isThere(one)) yield tellResult(one, id ?? about?.id, about, scannerOf(tool.driver));
+      if (!isThere(one)) continue;
+      const about = rules.find(one);
+      yield tellResult(one, one.ruleId ?? one.rule?.id ?? about?.id, about, scanner);
     }
   }
 }
@@ -145,8 +128,17 @@ function tellResult(
     scanner,
     identifiers: [
       { type: `${scanner.id}_rule_id`, name: id, value: id, url: about?.helpUri },
+      ...cvesOf([
+        id,
+        about?.id,
+        about?.name,
+        about?.helpUri,
+        ...textsOf(about?.properties),
+        ...textsOf(one.properties),
+      ]),
       ...cwesOf([...(about?.properties?.tags ?? []), ...(one.properties?.tags ?? [])]),
     ],
+    links: about?.helpUri ? [{ url: about.helpUri }] : [],
     location: {
       file: physical?.artifactLocation?.uri,
       start_line: startLine,
@@ -170,7 +162,30 @@ function cwesOf(tags: unknown[]): ToldFinding['identifiers'] {
   return [...new Set(numbers.map(Number))].map((number) => cweNumber(number));
 }
 
-const scannerOf = ({ name, organization }: z.infer<typeof driver>) => ({
+/** Trivy writes it as the rule's id, Grype within the id, others among tags and properties. */
+function cvesOf(texts: unknown[]): ToldFinding['identifiers'] {
+  const found = texts.flatMap((one) => [
+    ...String(one)
+      .slice(0, 2048)
+      .matchAll(/\bCVE-\d{4}-\d{4,19}\b/gi),
+  ]);
+  const names = new Set(found.map(([name]) => name.toUpperCase()));
+  return [...names].map((name) => ({
+    type: 'cve',
+    name,
+    value: name,
+    url: `https://nvd.nist.gov/vuln/detail/${name}`,
+  }));
+}
+
+/** Tags, and what stands under names of the tool's own. */
+const textsOf = (properties: Result['properties']): unknown[] =>
+  Object.values(properties ?? {})
+    .flat()
+    .filter((value) => typeof value === 'string')
+    .slice(0, 100);
+
+const scannerOf = ({ name, organization }: z.infer<typeof tool>['driver']) => ({
   id: name.toLowerCase().replace(/[^a-z0-9]+/g, '_'),
   name,
   vendor: organization,
