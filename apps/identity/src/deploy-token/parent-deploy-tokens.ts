@@ -6,6 +6,7 @@ import {
   type ProjectRef,
   present,
 } from '@moothall/contracts';
+import { isBeforeToday } from '../expiry';
 import { DeployTokens } from './deploy-token.repository';
 import type { DeployToken as KeptToken, TokenParent } from './deploy-token.schema';
 import { viewDeployToken } from './deploy-token.view';
@@ -42,7 +43,7 @@ export abstract class ParentDeployTokens {
     { name, scopes, expires_at, username }: Request,
   ): Promise<DeployToken & { token: string }> {
     const expiresAt = expires_at ? new Date(expires_at) : null;
-    if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidRecord({ expires_at: ['must be in the future'] });
+    if (expiresAt && isBeforeToday(expiresAt)) throw invalidRecord({ expires_at: ['must be in the future'] });
     const request = { parent: parentOf(context), name, scopes: [...new Set(scopes)], expiresAt };
     const { token, value } = await this.tokens.issue(request, username);
     return { ...viewDeployToken(token), token: value };

@@ -13,6 +13,7 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
+import { isBeforeToday } from '../expiry';
 import { Users } from '../user/user.repository';
 import { AccessTokens, type IssuedToken } from './token.repository';
 import { expiryOf, viewToken } from './token.view';
@@ -23,8 +24,7 @@ export const viewIssued = ({ token, value }: IssuedToken) => ({ ...viewToken(tok
 /** @throws common.invalid_record for a day that is over; today is taken, and the token good for nothing any more */
 export function futureExpiryOf(day: string | null | undefined): Date | null {
   const expiresAt = expiryOf(day);
-  const today = new Date().toISOString().slice(0, 10);
-  if (day && day < today) throw invalidRecord({ expires_at: ['must be in the future'] });
+  if (expiresAt && isBeforeToday(expiresAt)) throw invalidRecord({ expires_at: ['must be in the future'] });
   return expiresAt;
 }
 

@@ -3,6 +3,7 @@ import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
+import { isBeforeToday } from '../expiry';
 import type { PublicKey } from './parse-public-key';
 import type { SshKey } from './ssh-key.schema';
 
@@ -13,7 +14,7 @@ export type NewKey = Pick<SshKey, 'kind' | 'userId' | 'title' | 'expiresAt'> &
 export function keyProblems({ title, expiresAt }: Pick<NewKey, 'title' | 'expiresAt'>): Record<string, string[]> {
   return {
     ...(title.length > 255 && { title: ['is too long (maximum is 255 characters)'] }),
-    ...(expiresAt !== null && expiresAt.getTime() <= Date.now() && { expires_at: ['must be in the future'] }),
+    ...(expiresAt !== null && isBeforeToday(expiresAt) && { expires_at: ['must be in the future'] }),
   };
 }
 

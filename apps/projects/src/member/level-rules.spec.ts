@@ -45,7 +45,7 @@ describe('levels', () => {
 
   it.each([
     ['2026-01-02', false],
-    ['2026-01-01', true],
+    ['2026-01-01', false],
     ['2025-12-31', true],
     [null, false],
     [undefined, false],

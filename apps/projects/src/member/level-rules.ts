@@ -34,9 +34,9 @@ export function requireNotBelowInherited(inherited: { level: number; groupName: 
   });
 }
 
-/** A membership cannot end before tomorrow. @throws common.invalid_record */
+/** A membership that ends today is accepted, and is over at once, as in v4. @throws common.invalid_record */
 export function requireInFuture(expiresAt: string | null | undefined, today: string): void {
-  if (expiresAt && expiresAt <= today) throw invalidRecord({ expires_at: ['cannot be a date in the past'] });
+  if (expiresAt && expiresAt < today) throw invalidRecord({ expires_at: ['cannot be a date in the past'] });
 }
 
 /** @throws common.forbidden to those who may neither remove others nor are the one who leaves */
