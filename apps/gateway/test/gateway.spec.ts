@@ -273,6 +273,13 @@ describe('answers', () => {
     expect(revoked.headers.get('www-authenticate')).toContain('error="invalid_token"');
     gateway.stubs.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
   });
+
+  it.each([undefined, 'Slower, please'])('answers a limit of the instance with text: %s', async (message) => {
+    gateway.stubs.respond(getVersion, () => commonErrors.retryLater(message));
+    const refused = await gateway.fetch('/api/v4/version', { token: 'ada-token' });
+    expect([refused.status, await refused.text()]).toEqual([429, `${message ?? 'Retry later'}\n`]);
+    gateway.stubs.respond(getVersion, () => ({ version: '13.5.0', revision: 'abc' }));
+  });
 });
 
 describe('bodies', () => {

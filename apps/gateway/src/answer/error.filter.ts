@@ -1,4 +1,4 @@
-import { authenticationErrors, commonErrors, isError, OperationError } from '@moothall/contracts';
+import { authenticationErrors, commonErrors, isError, OperationError, wordsOf } from '@moothall/contracts';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { presentCredential } from '../credentials/present-credential';
@@ -34,8 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (waitSeconds !== undefined) reply.header('retry-after', waitSeconds);
     if (isChallenged(error, status)) reply.header('www-authenticate', challenge(error, request));
     const isText = isError(error, commonErrors.retryLater);
-    const plainly = () =>
-      isText ? sendText(reply, status, String(error.value.message)) : sendJson(reply, status, body);
+    const plainly = () => (isText ? sendText(reply, status, wordsOf(error)) : sendJson(reply, status, body));
     const isPage = shown.has(status) && wantsPage(request) && !speaksOauth(request) && !speaksGraphql(request);
     if (this.pages && isPage) this.pages.show(request, reply, status).catch(plainly);
     else plainly();
