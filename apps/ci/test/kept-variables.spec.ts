@@ -72,6 +72,7 @@ describe('kept variables', () => {
       raw: false,
       environment_scope: '*',
       description: 'Of the door',
+      hidden: false,
     });
     const one = { id: '1', key: 'KEY' };
     const changed = await ci.call(
@@ -110,6 +111,29 @@ describe('kept variables', () => {
     ).rejects.toMatchObject(invalid({ key: ['(KEY) has already been taken'] }));
     await ci.call(deleteProjectVariable, { ...one, filter }, s.context);
     expect(await ci.call(getProjectVariable, one, s.context)).toMatchObject({ value: 'all' });
+  });
+
+  it('are shown without their value if they are hidden, and stay masked', async () => {
+    const s = scene('job: { script: x }');
+    const made = await s.keep('KEY', 'secret-value', { masked_and_hidden: true });
+    expect(made).toMatchObject({ value: null, masked: true, hidden: true });
+    const one = { id: '1', key: 'KEY' };
+    expect(await ci.call(getProjectVariable, one, s.context)).toEqual(made);
+    expect((await ci.call(listProjectVariables, { id: '1' }, s.context)).items).toEqual([made]);
+    const changed = await ci.call(updateProjectVariable, { ...one, value: 'another-value' }, s.context);
+    expect(changed).toMatchObject({ value: null, hidden: true });
+    await expect(ci.call(updateProjectVariable, { ...one, masked: false }, s.context)).rejects.toMatchObject(
+      invalid({ masked: ['must stay on if it is hidden'] }),
+    );
+    await expect(s.keep('SHORT', 'short', { masked_and_hidden: true })).rejects.toMatchObject(
+      invalid({ value: ['is invalid'] }),
+    );
+    expect((await s.take()).get('KEY')).toMatchObject({ value: 'another-value', masked: true });
+    const inGroup = { id: 'group', key: 'KEY', value: 'secret-value', masked_and_hidden: true };
+    expect(await ci.call(createGroupVariable, inGroup, s.ofGroup(s.group))).toMatchObject({
+      value: null,
+      hidden: true,
+    });
   });
 
   it('refuse keys that cannot be, and values that cannot be masked, also by halves at once', async () => {

@@ -1,7 +1,7 @@
 import {
   type GroupRef,
+  type InstanceVariable,
   invalidRecord,
-  type KeptVariable,
   type Page,
   type ProjectRef,
   projectErrors,
@@ -18,11 +18,12 @@ interface Parent {
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
 }
-type Facts = Omit<KeptVariable, 'key' | 'environment_scope' | 'description'>;
+type Facts = Omit<InstanceVariable, 'key' | 'description'>;
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 interface Besides {
   description?: string | null | undefined;
   environment_scope?: string | undefined;
+  masked_and_hidden?: boolean | undefined;
 }
 interface One {
   key: string;
@@ -56,13 +57,16 @@ export abstract class KeptVariableOperations<V> {
     requireWritable(parent);
     const problems = keyProblems(input.key);
     if (problems.length > 0) throw invalidRecord({ key: problems });
-    requireMaskable(input);
+    const isHidden = input.masked_and_hidden ?? false;
+    const isMasked = input.masked || isHidden;
+    requireMaskable({ ...input, masked: isMasked });
     const facts = {
       key: input.key,
       sealed: this.tools.box.seal(input.value),
       variableType: input.variable_type,
       isProtected: input.protected,
-      isMasked: input.masked,
+      isMasked,
+      ...(isHidden && { isHidden }),
       isRaw: input.raw,
       environmentScope: input.environment_scope ?? '*',
       description: input.description ?? null,
@@ -76,6 +80,7 @@ export abstract class KeptVariableOperations<V> {
     requireWritable(parent);
     const { _id, key } = await this.find(parent, input);
     const changed = await this.tools.variables.change(_id, key, (current) => {
+      if (current.isHidden && input.masked === false) throw invalidRecord({ masked: ['must stay on if it is hidden'] });
       requireMaskable({
         value: input.value ?? this.tools.box.open(current.sealed),
         masked: input.masked ?? current.isMasked,
@@ -109,17 +114,17 @@ export abstract class KeptVariableOperations<V> {
   }
 
   private view(variable: KeptVariableDocument): V {
-    const { owner, key, sealed, environmentScope, description } = variable;
+    const { owner, key, sealed, environmentScope, description, isHidden = false } = variable;
     const view = {
       key,
-      value: this.tools.box.open(sealed),
+      value: isHidden ? null : this.tools.box.open(sealed),
       variable_type: variable.variableType,
       protected: variable.isProtected,
       masked: variable.isMasked,
       raw: variable.isRaw,
       description,
-      // The instance's are for all environments.
-      ...(owner !== 'instance' && { environment_scope: environmentScope }),
+      // The instance's are for all environments, and never hidden.
+      ...(owner !== 'instance' && { environment_scope: environmentScope, hidden: isHidden }),
     };
     return view as V;
   }

@@ -13,6 +13,8 @@ export interface KeptVariableDocument {
   variableType: CiVariable['variable_type'];
   isProtected: boolean;
   isMasked: boolean;
+  /** No answer shows the value. */
+  isHidden?: boolean;
   isRaw: boolean;
   /** Pattern of environments; `*` for all jobs. */
   environmentScope: string;
@@ -30,6 +32,7 @@ export const keptVariableSchema = new Schema<KeptVariableDocument>(
     variableType: String,
     isProtected: Boolean,
     isMasked: Boolean,
+    isHidden: Boolean,
     isRaw: Boolean,
     environmentScope: String,
     description: { type: String, default: null },

@@ -150,7 +150,7 @@ export const createFeatureFlag = operation({
   input: z.object({
     ...projectRef,
     name,
-    version: z.literal('new_version_flag').describe('The one form of flags there is'),
+    version: z.literal('new_version_flag').default('new_version_flag').describe('The one form of flags there is'),
     description: description.optional(),
     active: active.default(true),
     strategies: strategies.default([]),

@@ -43,7 +43,11 @@ export const InstanceVariable = z.object({
 export type InstanceVariable = z.infer<typeof InstanceVariable>;
 
 /** The same of a project or group. */
-export const KeptVariable = InstanceVariable.extend({ environment_scope: z.string() });
+export const KeptVariable = InstanceVariable.extend({
+  value: z.string().nullable().describe('null if the variable is hidden'),
+  environment_scope: z.string(),
+  hidden: z.boolean(),
+});
 export type KeptVariable = z.infer<typeof KeptVariable>;
 
 const facts = {
@@ -111,7 +115,12 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
       refusals: ['common.invalid_record for a key that is taken, and a value that cannot be masked'],
       http: post(`${path}/variables`),
       access: managed,
-      input: z.object({ ...ref, ...creation, environment_scope: environmentScope.default('*') }),
+      input: z.object({
+        ...ref,
+        ...creation,
+        masked_and_hidden: z.boolean().default(false).describe('Masked, and no answer shows the value, for good'),
+        environment_scope: environmentScope.default('*'),
+      }),
       output: KeptVariable,
     }),
     update: operation({
