@@ -17,7 +17,6 @@ const leftWhereTheyAre = [
   'pino',
   'pino-*',
   'thread-stream',
-  'sharp',
   'ssh2',
   '@node-rs/*',
   '*.node',

@@ -1,6 +1,5 @@
 import { createUser, getAvatar, getUser, updateUser } from '@moothall/contracts';
 import { type ServiceUnderTest, UploadStore } from '@moothall/testing';
-import sharp from 'sharp';
 import { asAdministrator, failure, makeUser, startIdentity } from './service-under-test';
 
 let identity: ServiceUnderTest;
@@ -16,8 +15,15 @@ afterAll(async () => {
 
 const uploaded = (bytes: Buffer) => uploads.add(bytes, 'me.png');
 
-const picture = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#2f5d50' } });
+/** The smallest PNG, which ends as each test likes. */
+const png = (end = '') =>
+  Buffer.concat([
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+    Buffer.from(end),
+  ]);
 
 async function fetchAvatar(avatarUrl: string | null): Promise<Response> {
   const [, userId, filename] = /\/uploads\/-\/system\/user\/avatar\/(\d+)\/(.+)$/.exec(avatarUrl!)!;
@@ -26,54 +32,39 @@ async function fetchAvatar(avatarUrl: string | null): Promise<Response> {
 }
 
 describe('an avatar', () => {
-  it.each(['png', 'jpeg', 'gif', 'webp', 'tiff'] as const)('given as %s becomes a small square PNG', async (format) => {
-    const user = await makeUser(identity);
-    const bytes = await picture(640, 300).toFormat(format).toBuffer();
-    const changed = await identity.client.call(updateUser, { id: user.id, avatar: uploaded(bytes) }, asAdministrator);
-    expect(changed.avatar_url).toMatch(/^http:\/\/moothall\.test\/uploads\//);
-    const response = await fetchAvatar(changed.avatar_url);
-    expect(response.headers.get('content-type')).toBe('image/png');
-    const { format: stored, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
-    expect({ stored, width, height }).toEqual({ stored: 'png', width: 192, height: 192 });
-  });
-
-  // What is small stays small.
   it.each([
-    [48, 48, 48],
-    [300, 60, 60],
-    [500, 400, 192],
-  ])('of %i by %i points is shown with %i', async (width, height, side) => {
+    ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
+    ['jpg', 'image/jpeg', '\xff\xd8\xff\xe0'],
+    ['gif', 'image/gif', 'GIF89a'],
+    ['webp', 'image/webp', 'RIFF\0\0\0\0WEBP'],
+    ['tif', 'image/tiff', 'II*\0'],
+  ])('given as %s is shown as it was uploaded', async (ending, contentType, beginning) => {
     const user = await makeUser(identity);
-    const avatar = uploaded(await picture(width, height).png().toBuffer());
-    const changed = await identity.client.call(updateUser, { id: user.id, avatar }, asAdministrator);
-    const shown = await sharp(Buffer.from(await (await fetchAvatar(changed.avatar_url)).arrayBuffer())).metadata();
-    expect([shown.width, shown.height]).toEqual([side, side]);
+    const bytes = Buffer.from(`${beginning} and more`, 'latin1');
+    const changed = await identity.client.call(updateUser, { id: user.id, avatar: uploaded(bytes) }, asAdministrator);
+    expect(changed.avatar_url).toMatch(new RegExp(`^http://moothall\\.test/uploads/.*\\.${ending}$`));
+    const response = await fetchAvatar(changed.avatar_url);
+    expect(response.headers.get('content-type')).toBe(contentType);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
   });
 
   it('comes with a new user, and has a new address when it changes', async () => {
-    const avatar = uploaded(await picture(10, 10).png().toBuffer());
+    const avatar = uploaded(png());
     const given = { username: 'pictured', name: 'P', email: 'p@example.com', force_random_password: true, avatar };
     const user = await identity.client.call(createUser, given, asAdministrator);
-    const other = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
-      .png()
-      .toBuffer();
-    const changed = await identity.client.call(updateUser, { id: user.id, avatar: uploaded(other) }, asAdministrator);
+    const other = uploaded(png('other'));
+    const changed = await identity.client.call(updateUser, { id: user.id, avatar: other }, asAdministrator);
     expect(changed.avatar_url).not.toBe(user.avatar_url);
     expect((await fetchAvatar(changed.avatar_url)).status).toBe(200);
     await expect(fetchAvatar(user.avatar_url)).rejects.toEqual(failure({ code: 'common.not_found' }));
   });
 
   it.each([
-    ['a text that says it is an image', async () => Buffer.from('GIF89a, or so it says')],
-    [
-      'an SVG, which can carry scripts',
-      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
-    ],
-    ['half a picture', async () => (await picture(400, 400).jpeg().toBuffer()).subarray(0, 700)],
-    ['a picture of too many points', async () => picture(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer()],
-  ])('is not %s', async (_name, make) => {
+    ['a text', 'An image, or so it says'],
+    ['an SVG, which can carry scripts', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
+  ])('is not %s', async (_name, content) => {
     const user = await makeUser(identity);
-    const avatar = uploaded(await make());
+    const avatar = uploaded(Buffer.from(content));
     await expect(identity.client.call(updateUser, { id: user.id, avatar }, asAdministrator)).rejects.toEqual(
       failure({ code: 'common.invalid_record', message: { avatar: [expect.any(String)] } }),
     );

@@ -1,37 +1,26 @@
 import { createHash } from 'node:crypto';
-import { avatarLimit, invalidRecord, type UploadedFile } from '@moothall/contracts';
-import { UploadedFiles } from '@moothall/data-port';
+import path from 'node:path';
+import { avatarLimit, type UploadedFile } from '@moothall/contracts';
+import { acceptImage, pictures, UploadedFiles } from '@moothall/data-port';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Schema } from 'mongoose';
-import sharp from 'sharp';
 
 export interface Avatar {
   /** Id of the user. */
   _id: number;
   filename: string;
   image: Buffer;
+  /** Those of older versions are PNG. */
+  contentType?: string;
 }
 
 export const avatarSchema = new Schema<Avatar>(
-  { _id: Number, filename: String, image: Buffer },
+  { _id: Number, filename: String, image: Buffer, contentType: String },
   { versionKey: false, collection: 'avatars' },
 );
 
-/** Twice what pages show, for dense screens. */
-const side = 192;
-const mostPixels = 50_000_000;
-const withinSeconds = 10;
-const formats = new Set(['png', 'jpeg', 'gif', 'webp', 'tiff']);
-
-// Whatever else the library reads it must not even begin to: an SVG is a program, and a slow one if it wants to be.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`) });
-
-const noImage = () =>
-  invalidRecord({ avatar: ['is not an image of an allowed type: png, jpg, jpeg, gif, tiff, webp'] });
-
-/** Pictures of users, judged by their content, small, and of one format. */
+/** Pictures of users, with the bytes that were uploaded; their content says what they are. */
 @Injectable()
 export class Avatars {
   constructor(
@@ -39,11 +28,13 @@ export class Avatars {
     private readonly files: UploadedFiles,
   ) {}
 
-  /** Reads an uploaded picture and makes it small. @throws common.invalid_record */
+  /** @throws common.invalid_record for what is no picture */
   async read(file: UploadedFile): Promise<Omit<Avatar, '_id'>> {
-    const image = await small(await this.files.open(file, avatarLimit).bytes());
-    // A new picture has a new address, so that old ones may be kept by browsers for ever.
-    return { filename: `${createHash('sha256').update(image).digest('hex').slice(0, 16)}.png`, image };
+    const upload = this.files.open(file, avatarLimit);
+    const { bytes, contentType, filename } = await acceptImage(upload, { field: 'avatar', types: pictures });
+    // A new picture has a new address, so that browsers may keep old ones for ever.
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    return { filename: `${digest}${path.extname(filename)}`, image: bytes, contentType };
   }
 
   async keep(userId: number, avatar: Omit<Avatar, '_id'>): Promise<void> {
@@ -56,20 +47,5 @@ export class Avatars {
 
   async remove(userId: number): Promise<void> {
     await this.avatars.deleteOne({ _id: userId });
-  }
-}
-
-/** A square of its middle as PNG; what else the file carried, such as where it was taken, is gone. */
-async function small(bytes: Buffer): Promise<Buffer> {
-  try {
-    const picture = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' });
-    const { format, width = 0, height = 0 } = await picture.metadata();
-    if (!formats.has(format ?? '')) throw noImage();
-    // What is smaller than that stays so: it would only be blurred.
-    const least = Math.min(side, width, height);
-    const square = picture.timeout({ seconds: withinSeconds }).rotate().resize(least, least, { fit: 'cover' });
-    return await square.png().toBuffer();
-  } catch {
-    throw noImage();
   }
 }

@@ -25,8 +25,9 @@ export class GetAvatar implements OnModuleInit {
         response.writeHead(404).end();
         return;
       }
-      const headers = { 'content-type': 'image/png', 'content-length': avatar.image.length, 'cache-control': aYear };
-      response.writeHead(200, headers).end(avatar.image);
+      const { image, contentType = 'image/png' } = avatar;
+      const headers = { 'content-type': contentType, 'content-length': image.length, 'cache-control': aYear };
+      response.writeHead(200, headers).end(image);
     });
   }
 

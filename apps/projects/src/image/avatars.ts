@@ -1,9 +1,8 @@
 import { avatarLimit, type UploadedFile } from '@moothall/contracts';
-import { UploadedFiles } from '@moothall/data-port';
+import { acceptImage, type Image, pictures, streamOf, UploadedFiles } from '@moothall/data-port';
 import { type JobQueue, Jobs, jobQueue } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
-import { acceptImage, type Image, pictures, streamOf } from './accept-image';
 
 /** An image that stands for a project, group or topic. */
 export interface Avatar {

@@ -12,14 +12,13 @@ import {
   readAppearance,
   updateAppearance,
 } from '@moothall/contracts';
-import { DataPort, UploadedFiles } from '@moothall/data-port';
+import { acceptImage, DataPort, pictures, streamOf, UploadedFiles } from '@moothall/data-port';
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { acceptImage, pictures, streamOf } from '../../image/accept-image';
 import { below } from '../../namespace/set-below';
 import {
   type AppearanceDocument,

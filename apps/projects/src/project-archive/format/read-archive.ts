@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { avatarLimit, type OperationError, projectExportErrors } from '@moothall/contracts';
+import { pictureTypeOf } from '@moothall/data-port';
 import type { Header } from 'tar-stream';
 import {
   type Entry,
@@ -12,7 +13,6 @@ import {
   readFiles,
   readManifest,
 } from '../../archive/archive-files';
-import { pictureTypeOf } from '../../image/picture-type';
 import {
   type ArchivePart,
   type BytesKind,

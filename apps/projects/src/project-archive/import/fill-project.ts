@@ -19,16 +19,14 @@ import {
   uploadLfsObject,
   type Visibility,
 } from '@moothall/contracts';
-import { sendBytes } from '@moothall/data-port';
+import { imageOf, pictureTypeOf, sendBytes } from '@moothall/data-port';
 import { newEvent, Outbox } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { ArchivedPeople } from '../../archive/archived-people';
 import type { ArchivedMember, ArchivedUser } from '../../archive/archived-user';
 import { Badges } from '../../badge/badge.repository';
-import { imageOf } from '../../image/accept-image';
 import { Avatars } from '../../image/avatars';
-import { pictureTypeOf } from '../../image/picture-type';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
 import { projectKey } from '../../member/source';
 import { Namespaces } from '../../namespace/namespace.repository';

@@ -1,8 +1,6 @@
 import { imageLimit } from '@moothall/contracts';
-import { UploadedFiles } from '@moothall/data-port';
+import { acceptImage, pictureTypeOf, UploadedFiles } from '@moothall/data-port';
 import { ticketKey, UploadStore } from '@moothall/testing';
-import { acceptImage } from './accept-image';
-import { pictureTypeOf } from './picture-type';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { invalidRecord } from '@moothall/contracts';
-import type { Upload } from '@moothall/data-port';
+import type { Upload } from '../uploaded-files';
 import { type PictureType, pictureTypeOf } from './picture-type';
 
 interface ImageRule {
