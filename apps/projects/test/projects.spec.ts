@@ -23,7 +23,7 @@ import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './pr
 
 let projects: ProjectsUnderTest;
 beforeAll(async () => {
-  projects = await startProjects();
+  projects = await startProjects({ REGISTRY_EXTERNAL_URL: 'https://registry.test:5050' });
 });
 afterAll(() => projects?.stop());
 
@@ -160,6 +160,17 @@ describe('reading projects', () => {
     expect(seen).toMatchObject({ id: project.id, name: 'tool' });
     expect(seen).not.toHaveProperty('permissions');
     expect(seen).not.toHaveProperty('merge_method');
+  });
+
+  it('shows what names of images of a project begin with, also in lists', async () => {
+    const ann = await projects.user();
+    const { id, container_registry_image_prefix: prefix } = await projects.ask(ann, createProject, {
+      name: 'Tool',
+      path: 'My-Tool',
+    });
+    expect(prefix).toBe(`registry.test:5050/${ann.username}/my-tool`.toLowerCase());
+    const { items } = await projects.ask(ann, listProjects, { owned: true });
+    expect(items).toMatchObject([{ id, container_registry_image_prefix: prefix }]);
   });
 
   it('lists what one reads, and walks it by keyset without gaps', async () => {

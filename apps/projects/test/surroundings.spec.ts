@@ -49,6 +49,8 @@ describe('groups around a project', () => {
     const [home, team] = [await newGroup(ann), await newGroup(ann)];
     const project = await projects.ask(ann, createProject, { name: 'tool', namespace_id: home.id });
     const id = String(project.id);
+    // This instance has no container registry.
+    expect(project).not.toHaveProperty('container_registry_image_prefix');
     expect(idsOf(await projects.ask(ann, listProjectGroups, { id }))).toEqual([home.id]);
     expect(idsOf(await projects.ask(ann, listShareLocations, { id }))).toEqual([team.id]);
     expect(idsOf(await projects.ask(ann, listProjectTransferLocations, { id }))).toEqual([team.id]);

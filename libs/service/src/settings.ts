@@ -21,6 +21,11 @@ export const serviceSettings = {
     max: 65535,
     about: 'Port under which clients reach git over SSH, for links in answers',
   }),
+  REGISTRY_EXTERNAL_URL: url({
+    optional: true,
+    protocols: ['http', 'https'],
+    about: 'Address under which clients reach the container registry, for links in answers; without it, `REGISTRY_URL`',
+  }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',
     about: 'community leaves out what the v4 interface restricts to higher tiers',

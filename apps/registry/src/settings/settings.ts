@@ -8,11 +8,6 @@ export const registrySettings = {
     protocols: ['http', 'https'],
     about: 'Where the container registry answers services; without it there is none',
   }),
-  REGISTRY_EXTERNAL_URL: url({
-    optional: true,
-    protocols: ['http', 'https'],
-    about: 'Address under which clients reach the container registry; `REGISTRY_URL` unless set',
-  }),
   REGISTRY_TOKEN_KEY: string({
     optional: true,
     about: 'File with the RSA key that tokens for the container registry are signed with, and its certificate; PEM',

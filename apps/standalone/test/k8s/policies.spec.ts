@@ -107,6 +107,13 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     expect(shared.filter((name) => !all.has(name))).toEqual([]);
   });
 
+  it('tells every service where clients find the container registry', () => {
+    for (const { pod } of ours) {
+      const registryUrl = environmentOf(objects, pod.spec.containers[0]!).REGISTRY_EXTERNAL_URL;
+      expect(registryUrl).toBe(overlay === 'production' ? 'https://registry.example.com' : undefined);
+    }
+  });
+
   it('gives every process its own user of NATS', () => {
     const accounts = readFileSync(path.join(root, 'deploy/nats-accounts.conf'), 'utf8');
     for (const { pod } of ours) {
