@@ -58,7 +58,7 @@ const nobody = contextOf({});
 describe('pipelines', () => {
   let ci: CiUnderTest;
   beforeAll(async () => {
-    ci = await CiUnderTest.start({ ROLES: 'api' });
+    ci = await CiUnderTest.start({ ROLES: 'api', REGISTRY_EXTERNAL_URL: 'https://registry.test:5050' });
   });
   afterAll(() => ci?.stop());
 
@@ -74,8 +74,12 @@ describe('pipelines', () => {
   };
   const create = ({ developer }: { developer: ReturnType<typeof contextOf> }) =>
     ci.call(createPipeline, { id: '1', ref: 'main' }, developer);
-  const finish = async (job: { id: number; token: string } | undefined, state: 'success' | 'failed') =>
-    ci.call(reportJob, { id: job!.id, token: job!.token, state, failure_reason: 'script_failure' }, nobody);
+  const finish = async (
+    job: { id: number; token: string } | undefined,
+    state: 'success' | 'failed',
+    exit_code?: number,
+  ) =>
+    ci.call(reportJob, { id: job!.id, token: job!.token, state, failure_reason: 'script_failure', exit_code }, nobody);
   const namesOf = (jobs: { name: string; status: string }[]) =>
     Object.fromEntries(jobs.map(({ name, status }) => [name, status]));
 
@@ -184,6 +188,59 @@ describe('pipelines', () => {
     });
     // To the second.
     expect(variables.CI_JOB_STARTED_AT! >= askedAt.slice(0, 19)).toBe(true);
+  });
+
+  it('tell a job of the container registry, and how to sign in there', async () => {
+    const s = await scene({ fullPath: 'Top/App', path: 'App' });
+    await create(s);
+    const { token, variables } = (await s.next())!;
+    expect(variables.filter(({ key }) => key.startsWith('CI_REGISTRY'))).toMatchObject([
+      { key: 'CI_REGISTRY', value: 'registry.test:5050', masked: false },
+      { key: 'CI_REGISTRY_IMAGE', value: 'registry.test:5050/top/app' },
+      { key: 'CI_REGISTRY_USER', value: 'gitlab-ci-token' },
+      { key: 'CI_REGISTRY_PASSWORD', value: token, public: false, masked: true },
+    ]);
+  });
+
+  it('have the name that their file gives them, and tell it their jobs', async () => {
+    const s = await scene({}, 'workflow: { name: "Build of $CI_COMMIT_BRANCH" }\njob: { script: x }');
+    const { id, name } = await create(s);
+    expect(name).toBe('Build of main');
+    expect((await ci.call(listPipelines, { id: '1' }, s.developer)).items).toMatchObject([{ id, name }]);
+    expect((await s.next())!.variables).toContainEqual(
+      expect.objectContaining({ key: 'CI_PIPELINE_NAME', value: name }),
+    );
+    expect(await create(await scene())).toMatchObject({ name: null });
+  });
+
+  it('pass where a script ended with an exit code that is allowed', async () => {
+    const s = await scene({}, 'job: { script: x, allow_failure: { exit_codes: [3, 4] } }');
+    const [passed, failed] = [await create(s), await create(s)];
+    await finish(await s.next(), 'failed', 4);
+    await finish(await s.next(), 'failed', 5);
+    const stateOf = async ({ id }: { id: number }) =>
+      (await ci.call(getPipeline, { id: '1', pipeline_id: id }, s.developer)).status;
+    expect([await stateOf(passed), await stateOf(failed)]).toEqual(['success', 'failed']);
+  });
+
+  it('end when a job fails, where their file says so', async () => {
+    const jobs = 'a: { script: x }\nb: { script: x }\nc: { script: x, stage: deploy }';
+    const s = await scene({}, `workflow: { auto_cancel: { on_job_failure: all } }\n${jobs}`);
+    const { id } = await create(s);
+    await finish(await s.next(), 'failed');
+    const all = await ci.call(listPipelineJobs, { id: '1', pipeline_id: id }, s.developer);
+    expect(namesOf(all.items)).toEqual({ a: 'failed', b: 'canceled', c: 'canceled' });
+    expect(await s.next()).toBeUndefined();
+  });
+
+  it('hand runners what containers are started with', async () => {
+    const service = '{ name: mysql, alias: db, command: [--verbose], variables: { A: 1 } }';
+    const s = await scene({}, `job: { script: x, image: { name: node, pull_policy: never }, services: [${service}] }`);
+    await create(s);
+    expect(await s.next()).toMatchObject({
+      image: { name: 'node', pull_policy: ['never'] },
+      services: [{ name: 'mysql', alias: 'db', command: ['--verbose'], variables: [{ key: 'A', value: '1' }] }],
+    });
   });
 
   // E: taking jobs with some of its tags only stayed unnoticed.

@@ -205,8 +205,8 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
   describe('to a branch with an unfinished pipeline', () => {
     const file = (isInterruptible: boolean) =>
       `default: { interruptible: ${isInterruptible} }\na: { script: x }\nb: { script: x }`;
-    const begin = async (isInterruptible: boolean, over: Partial<ProjectRef> = {}) => {
-      const s = await scene(file(isInterruptible), over);
+    const begin = async (isInterruptible: boolean, over: Partial<ProjectRef> = {}, workflow = '') => {
+      const s = await scene(`${workflow}\n${file(isInterruptible)}`, over);
       const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), s.project, Access.Maintainer);
       const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, maintainer);
       const runner = await ci.call(registerRunner, { token }, contextOf({}));
@@ -236,6 +236,12 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
       await s.take();
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'running' });
+    });
+
+    it('of which the file says that nothing cancels it leaves that', async () => {
+      const s = await begin(true, {}, 'workflow: { auto_cancel: { on_new_commit: none } }');
+      const first = await endOf(s);
+      expect(await first()).toMatchObject({ status: 'pending' });
     });
 
     it('leaves that of the commit at which the branch is by now, whose push was heard first', async () => {

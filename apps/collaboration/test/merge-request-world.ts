@@ -279,7 +279,18 @@ export class MergeRequestWorld {
   private pipeline({ id }: ProjectRef, ref: string, sha: string) {
     const status = this.pipelines.get(sha)!;
     const times = { created_at: at, updated_at: at };
-    return { id: 1, iid: 1, project_id: id, sha, ref, status, source: 'push' as const, ...times, web_url: '' };
+    return {
+      id: 1,
+      iid: 1,
+      project_id: id,
+      sha,
+      ref,
+      status,
+      name: null,
+      source: 'push' as const,
+      ...times,
+      web_url: '',
+    };
   }
 
   private check(sides: Sides, project: ProjectRef) {

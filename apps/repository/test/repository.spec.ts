@@ -390,7 +390,13 @@ it('shows the last pipeline of a commit to who may see it', async () => {
   expect(await call(getCommit, { id: 'x', sha: id }, context)).toMatchObject({ status: null, last_pipeline: null });
   const time = '2020-10-15T08:12:01.123Z';
   const pipeline = { id: 7, iid: 1, project_id: project.id, sha: id, ref: 'main', status: 'failed' as const };
-  const rest = { source: 'push' as const, created_at: time, updated_at: time, web_url: 'http://moothall.test/p/7' };
+  const rest = {
+    source: 'push' as const,
+    name: null,
+    created_at: time,
+    updated_at: time,
+    web_url: 'http://moothall.test/p/7',
+  };
   let mayRead = true;
   under.respond(listPipelines, (input) =>
     mayRead ? { items: input.sha === id ? [{ ...pipeline, ...rest }] : [], total: 1 } : commonErrors.forbidden(),

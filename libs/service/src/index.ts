@@ -1,3 +1,4 @@
+export { imagePrefix, registryHost } from './image-names';
 export { runServices } from './main';
 export { serviceSettings } from './settings';
 export {

@@ -112,7 +112,7 @@ export class MakeDownstream {
       Object.fromEntries(variables.map(({ key, value }) => [key, value]));
     const { EXTERNAL_URL } = this.settings;
     const known = {
-      ...predefinedVariables(pipeline, project, EXTERNAL_URL),
+      ...predefinedVariables(pipeline, project, this.settings),
       ...runVariables(pipeline, job, project, EXTERNAL_URL),
       ...spec.variables,
       ...values(kept),

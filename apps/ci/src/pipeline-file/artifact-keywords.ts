@@ -46,6 +46,9 @@ export const artifacts = z
   .refine((given) => given.expose_as === undefined || given.paths.length > 0, 'needs paths for expose_as')
   .transform(artifactSpec);
 
+/** What a job keeps that says nothing of it. */
+export const noArtifacts: ArtifactSpec = artifacts.parse({});
+
 type Given = z.infer<typeof reports>;
 
 function artifactSpec(given: {

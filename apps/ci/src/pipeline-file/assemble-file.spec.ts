@@ -55,6 +55,22 @@ include:
   expect(wantedBy(nested, [], {})).toEqual([local('b.yml'), local('c.yml')]);
 });
 
+it('gives a file the inputs of each of its includes', () => {
+  const files: Files = [
+    [
+      local('job.yml'),
+      'spec: { inputs: { name: , tags: { type: array, default: [] } } }\n---\n"job of $[[ inputs.name ]]": { script: x, tags: "$[[ inputs.tags ]]" }',
+    ],
+  ];
+  const content = `include:
+  - { local: job.yml, inputs: { name: a } }
+  - { local: job.yml, inputs: { name: b, tags: [linux] }, rules: [{ if: $MORE }] }`;
+  expect(assemble(content, files)).toEqual({ 'job of a': { script: 'x', tags: [] } });
+  expect(assemble(content, files, { MORE: '1' })).toMatchObject({ 'job of b': { script: 'x', tags: ['linux'] } });
+  expect(() => assemble('include: job.yml', files)).toThrow('`name` input: required value');
+  expect(() => assemble(content, [[local('job.yml'), 'a: { script: x }']])).toThrow('declares none');
+});
+
 it('puts files together: later ones win, the file itself over all, maps are merged and lists replaced', () => {
   const files: Files = [
     [local('a.yml'), 'job: { script: [a], tags: [a], variables: { A: a, B: a } }'],
@@ -92,7 +108,8 @@ it.each([
   ],
   ['two places', 'include: { local: a, remote: b }', [], 'exactly one accessor'],
   ['rules that are none', 'include: { local: a, rules: [{ if: [] }] }', [], '`rules:0:if` config is invalid'],
-  ['another keyword', 'include: { local: a, inputs: { b: c } }', [], 'inputs'],
+  ['another keyword', 'include: { local: a, colour: red }', [], 'colour'],
+  ['a component', 'include: { component: example.com/group/ci/lint@1 }', [], 'component: example.com/group/ci/lint@1'],
   ['too many', `include: [${Array(151).fill('a.yml')}]`, [[local('a.yml'), 'a: 1']], 'Maximum of 150'],
   ['itself by an alias', 'include: &a [*a]', [], 'too deep'],
   ['an address without an end', 'include: { remote: "http://$A$A$A" }', [], 'is too long'],

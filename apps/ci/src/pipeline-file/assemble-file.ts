@@ -1,6 +1,7 @@
 import { mergeMaps } from './extend-job';
 import type { Budget } from './file-limits';
-import { FilesWanted, type IncludedFile, type IncludedFiles, keyOf, readIncludes } from './include';
+import { FilesWanted, type IncludedFile, type IncludedFiles, type Inclusion, keyOf, readIncludes } from './include';
+import { withInputs } from './inputs';
 import { PipelineFileError, type Variables } from './job-spec';
 import { parseYaml, resolveReferences, type YamlMap } from './read-yaml';
 import type { RepositoryPaths } from './repository-paths';
@@ -19,6 +20,9 @@ export interface Parts {
   paths: RepositoryPaths;
 }
 
+/** Where a file stands, and what it is given; null for the project's own, which nobody includes. */
+type Place = Omit<Inclusion, 'file'> & { file: IncludedFile | null };
+
 /**
  * The map that a pipeline file is with all that it includes: later files win over earlier ones, and a file over those it
  * includes. References may lead from one to another.
@@ -29,29 +33,31 @@ export function assembleFile(content: string, { files, known, paths }: Parts, bu
   const wanted = new Map<string, IncludedFile>();
   let count = 0;
 
-  const read = (text: string, from: IncludedFile | null, above: string[]): YamlMap => {
-    const { include: given, ...own } = parseYaml(text);
+  const read = (text: string, { file: from, inputs }: Place, above: string[]): YamlMap => {
+    const { body, header } = parseYaml(text);
+    const { include: given, ...own } = withInputs(body, header, { given: inputs, known, budget });
     if (given === undefined || given === null) return own;
     // Aliases may make it contain itself.
     const { include } = resolveReferences({ include: given }, budget);
     if (above.length >= maxDepth) throw new PipelineFileError('Includes are nested too deep, or include each other');
-    const parts = readIncludes(include, { from, known, paths }).map((file) => readIncluded(file, above));
+    const parts = readIncludes(include, { from, known, paths }).map((one) => readIncluded(one, above));
     return [...parts, own].reduce((base, over) => mergeMaps(base, over, budget), {});
   };
 
-  const readIncluded = (file: IncludedFile, above: string[]): YamlMap => {
+  const readIncluded = (inclusion: Inclusion, above: string[]): YamlMap => {
+    const { file } = inclusion;
     const key = keyOf(file);
     count += 1;
     if (count > maxFiles) throw new PipelineFileError(`Maximum of ${maxFiles} nested includes are allowed!`);
     if (above.includes(key)) throw new PipelineFileError('Files include each other in a circle');
     const content = files[key];
-    if (content !== undefined) return read(content, file, [...above, key]);
+    if (content !== undefined) return read(content, inclusion, [...above, key]);
     wanted.set(key, file);
     return {};
   };
 
   try {
-    const root = read(content, null, []);
+    const root = read(content, { file: null, inputs: undefined }, []);
     if (wanted.size > 0) throw new FilesWanted([...wanted.values()]);
     paths.requireAll();
     return resolveReferences(root, budget);

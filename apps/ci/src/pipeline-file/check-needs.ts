@@ -22,7 +22,8 @@ export function checkNames(jobs: Pick<FileJob, 'name'>[]): void {
 export function checkNeeds(jobs: FileJob[], limit: number): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
   for (const job of jobs) {
-    const count = job.needs?.length ?? 0;
+    const lists = [job.needs, ...(job.rules ?? []).map((rule) => rule.needs?.of)];
+    const count = Math.max(...lists.map((list) => list?.length ?? 0));
     if (count > limit) {
       throw new PipelineFileError(
         `${job.name} job: one job can only need ${limit} others, but you have listed ${count}`,
@@ -31,8 +32,23 @@ export function checkNeeds(jobs: FileJob[], limit: number): void {
     const missing = job.needs?.find((need) => !need.isOptional && namesOf(need.job, byName).length === 0);
     if (missing) throw new PipelineFileError(`${job.name} job: undefined need: ${missing.job}`);
   }
+  refuseCircles(jobs.map(({ name, needs }) => [name, (needs ?? []).flatMap((need) => namesOf(need.job, byName))]));
+}
+
+/** @param jobs each with the names of those that it needs @throws PipelineFileError for jobs that wait for each other */
+export function refuseCircles(jobs: [name: string, needs: string[]][]): void {
+  const needsOf = new Map(jobs);
   const done = new Set<string>();
-  for (const job of jobs) refuseCircle(job, byName, done, new Set());
+  const path = new Set<string>();
+  const visit = (name: string): void => {
+    if (done.has(name)) return;
+    if (path.has(name)) throw new PipelineFileError('The pipeline has circular dependencies');
+    path.add(name);
+    for (const needed of needsOf.get(name) ?? []) visit(needed);
+    path.delete(name);
+    done.add(name);
+  };
+  for (const [name] of jobs) visit(name);
 }
 
 /**
@@ -49,7 +65,7 @@ export function checkDependencies(jobs: FileJob[], stages: string[]): void {
       const from = found === undefined ? undefined : byName.get(found);
       if (!from) throw new PipelineFileError(`${job.name} job: undefined dependency: ${name}`);
       if (job.needs) throw new PipelineFileError(`${job.name} job: dependency ${name} should be part of needs`);
-      if (stages.indexOf(from.stage) >= stages.indexOf(job.stage)) {
+      if (stages.indexOf(from.stage) > stages.indexOf(job.stage)) {
         throw new PipelineFileError(`${job.name} job: dependency ${name} is not defined in current or prior stages`);
       }
     }
@@ -80,18 +96,4 @@ export function namesOf(need: string, jobs: ReadonlyMap<string, unknown>): strin
   return [...jobs.keys()].filter(
     (name) => name.startsWith(need) && /^( \d+\/\d+|: \[.*\])$/s.test(name.slice(need.length)),
   );
-}
-
-function refuseCircle(job: FileJob, byName: Map<string, FileJob>, done: Set<string>, path: Set<string>): void {
-  if (done.has(job.name)) return;
-  if (path.has(job.name)) throw new PipelineFileError('The pipeline has circular dependencies');
-  path.add(job.name);
-  for (const need of job.needs ?? []) {
-    for (const name of namesOf(need.job, byName)) {
-      const needed = byName.get(name);
-      if (needed) refuseCircle(needed, byName, done, path);
-    }
-  }
-  path.delete(job.name);
-  done.add(job.name);
 }

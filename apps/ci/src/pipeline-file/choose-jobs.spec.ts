@@ -2,6 +2,8 @@ import { chooseJobs, type Occasion } from './choose-jobs';
 import { parsePipelineFile } from './parse-pipeline-file';
 import { keyOfQuestion, type PathAnswer, type PathQuestion, RepositoryPaths } from './repository-paths';
 
+const jobsOf = (...given: Parameters<typeof chooseJobs>) => chooseJobs(...given).jobs;
+
 const schedule: Occasion = {
   ref: 'main',
   isTag: false,
@@ -25,7 +27,7 @@ const knowing = (answers: [PathQuestion, PathAnswer][]) =>
     ),
   );
 const choose = (job: string, occasion: Occasion) =>
-  chooseJobs(parsePipelineFile(`job: { script: x, ${job} }`), occasion, knowing([]));
+  jobsOf(parsePipelineFile(`job: { script: x, ${job} }`), occasion, knowing([]));
 const isIn = (job: string, occasion: Occasion): boolean => choose(job, occasion).length === 1;
 
 describe('chooseJobs', () => {
@@ -60,7 +62,7 @@ describe('chooseJobs', () => {
   });
 
   it('lets given variables decide, and win over those of the file', () => {
-    const job = 'variables: { MODE: fast }, rules: [{ if: $MODE == "slow", variables: { EXTRA: yes } }]';
+    const job = 'variables: { MODE: fast }, rules: [{ if: $MODE == "slow", variables: { EXTRA: "yes" } }]';
     expect(isIn(job, schedule)).toBe(false);
     const [chosen] = choose(job, { ...schedule, given: { MODE: 'slow' } });
     expect(chosen!.spec.variables).toEqual({ MODE: 'fast', EXTRA: 'yes' });
@@ -74,7 +76,7 @@ all: { script: x }
 some: { script: x, inherit: { default: [tags], variables: [B] } }
 none: { script: x, inherit: { default: false, variables: false }, variables: { C: '3' } }
 `);
-    const chosen = chooseJobs(file, api).map(({ name, tags, retry, spec: { script, variables } }) => [
+    const chosen = jobsOf(file, api).map(({ name, tags, retry, spec: { script, variables } }) => [
       name,
       { tags, max: retry?.max, script, variables },
     ]);
@@ -100,15 +102,69 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
 
   it('makes nothing where the workflow forbids it', () => {
     const file = parsePipelineFile('workflow: { rules: [{ if: $CI_PIPELINE_SOURCE == "api" }] }\njob: { script: x }');
-    expect(chooseJobs(file, schedule)).toHaveLength(0);
-    expect(chooseJobs(file, api)).toHaveLength(1);
+    expect(jobsOf(file, schedule)).toHaveLength(0);
+    expect(jobsOf(file, api)).toHaveLength(1);
     const never = parsePipelineFile('workflow: { rules: [{ when: never }] }\njob: { script: x }');
-    expect(chooseJobs(never, api)).toHaveLength(0);
+    expect(jobsOf(never, api)).toHaveLength(0);
     const varied = parsePipelineFile(
       'variables: { A: file }\nworkflow: { rules: [{ if: $A == "file", variables: { B: rule } }] }\njob: { script: x }',
     );
-    expect(chooseJobs(varied, api)[0]!.spec.variables).toEqual({ A: 'file', B: 'rule' });
-    expect(chooseJobs(varied, { ...api, given: { A: 'given' } })).toHaveLength(0);
+    expect(jobsOf(varied, api)[0]!.spec.variables).toEqual({ A: 'file', B: 'rule' });
+    expect(jobsOf(varied, { ...api, given: { A: 'given' } })).toHaveLength(0);
+  });
+
+  it('takes needs, and whether a job is interruptible, from the rule that applies', () => {
+    const file = parsePipelineFile(`
+a: { script: x }
+b: { script: x, needs: [a] }
+c:
+  script: x
+  needs: [a]
+  rules:
+    - { if: $MODE == "wide", needs: [a, { job: b, artifacts: false }], interruptible: true }
+    - when: on_success
+`);
+    const chosenWith = (given: Record<string, string>) => jobsOf(file, { ...api, given })[2]!;
+    expect(chosenWith({})).toMatchObject({ needNames: ['a'], isInterruptible: false, spec: { artifactsFrom: ['a'] } });
+    expect(chosenWith({ MODE: 'wide' })).toMatchObject({
+      ...{ needNames: ['a', 'b'], isInterruptible: true, spec: { artifactsFrom: ['a'] } },
+    });
+  });
+
+  it('refuses needs of rules that go round in a circle', () => {
+    const file = parsePipelineFile('a: { script: x, rules: [{ needs: [b] }] }\nb: { script: x, needs: [a] }');
+    expect(() => jobsOf(file, api)).toThrow('circular');
+  });
+
+  it('lets a rule say whether a job may fail, in place of exit codes', () => {
+    const [some] = choose('allow_failure: { exit_codes: [3] }, rules: [{ when: always }]', api);
+    expect(some).toMatchObject({ allowFailure: false, allowedExitCodes: [3] });
+    const [all] = choose('allow_failure: { exit_codes: [3] }, rules: [{ allow_failure: true }]', api);
+    expect(all).toMatchObject({ allowFailure: true });
+    expect(all).not.toHaveProperty('allowedExitCodes');
+  });
+
+  it('names the pipeline, with variables put in, and says what cancels it', () => {
+    const file = (name: string) =>
+      parsePipelineFile(`
+variables: { WHAT: file }
+workflow:
+  name: ${name}
+  auto_cancel: { on_job_failure: all, on_new_commit: none }
+  rules:
+    - { if: $CI_PIPELINE_SOURCE == "api", variables: { WHAT: rule }, auto_cancel: { on_new_commit: interruptible } }
+    - when: always
+job: { script: x }`);
+    expect(chooseJobs(file('$WHAT on $CI_COMMIT_BRANCH'), api)).toMatchObject({
+      name: 'rule on main',
+      autoCancel: { onNewCommit: 'interruptible', onJobFailure: 'all' },
+    });
+    expect(chooseJobs(file('$WHAT'), { ...schedule, given: { WHAT: 'given' } })).toMatchObject({
+      name: 'given',
+      autoCancel: { onNewCommit: 'none', onJobFailure: 'all' },
+    });
+    expect(chooseJobs(file('$NOTHING'), api).name).toBeNull();
+    expect(chooseJobs(file('$LONG'), { ...api, given: { LONG: 'x'.repeat(300) } }).name).toHaveLength(255);
   });
 
   it('does for merge requests what names them, and nothing else', () => {
@@ -120,9 +176,9 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
   it('refuses a job whose need is not in the pipeline, unless it is optional', () => {
     const file = (need: string) =>
       parsePipelineFile(`a: { script: x, only: [tags] }\nb: { script: x, needs: [${need}] }`);
-    expect(() => chooseJobs(file('a'), api)).toThrow("'b' job needs 'a' job");
-    expect(chooseJobs(file('{ job: a, optional: true }'), api)).toMatchObject([{ name: 'b', needNames: [] }]);
-    expect(chooseJobs(file('a'), tag)).toMatchObject([
+    expect(() => jobsOf(file('a'), api)).toThrow("'b' job needs 'a' job");
+    expect(jobsOf(file('{ job: a, optional: true }'), api)).toMatchObject([{ name: 'b', needNames: [] }]);
+    expect(jobsOf(file('a'), tag)).toMatchObject([
       { name: 'a', needNames: null },
       { name: 'b', needNames: ['a'] },
     ]);
@@ -131,7 +187,7 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
 
 describe('files', () => {
   const chosen = (job: string, answers: [PathQuestion, PathAnswer][]) =>
-    chooseJobs(parsePipelineFile(`job: { script: x, ${job} }`), api, knowing(answers)).length === 1;
+    jobsOf(parsePipelineFile(`job: { script: x, ${job} }`), api, knowing(answers)).length === 1;
   const some = { paths: ['src/a.ts', 'README.md'], isTruncated: false };
   const here = { project: null, ref: null };
 

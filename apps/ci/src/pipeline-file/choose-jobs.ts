@@ -1,15 +1,17 @@
-import type { PipelineSource } from '@moothall/contracts';
-import { namesOf } from './check-needs';
+import { onlyGiven, type PipelineSource } from '@moothall/contracts';
+import { namesOf, refuseCircles } from './check-needs';
+import { expandUpTo } from './expand';
 import { compilePattern, holds, isPattern } from './expression';
 import { inheritedOf } from './inherit';
-import type { When } from './job-spec';
 import {
+  type AutoCancel,
   type FileJob,
   type PipelineFile,
   PipelineFileError,
   type RefPolicy,
   type Rule,
   type Variables,
+  type When,
 } from './job-spec';
 import { RepositoryPaths } from './repository-paths';
 import { ruleHolds } from './rules-keyword';
@@ -32,21 +34,38 @@ export interface ChosenJob extends FileJob {
   needNames: string[] | null;
 }
 
+/** What a pipeline is made of. */
+export interface Choice {
+  jobs: ChosenJob[];
+  /** As `workflow` says, null if it does not. */
+  name: string | null;
+  autoCancel: AutoCancel;
+}
+
+const longestName = 255;
+
 /**
- * The jobs that are part of a pipeline on an occasion, each with all variables that the file gives it.
+ * The jobs that are part of a pipeline on an occasion, each with all variables that the file gives it, and what `workflow`
+ * says of the pipeline.
  * @returns no jobs where `workflow` forbids it
  * @throws PathsWanted while something is not known of the repository
  * @throws PipelineFileError for broken expressions, and for a job that needs one that is not there
  */
-export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new RepositoryPaths()): ChosenJob[] {
+export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new RepositoryPaths()): Choice {
   const known = { ...occasion.predefined, ...file.variables, ...occasion.given };
-  const workflow = file.workflow ? firstThatApplies(file.workflow, known, paths) : {};
+  const { rules } = file.workflow;
+  const rule = rules ? firstThatApplies(rules, known, paths) : {};
   paths.requireAll();
-  if (!workflow || workflow.when === 'never') return [];
-  const variables = { ...file.variables, ...workflow.variables };
+  const autoCancel = { ...file.workflow.autoCancel, ...onlyGiven({ ...rule?.autoCancel }) };
+  if (!rule || rule.when === 'never') return { jobs: [], name: null, autoCancel };
+  const variables = { ...file.variables, ...rule.variables };
+  const name =
+    file.workflow.name && expandUpTo(longestName, file.workflow.name, { ...known, ...variables, ...occasion.given });
   const chosen = file.jobs.flatMap((job) => choose(job, variables, { ...occasion, paths }));
   paths.requireAll();
-  return chosen.map((job) => withNeeds(job, chosen));
+  const jobs = chosen.map((job) => withNeeds(job, chosen));
+  refuseCircles(jobs.map((job) => [job.name, job.needNames ?? []]));
+  return { jobs, name: name || null, autoCancel };
 }
 
 type Chosen = Omit<ChosenJob, 'needNames'>;
@@ -67,10 +86,16 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] 
   const rule = firstThatApplies(job.rules, known, occasion.paths);
   const when = rule?.when ?? job.when;
   if (!rule || when === 'never') return [];
-  const spec = { ...job.spec, variables: { ...variables, ...rule.variables } };
-  const { startInSeconds = job.startInSeconds } = rule;
+  const { needs, startInSeconds = job.startInSeconds, isInterruptible = job.isInterruptible } = rule;
+  const artifactsFrom = needs?.artifactsFrom ?? job.spec.artifactsFrom;
+  const spec = { ...job.spec, variables: { ...variables, ...rule.variables }, artifactsFrom };
   const delay = when === 'delayed' && startInSeconds !== undefined ? { startInSeconds } : {};
-  return [{ ...job, spec, when, ...delay, allowFailure: rule.allowFailure ?? job.allowFailure ?? false }];
+  const { allowedExitCodes, ...rest } = job;
+  const failing = {
+    allowFailure: rule.allowFailure ?? job.allowFailure ?? false,
+    ...(allowedExitCodes && rule.allowFailure === undefined && { allowedExitCodes }),
+  };
+  return [{ ...rest, spec, when, ...delay, ...failing, isInterruptible, needs: needs?.of ?? job.needs }];
 }
 
 const firstThatApplies = (rules: Rule[], variables: Variables, paths: RepositoryPaths): Rule | undefined =>

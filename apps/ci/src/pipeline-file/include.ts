@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expand } from './expand';
 import { PipelineFileError, type Variables } from './job-spec';
-import { isMap } from './read-yaml';
+import { isMap, ownValue, type YamlMap } from './read-yaml';
 import type { RepositoryPaths } from './repository-paths';
 import { flattened, ruleHolds, rulesKeyword } from './rules-keyword';
 
@@ -29,20 +29,23 @@ export class FilesWanted extends Error {
 /** Of an address or path once variables are put in. */
 const maxLength = 4096;
 
-const conditions = { rules: rulesKeyword({ when: z.string().optional() }).optional() };
+const common = {
+  rules: rulesKeyword({ when: z.string().optional() }).optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+};
 /** The forms of an entry, by the keyword that each of them has alone. */
 const forms = {
-  local: z.object({ local: z.string(), ...conditions }).strict(),
+  local: z.object({ local: z.string(), ...common }).strict(),
   project: z
     .object({
       project: z.string(),
       file: z.union([z.string(), z.array(z.string())]),
       ref: z.union([z.string(), z.number()]).optional(),
-      ...conditions,
+      ...common,
     })
     .strict(),
-  remote: z.object({ remote: z.string(), ...conditions }).strict(),
-  template: z.object({ template: z.string(), ...conditions }).strict(),
+  remote: z.object({ remote: z.string(), ...common }).strict(),
+  template: z.object({ template: z.string(), ...common }).strict(),
 };
 type Entry = z.infer<(typeof forms)[keyof typeof forms]>;
 
@@ -55,19 +58,31 @@ export interface IncludeFacts {
   paths: RepositoryPaths;
 }
 
+/** A file that another includes. */
+export interface Inclusion {
+  file: IncludedFile;
+  /** What it gives it; undefined if it gives nothing. */
+  inputs: YamlMap | undefined;
+}
+
 /**
  * The files that `include` names, in its order.
  * @throws PipelineFileError for what cannot be included
  */
-export function readIncludes(include: unknown, facts: IncludeFacts): IncludedFile[] {
+export function readIncludes(include: unknown, facts: IncludeFacts): Inclusion[] {
   return [flattened(include)].flat().flatMap((given) => {
     const entry = readEntry(given);
-    return isWanted(entry, facts) ? filesOf(entry, facts) : [];
+    return isWanted(entry, facts) ? filesOf(entry, facts).map((file) => ({ file, inputs: entry.inputs })) : [];
   });
 }
 
 function readEntry(given: unknown): Entry {
   if (typeof given === 'string') return /^https?:\/\//.test(given) ? { remote: given } : { local: given };
+  const component = isMap(given) && ownValue(given, 'component');
+  if (component)
+    throw new PipelineFileError(
+      `Include \`component: ${String(component).slice(0, 200)}\` is not supported by this server`,
+    );
   const shown = `Include \`${JSON.stringify(given)?.slice(0, 200)}\``;
   const [form, another] = Object.entries(forms).filter(([name]) => isMap(given) && Object.hasOwn(given, name));
   if (!form || another)
@@ -79,7 +94,7 @@ function readEntry(given: unknown): Entry {
 }
 
 function isWanted(one: Entry, { known, paths }: IncludeFacts): boolean {
-  if (!('rules' in one) || !one.rules) return true;
+  if (!one.rules) return true;
   const rule = one.rules.find((each) => ruleHolds(each, known, paths));
   return rule !== undefined && rule.when !== 'never';
 }

@@ -1,38 +1,31 @@
 import { z } from 'zod';
 import { artifacts, cache } from './artifact-keywords';
+import { image, services } from './container-keywords';
 import { isCoveragePattern } from './coverage-pattern';
 import { secondsIn } from './duration';
 import { environment, resourceGroup } from './environment-keywords';
 import { idTokens } from './id-token-keywords';
-import type { Retry } from './job-spec';
-import { countOf, mostCopies } from './parallel';
+import { mostExitCodes, type Retry } from './job-spec';
+import { needs } from './needs-keyword';
+import { parallel } from './parallel';
 import { refused } from './refused-keyword';
 import { release } from './release-keyword';
 import { patterns, rulesKeyword } from './rules-keyword';
+import { listOfTexts } from './texts';
 import { trigger } from './trigger-keyword';
+import { variables } from './variables-keyword';
 
 /*
  * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
  */
 
 const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const;
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-
 type Nested = string | Nested[];
 const flat = (lines: Nested): string[] => (typeof lines === 'string' ? [lines] : lines.flatMap(flat));
 const nested: z.ZodType<Nested> = z.lazy(() => z.union([z.string(), z.array(nested)]));
 
 /** One command or a list, in which references may have put lists again. */
 export const script = nested.transform(flat);
-
-const listOfTexts = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat());
-
-export const variables = z
-  .record(z.string(), z.union([scalar, z.null(), z.object({ value: scalar.default('') })]))
-  .transform((map) => Object.fromEntries(Object.entries(map).map(([key, value]) => [key, textOf(value)])));
-
-const textOf = (value: z.infer<typeof scalar> | null | { value: z.infer<typeof scalar> }): string =>
-  value === null ? '' : String(typeof value === 'object' ? value.value : value);
 
 /** How long a delayed job waits, as `30 minutes`, in seconds. See docs/api/pipelines.md#20. */
 const startIn = z.union([z.number(), z.string().max(255)]).transform((value, context) => {
@@ -48,7 +41,32 @@ export const rules = rulesKeyword({
   start_in: startIn.optional(),
   allow_failure: z.boolean().optional(),
   variables: variables.optional(),
+  interruptible: z.boolean().optional(),
+  needs: needs.optional(),
 });
+
+const exitCodes = z.union([z.int(), z.array(z.int()).max(mostExitCodes)]).transform((codes) => [codes].flat());
+
+/** Whether a job may fail; with some exit codes of its script alone, where it names them. */
+const allowFailure = z.union([
+  z.boolean(),
+  z
+    .object({ exit_codes: exitCodes })
+    .strict()
+    .transform(({ exit_codes }) => exit_codes),
+]);
+
+/** What a job adds to its artifacts: the folder of a website. */
+const pages = z.union([
+  z.boolean(),
+  z
+    .object({
+      publish: z.string().min(1).max(1000).optional(),
+      path_prefix: z.string().optional(),
+      expire_in: z.string().optional(),
+    })
+    .strict(),
+]);
 
 const refPolicy = z.union([
   listOfTexts.transform((refs) => ({ refs, variables: [] as string[], changes: null })),
@@ -61,28 +79,6 @@ const refPolicy = z.union([
     })
     .strict()
     .transform(({ refs, variables, changes = null }) => ({ refs, variables, changes })),
-]);
-
-const image = z.union([
-  z.string().transform((name) => ({ name })),
-  z
-    .looseObject({ name: z.string(), entrypoint: z.array(z.string()).optional() })
-    .transform(({ name, entrypoint }) => ({ name, ...(entrypoint && { entrypoint }) })),
-]);
-
-const service = z.union([
-  z.string().transform((name) => ({ name })),
-  z
-    .looseObject({ name: z.string(), alias: z.string().optional() })
-    .transform(({ name, alias }) => ({ name, ...(alias && { alias }) })),
-]);
-
-const need = z.union([
-  z.string().transform((job) => ({ job, isOptional: false, hasArtifacts: true })),
-  z
-    .object({ job: z.string(), optional: z.boolean().default(false), artifacts: z.boolean().default(true) })
-    .strict()
-    .transform(({ job, optional, artifacts }) => ({ job, isOptional: optional, hasArtifacts: artifacts })),
 ]);
 
 /** As `1h 30m`, `90 minutes`; a bare number is seconds. */
@@ -104,27 +100,20 @@ const retry = z
       .object({
         max: retries.default(maxRetries),
         when: listOfTexts.optional(),
-        exit_codes: z.union([z.int(), z.array(z.int())]).optional(),
+        exit_codes: exitCodes.optional(),
       })
       .strict(),
   ])
   .transform((given): Retry => {
-    const {
-      max,
-      when,
-      exit_codes,
-    }: { max: number; when?: string[] | undefined; exit_codes?: number | number[] | undefined } = given;
-    return {
-      max,
-      when: when && !when.includes(always) ? when : null,
-      exitCodes: exit_codes === undefined ? null : [exit_codes].flat(),
-    };
+    const { max, when, exit_codes }: { max: number; when?: string[] | undefined; exit_codes?: number[] | undefined } =
+      given;
+    return { max, when: when && !when.includes(always) ? when : null, exitCodes: exit_codes ?? null };
   });
 
 /** What a job may leave to `default:`. */
 export const defaults = {
   image: image.optional(),
-  services: z.array(service).optional(),
+  services: services.optional(),
   before_script: script.optional(),
   after_script: script.optional(),
   tags: listOfTexts.optional(),
@@ -144,21 +133,6 @@ export const keptByDefault = {
 /** Keywords without an effect here, which jobs and `default:` might have. */
 export const withoutEffect = { secrets: refused };
 
-const matrixValues = z.union([scalar, z.array(scalar).min(1)]).transform((values) => [values].flat().map(String));
-const parallel = z.union([
-  z.int().min(1).max(mostCopies),
-  z
-    .object({
-      matrix: z
-        .array(z.record(z.string(), matrixValues))
-        .min(1)
-        .max(mostCopies)
-        .refine((matrix) => countOf(matrix) >= 1, 'generates no jobs')
-        .refine((matrix) => countOf(matrix) <= mostCopies, `generates too many jobs (maximum is ${mostCopies})`),
-    })
-    .strict(),
-]);
-
 const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);
 
 export const jobKeywords = z
@@ -177,8 +151,11 @@ export const jobKeywords = z
     stage: z.string().default('test'),
     when: z.enum(whens).default('on_success'),
     start_in: startIn.optional(),
-    allow_failure: z.boolean().optional(),
-    needs: z.array(need).optional(),
+    allow_failure: allowFailure.optional(),
+    manual_confirmation: z.string().optional(),
+    needs: needs.optional(),
+    pages: pages.optional(),
+    publish: z.string().min(1).max(1000).optional(),
     rules: rules.optional(),
     only: refPolicy.optional(),
     except: refPolicy.optional(),
@@ -192,5 +169,5 @@ export type JobKeywords = z.infer<typeof jobKeywords>;
 export const ofScripts = [
   ...Object.keys(defaults).filter((name) => name !== 'interruptible'),
   ...Object.keys(keptByDefault),
-  ...['script', 'coverage', 'dependencies', 'environment', 'release'],
+  ...['script', 'coverage', 'dependencies', 'environment', 'release', 'pages', 'publish'],
 ] as (keyof JobKeywords)[];

@@ -13,6 +13,9 @@ export interface Retry {
   exitCodes: number[] | null;
 }
 
+/** With which a job may fail, or runs again. */
+export const mostExitCodes = 100;
+
 export type Variables = Record<string, string>;
 
 /** What a job brings something to, as it is written: variables are put in where the job runs. */
@@ -33,6 +36,12 @@ export type EnvironmentAction = (typeof environmentActions)[number];
 /** The same with all variables put in, as it was when the pipeline was made. */
 export interface JobEnvironment extends Environment {
   action: EnvironmentAction;
+}
+
+/** What a newer pipeline of the same ref cancels of one, and what a failed job does. See docs/api/pipelines.md#8. */
+export interface AutoCancel {
+  onNewCommit?: 'conservative' | 'interruptible' | 'none' | undefined;
+  onJobFailure?: 'all' | 'none' | undefined;
 }
 
 /** Patterns of files of which one has to be among those that a push or merge request changed. */
@@ -59,6 +68,18 @@ export interface Rule {
   startInSeconds?: number | undefined;
   allowFailure?: boolean | undefined;
   variables?: Variables | undefined;
+  isInterruptible?: boolean | undefined;
+  /** In place of those of the job, with the jobs whose artifacts it starts with then. */
+  needs?: { of: Need[]; artifactsFrom: string[] } | undefined;
+  /** Of the pipeline, where the clause is one of `workflow`. */
+  autoCancel?: AutoCancel | undefined;
+}
+
+/** A job that another waits for. */
+export interface Need {
+  job: string;
+  isOptional: boolean;
+  hasArtifacts: boolean;
 }
 
 /** The older way to say when a job is part of a pipeline: `only` and `except`. */
@@ -81,7 +102,9 @@ export interface FileJob {
   startInSeconds?: number;
   /** Null where the file does not say. */
   allowFailure: boolean | null;
-  needs: { job: string; isOptional: boolean; hasArtifacts: boolean }[] | null;
+  /** Exit codes of the script with which it may fail; absent where it is all or none. */
+  allowedExitCodes?: number[];
+  needs: Need[] | null;
   tags: string[];
   retry: Retry | null;
   isInterruptible: boolean;
@@ -98,8 +121,8 @@ export interface FileJob {
 export interface JobSpec {
   script: string[];
   afterScript: string[];
-  image: { name: string; entrypoint?: string[] } | null;
-  services: { name: string; alias?: string }[];
+  image: ImageSpec | null;
+  services: ServiceSpec[];
   variables: Variables;
   /** Null: as long as the instance allows. */
   timeoutSeconds: number | null;
@@ -117,6 +140,20 @@ export interface JobSpec {
   trigger?: TriggerSpec;
   /** Absent for jobs that release nothing. */
   release?: ReleaseSpec;
+}
+
+/** The container that a job runs in. */
+export interface ImageSpec {
+  name: string;
+  entrypoint?: string[];
+  pull_policy?: string[];
+}
+
+/** A container beside it. */
+export interface ServiceSpec extends ImageSpec {
+  alias?: string;
+  command?: string[];
+  variables?: { key: string; value: string }[];
 }
 
 /** The pipeline that a job makes, instead of running a script. */
@@ -177,7 +214,7 @@ export interface CacheSpec {
 export interface PipelineFile {
   stages: string[];
   variables: Variables;
-  workflow: Rule[] | null;
+  workflow: { name: string | null; rules: Rule[] | null; autoCancel: AutoCancel };
   jobs: FileJob[];
   /** All of it, with what it includes. */
   root: Record<string, unknown>;

@@ -43,6 +43,31 @@ test:
     ]);
   });
 
+  it('reads scalars as YAML 1.1 has them, but for dates and numbers to the base of 60', () => {
+    const file = `variables: { A: yes, B: Off, C: 0755, D: 2026-01-02, E: 22:22, F: y, G: 1_000, H: "no", I: 0x10, J: 1.10, K: ~ }
+a: { script: x, allow_failure: yes, interruptible: ON }
+b: { script: x, allow_failure: no }`;
+    const { variables, jobs } = parse(file);
+    const scalars = {
+      A: 'true',
+      B: 'false',
+      C: '493',
+      D: '2026-01-02',
+      E: '22:22',
+      F: 'y',
+      G: '1000',
+      H: 'no',
+      I: '16',
+    };
+    expect(variables).toEqual({ ...scalars, J: '1.1', K: '' });
+    expect(jobs).toMatchObject([{ allowFailure: true, isInterruptible: true }, { allowFailure: false }]);
+  });
+
+  it('takes a dependency of the same stage', () => {
+    const { jobs } = parse('a: { script: x }\nb: { script: x, dependencies: [a] }');
+    expect(jobs[1]!.spec.artifactsFrom).toEqual(['a']);
+  });
+
   it('reads lists in the lists of rules', () => {
     const nested = `.deep: [{ if: $A }, [{ if: $B }]]
 .rules: [!reference [.deep], [[{ if: $C }]]]
@@ -50,7 +75,7 @@ workflow: { rules: [!reference [.rules]] }
 a: { script: x, rules: [!reference [.rules], { if: $D }] }`;
     const { jobs, workflow } = parse(nested);
     expect(jobs[0]!.rules!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C', '$D']);
-    expect(workflow!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C']);
+    expect(workflow.rules!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C']);
   });
 
   it('reads how long a job is delayed', () => {
@@ -80,12 +105,14 @@ a: { script: x, rules: [!reference [.rules], { if: $D }] }`;
       triggersOf(`
 other: { trigger: group/app }
 branch: { trigger: { project: group/app, branch: stable, strategy: depend } }
+mirroring: { trigger: { project: group/app, strategy: mirror } }
 child: { trigger: { include: child.yml, forward: { pipeline_variables: true } } }
 children: { trigger: { include: [{ local: a.yml }, b.yml] } }
 `),
     ).toMatchObject([
       { target: { project: 'group/app', branch: null }, depends: false, forwardsVariables: true },
       { target: { project: 'group/app', branch: 'stable' }, depends: true },
+      { target: { project: 'group/app', branch: null }, depends: true },
       { target: { include: ['child.yml'] }, forwardsPipelineVariables: true },
       { target: { include: [{ local: 'a.yml' }, 'b.yml'] } },
     ]);
@@ -97,7 +124,7 @@ children: { trigger: { include: [{ local: a.yml }, b.yml] } }
     ['a: { environment: x, image: y, trigger: b }', 'jobs:a config contains unknown keys: image, environment'],
     ['a: { trigger: { project: b, include: c } }', 'jobs:a:trigger config is invalid'],
     ['a: { trigger: { include: [a, b, c, d] } }', 'jobs:a:trigger config is invalid'],
-    ['a: { trigger: { project: b, strategy: mirror } }', 'jobs:a:trigger config is invalid'],
+    ['a: { trigger: { project: b, strategy: wait } }', 'jobs:a:trigger config is invalid'],
     ['a: { stage: test }', 'jobs:a config should implement the script:, or trigger: keyword'],
   ])('refuses what triggers as %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
 
@@ -121,6 +148,11 @@ job:
   script: [!reference [.setup, script], three]
 `);
     expect(file.jobs).toMatchObject([{ tags: ['x'], spec: { script: ['one', 'two', 'three'] } }]);
+    const ofList = (place: string) => parse(`.lines: [one, [two]]\njob: { script: !reference [.lines, ${place}] }`);
+    expect(ofList('0').jobs[0]!.spec.script).toEqual(['one']);
+    expect(ofList('1, 0').jobs[0]!.spec.script).toEqual(['two']);
+    expect(() => ofList('2')).toThrow('could not be found');
+    expect(() => ofList('length')).toThrow('could not be found');
   });
 
   it('reads what a job keeps, for whom and for how long', () => {
@@ -217,6 +249,116 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     expect(jobs[2]!.spec.variables).toEqual({ OS: 'mac', VERSION: '1', CI_NODE_INDEX: '3', CI_NODE_TOTAL: '5' });
   });
 
+  it('reads needs of some copies of a parallel job', () => {
+    const file = `job: { script: x, parallel: { matrix: [{ OS: [linux, mac], VERSION: [1, 2] }] } }
+after:
+  script: y
+  needs: [{ job: job, artifacts: false, parallel: { matrix: [{ OS: linux, VERSION: [1, 2] }] } }, ["job: [mac, 1]"]]`;
+    expect(parse(file).jobs.at(-1)!.needs).toEqual([
+      { job: 'job: [linux, 1]', isOptional: false, hasArtifacts: false },
+      { job: 'job: [linux, 2]', isOptional: false, hasArtifacts: false },
+      { job: 'job: [mac, 1]', isOptional: false, hasArtifacts: true },
+    ]);
+  });
+
+  it('reads needs of the copy with the same values', () => {
+    const file = `build: { script: x, parallel: { matrix: [{ OS: [linux, mac] }] } }
+test:
+  script: y
+  parallel: { matrix: [{ OS: [linux, mac], constructor: a }] }
+  needs: ["build: [$[[ matrix.OS ]]]"]`;
+    const { jobs } = parse(file);
+    expect(jobs.slice(2).map(({ name, needs, spec }) => [name, needs![0]!.job, spec.artifactsFrom])).toEqual([
+      ['test: [linux, a]', 'build: [linux]', ['build: [linux]']],
+      ['test: [mac, a]', 'build: [mac]', ['build: [mac]']],
+    ]);
+    expect(() => parse(file.replace('matrix.OS', 'matrix.NOPE'))).toThrow(
+      'undefined need: build: [$[[ matrix.NOPE ]]]',
+    );
+  });
+
+  it('reads what the file says of the pipeline', () => {
+    const file = `
+workflow:
+  name: Pipeline of $CI_COMMIT_BRANCH
+  auto_cancel: { on_new_commit: interruptible, on_job_failure: all }
+  rules: [{ if: $A, when: never }, { when: always, auto_cancel: { on_new_commit: none } }]
+job: { script: x }`;
+    expect(parse(file).workflow).toMatchObject({
+      name: 'Pipeline of $CI_COMMIT_BRANCH',
+      autoCancel: { onNewCommit: 'interruptible', onJobFailure: 'all' },
+      rules: [
+        { if: '$A', when: 'never' },
+        { when: undefined, autoCancel: { onNewCommit: 'none' } },
+      ],
+    });
+    expect(parse('job: { script: x }').workflow).toEqual({ name: null, rules: null, autoCancel: {} });
+  });
+
+  it('reads the exit codes with which a job may fail', () => {
+    const failing = (value: string) => parse(`job: { script: x, allow_failure: ${value} }`).jobs[0]!;
+    expect(failing('{ exit_codes: 137 }')).toMatchObject({ allowFailure: false, allowedExitCodes: [137] });
+    expect(failing('{ exit_codes: [1, 2] }')).toMatchObject({ allowFailure: false, allowedExitCodes: [1, 2] });
+    expect(failing('true')).not.toHaveProperty('allowedExitCodes');
+  });
+
+  it.each([
+    ['pages: true', ['a', 'public']],
+    ['pages: true, publish: dist', ['a', 'dist']],
+    ['pages: { publish: a, expire_in: 1 day }', ['a']],
+    ['pages: false', ['a']],
+    ['manual_confirmation: Are you sure?', ['a']],
+  ])('keeps a website as an artifact: %s', (lines, paths) => {
+    const [job] = parse(
+      `job: { script: x, artifacts: { paths: [a] }, ${lines} }\nother: { script: x, pages: true }`,
+    ).jobs;
+    expect(job!.spec.artifacts!.paths).toEqual(paths);
+  });
+
+  it('keeps a website of a job without other artifacts', () => {
+    expect(parse('job: { script: x, pages: true }').jobs[0]!.spec.artifacts).toMatchObject({
+      ...{ paths: ['public'], when: 'on_success', access: 'all' },
+    });
+  });
+
+  it('reads containers with all that runners know of them', () => {
+    const file = `job:
+  script: x
+  image: { name: node, entrypoint: [""], pull_policy: always, docker: { user: me } }
+  services:
+    - redis
+    - { name: mysql, alias: db, command: [--verbose], entrypoint: [sh], pull_policy: [always, never], variables: { A: 1 } }`;
+    const { image, services } = parse(file).jobs[0]!.spec;
+    expect(image).toEqual({ name: 'node', entrypoint: [''], pull_policy: ['always'] });
+    expect(services).toEqual([
+      { name: 'redis' },
+      {
+        ...{ name: 'mysql', alias: 'db', command: ['--verbose'], entrypoint: ['sh'] },
+        ...{ pull_policy: ['always', 'never'], variables: [{ key: 'A', value: '1' }] },
+      },
+    ]);
+  });
+
+  it.each([
+    ['workflow: { colour: red }\njob: { script: x }', 'root:workflow config contains unknown keys: colour'],
+    ['workflow: { rules: [{ when: manual }] }\njob: { script: x }', 'root:workflow:rules:0:when config is invalid'],
+    [
+      'workflow: { auto_cancel: { on_new_commit: all } }\njob: { script: x }',
+      'root:workflow:auto_cancel:on_new_commit',
+    ],
+    ['job: { script: x, allow_failure: { exit_codes: one } }', 'jobs:job:allow_failure:exit_codes config is invalid'],
+    ['job: { script: x, needs: [{ pipeline: $UP }] }', 'jobs:job:needs:0:job config is invalid'],
+    [
+      'job: { script: x, needs: [{ job: a, project: b, ref: c }] }',
+      'needs:0:project config is not supported by this server',
+    ],
+    ['job: { script: x, pages: { publish: a, colour: red } }', 'jobs:job:pages config contains unknown keys: colour'],
+    [
+      `a: { script: x }\njob: { script: x, rules: [{ needs: [${Array(51).fill('a')}] }] }`,
+      'job job: one job can only need 50 others',
+    ],
+  ])('refuses %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
+
   it('counts a matrix before it makes its jobs', () => {
     const row = Array.from({ length: 20 }, (_, n) => `K${n}: [1, 2, 3, 4, 5, 6, 7, 8, 9]`).join(', ');
     expect(() => parse(`job: { script: x, parallel: { matrix: [{ ${row} }] } }`)).toThrow('jobs:job:parallel');
@@ -246,7 +388,7 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
     ['a: { script: x, parallel: { matrix: [{ A: x }, { B: x }] } }', 'a: [x] job: there are several jobs of that name'],
     ['a: { script: x, parallel: 2 }\na 1/2: { script: y }', 'a 1/2 job: there are several jobs of that name'],
     [`${'a'.repeat(256)}: { script: x }`, 'name is too long'],
-    ['a: { script: x, environment: { url: x } }', 'jobs:a:environment config is invalid'],
+    ['a: { script: x, environment: { url: x } }', 'jobs:a:environment:name config is invalid'],
     ['job: { stage: test }', 'jobs:job config should implement the script:, or trigger: keyword'],
     ['job: { script: x, stage: nowhere }', 'chosen stage does not exist'],
     ['job: { script: x, colour: red }', 'jobs:job config contains unknown keys: colour'],
@@ -289,8 +431,14 @@ quick: { script: y, needs: [{ job: build, artifacts: false }, kept] }
       'a: { script: x, environment: { name: e, on_stop: b } }\nb: { script: x, environment: e }',
       'needs to have action stop defined',
     ],
-    ['a: { script: x, environment: { name: e, auto_stop_in: soon } }', 'jobs:a:environment config is invalid'],
-    ['a: { script: x, environment: { name: e, deployment_tier: best } }', 'jobs:a:environment config is invalid'],
+    [
+      'a: { script: x, environment: { name: e, auto_stop_in: soon } }',
+      'jobs:a:environment:auto_stop_in config should be a duration',
+    ],
+    [
+      'a: { script: x, environment: { name: e, deployment_tier: best } }',
+      'jobs:a:environment:deployment_tier config is invalid',
+    ],
     ['a: { script: x, resource_group: "a:b" }', 'jobs:a:resource_group config can contain only'],
     ['a: { script: x, resource_group: "" }', 'jobs:a:resource_group config'],
   ])('refuses %s', (file, problem) => {

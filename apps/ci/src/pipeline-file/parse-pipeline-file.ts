@@ -1,5 +1,6 @@
 import { present } from '@moothall/contracts';
 import { z } from 'zod';
+import { noArtifacts } from './artifact-keywords';
 import { assembleFile, type Parts } from './assemble-file';
 import { checkDependencies, checkNames, checkNeeds, checkOnStop } from './check-needs';
 import { extendJob } from './extend-job';
@@ -11,21 +12,23 @@ import {
   jobKeywords,
   keptByDefault,
   ofScripts,
-  rules,
+  type rules,
   script,
-  variables,
   withoutEffect,
 } from './job-keywords';
-import { type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
-import { combined, numbered } from './parallel';
+import { type ArtifactSpec, type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
+import { artifactsOf } from './needs-keyword';
+import { combined, filledFrom, numbered } from './parallel';
 import { RepositoryPaths } from './repository-paths';
+import { variables } from './variables-keyword';
+import { workflow } from './workflow-keyword';
 
 const defaultStages = ['build', 'test', 'deploy'];
 
 const globalKeywords = z.looseObject({
   stages: z.array(z.string()).default(defaultStages),
   variables: variables.default({}),
-  workflow: z.looseObject({ rules: rules.optional() }).optional(),
+  workflow: workflow.prefault({}),
   default: z
     .object({ ...defaults, ...keptByDefault, ...withoutEffect })
     .strict()
@@ -68,7 +71,11 @@ export function parsePipelineFile(
   return {
     stages,
     variables: globals.variables,
-    workflow: globals.workflow?.rules?.map(ruleOf) ?? null,
+    workflow: {
+      name: globals.workflow.name ?? null,
+      rules: globals.workflow.rules?.map(workflowRuleOf) ?? null,
+      autoCancel: globals.workflow.auto_cancel,
+    },
     jobs,
     root,
   };
@@ -92,8 +99,10 @@ function jobsOf(name: string, keywords: JobKeywords, globals: Globals, stages: s
   const copies = typeof parallel === 'number' ? numbered(parallel) : combined(parallel.matrix);
   return copies.map(({ suffix, variables }, index) => {
     const numbers = { CI_NODE_INDEX: String(index + 1), CI_NODE_TOTAL: String(copies.length) };
-    const spec = { ...job.spec, variables: { ...job.spec.variables, ...numbers, ...variables } };
-    return { ...job, name: `${name}${suffix}`, spec };
+    const own = { ...job.spec.variables, ...numbers, ...variables };
+    const artifactsFrom = job.spec.artifactsFrom?.map((needed) => filledFrom(variables, needed)) ?? null;
+    const needs = job.needs?.map((need) => ({ ...need, job: filledFrom(variables, need.job) })) ?? null;
+    return { ...job, name: `${name}${suffix}`, needs, spec: { ...job.spec, variables: own, artifactsFrom } };
   });
 }
 
@@ -103,12 +112,12 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
   return {
     name,
     stage: keywords.stage,
-    rules: keywords.rules?.map(ruleOf) ?? null,
+    rules: keywords.rules?.map((rule) => ruleOf(rule, keywords)) ?? null,
     only: keywords.only ?? null,
     except: keywords.except ?? null,
     when: keywords.when,
     ...(keywords.start_in !== undefined && { startInSeconds: keywords.start_in }),
-    allowFailure: keywords.allow_failure ?? null,
+    ...allowedFailure(keywords.allow_failure),
     needs: keywords.needs ?? null,
     tags: inherited.tags ?? [],
     retry: inherited.retry ?? null,
@@ -123,7 +132,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       services: inherited.services ?? [],
       variables: keywords.variables,
       timeoutSeconds: inherited.timeout ?? null,
-      artifacts: inherited.artifacts ?? null,
+      artifacts: withWebsite(inherited.artifacts ?? null, keywords),
       cache: inherited.cache ?? [],
       artifactsFrom: artifactsFrom(keywords),
       ...(keywords.environment && { environment: keywords.environment }),
@@ -136,7 +145,21 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
 }
 
 const artifactsFrom = ({ dependencies, needs }: JobKeywords): string[] | null =>
-  dependencies ?? needs?.filter((need) => need.hasArtifacts).map((need) => need.job) ?? null;
+  dependencies ?? (needs ? artifactsOf(needs) : null);
+
+/** A list names the exit codes with which a job may fail. */
+const allowedFailure = (
+  given: JobKeywords['allow_failure'] = undefined,
+): Pick<FileJob, 'allowFailure' | 'allowedExitCodes'> =>
+  Array.isArray(given) ? { allowFailure: false, allowedExitCodes: given } : { allowFailure: given ?? null };
+
+/** The folder of a website is one of the artifacts of its job. */
+function withWebsite(artifacts: ArtifactSpec | null, { pages, publish }: JobKeywords): ArtifactSpec | null {
+  if (!pages) return artifacts;
+  const folder = (typeof pages === 'object' ? pages.publish : undefined) ?? publish ?? 'public';
+  const { paths, ...rest } = artifacts ?? noArtifacts;
+  return { ...rest, paths: paths.includes(folder) ? paths : [...paths, folder] };
+}
 
 type Defaults = Pick<Globals['default'], keyof typeof defaults | keyof typeof keptByDefault>;
 
@@ -163,24 +186,42 @@ function checkDelay(
   throw new PipelineFileError(`${place} start in ${startIn === undefined ? "can't be blank" : 'must be blank'}`);
 }
 
-const ruleOf = ({ allow_failure, ...rule }: z.infer<typeof rules>[number]): Rule => ({
+const ruleOf = ({ needs, ...rule }: z.infer<typeof rules>[number], { dependencies }: JobKeywords): Rule => ({
   if: rule.if,
   changes: rule.changes,
   exists: rule.exists,
   when: rule.when,
   startInSeconds: rule.start_in,
   variables: rule.variables,
-  allowFailure: allow_failure,
+  allowFailure: rule.allow_failure,
+  isInterruptible: rule.interruptible,
+  ...(needs && { needs: { of: needs, artifactsFrom: dependencies ?? artifactsOf(needs) } }),
 });
+
+const workflowRuleOf = ({ when, auto_cancel: autoCancel, ...rule }: WorkflowRule): Rule => ({
+  ...rule,
+  when: when === 'never' ? when : undefined,
+  autoCancel,
+});
+type WorkflowRule = NonNullable<z.infer<typeof workflow>['rules']>[number];
 
 /** The words that authors of pipeline files know, as far as there are such. */
 function check<T extends z.ZodType>(schema: T, value: unknown, place: string): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const issue = present(result.error.issues[0], 'what is wrong');
+  throw new PipelineFileError(problemOf(present(result.error.issues[0], 'what is wrong'), place));
+}
+
+function problemOf(issue: z.core.$ZodIssue, place: string): string {
   const where = [place, ...issue.path.map(String)].join(':');
-  if (issue.code === 'unrecognized_keys') {
-    throw new PipelineFileError(`${where} config contains unknown keys: ${issue.keys.join(', ')}`);
-  }
-  throw new PipelineFileError(`${where} config ${issue.code === 'custom' ? issue.message : 'is invalid'}`);
+  const meant = issue.code === 'invalid_union' ? formMeant(issue.errors) : undefined;
+  if (meant) return problemOf(meant, where);
+  if (issue.code === 'unrecognized_keys') return `${where} config contains unknown keys: ${issue.keys.join(', ')}`;
+  return `${where} config ${issue.code === 'custom' ? issue.message : 'is invalid'}`;
+}
+
+/** Of a keyword that has several forms, what is wrong with the one that the value has; undefined if it has none of them. */
+function formMeant(forms: z.core.$ZodIssue[][]): z.core.$ZodIssue | undefined {
+  const near = forms.filter(([first]) => first && !(first.code === 'invalid_type' && first.path.length === 0));
+  return near.length === 1 ? near[0]?.[0] : undefined;
 }

@@ -4,7 +4,7 @@ import { settingsToken } from '@moothall/service';
 import { InThreads, OutOfBounds } from '@moothall/workers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CiSettings } from '../settings/settings';
-import type { ChosenJob, Occasion } from './choose-jobs';
+import type { Choice, Occasion } from './choose-jobs';
 import type { FileLimits } from './file-limits';
 import { type IncludedFile, keyOf } from './include';
 import { IncludedFileReader, type Reader } from './included-files';
@@ -50,13 +50,13 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
   }
 
   /**
-   * The jobs of a pipeline on an occasion.
+   * What a pipeline is made of on an occasion.
    * @throws PipelineFileError with a text for the file's author; common.unavailable when too many files wait
    */
-  async jobsFor(content: string, occasion: Occasion, reader: Reader): Promise<ChosenJob[]> {
+  async choose(content: string, occasion: Occasion, reader: Reader): Promise<Choice> {
     const outcome = await this.workOut({ content, occasion }, reader);
     if ('problem' in outcome) throw new PipelineFileError(outcome.problem);
-    return outcome.jobs as ChosenJob[];
+    return outcome as Choice;
   }
 
   /** What is to be said of a file: its jobs, or what is wrong. @param reader undefined where nothing can be included */

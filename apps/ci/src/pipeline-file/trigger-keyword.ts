@@ -7,7 +7,7 @@ const maxLength = 255;
 const mostIncludes = 3;
 
 const common = {
-  strategy: z.literal('depend').optional(),
+  strategy: z.enum(['depend', 'mirror']).optional(),
   forward: z
     .object({ yaml_variables: z.boolean().default(true), pipeline_variables: z.boolean().default(false) })
     .strict()
@@ -36,7 +36,7 @@ export const trigger = z
       'include' in what ? { include: what.include } : { project: what.project, branch: what.branch ?? null };
     return {
       target,
-      depends: strategy === 'depend',
+      depends: strategy !== undefined,
       forwardsVariables: forward.yaml_variables,
       forwardsPipelineVariables: forward.pipeline_variables,
     };

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Parts } from './assemble-file';
-import { type ChosenJob, chooseJobs, type Occasion } from './choose-jobs';
+import { type Choice, type ChosenJob, chooseJobs, type Occasion } from './choose-jobs';
 import type { FileLimits } from './file-limits';
 import { FilesWanted, type IncludedFile } from './include';
 import { type FileJob, PipelineFileError } from './job-spec';
@@ -20,7 +20,7 @@ export interface Work {
 
 /** The jobs in the order of their stages; what is wrong with the file; or what is not known yet. */
 export type Outcome =
-  | { jobs: (ChosenJob | FileJob)[]; merged?: string }
+  | (Omit<Choice, 'jobs'> & { jobs: (ChosenJob | FileJob)[]; merged?: string })
   | { problem: string; merged?: string }
   | { wanted: IncludedFile[] }
   | { asked: PathQuestion[] };
@@ -35,9 +35,10 @@ export default function workOut({ content, occasion, limits, files, isMerged, ..
     if (isMerged) merged = requireLength(stringify(file.root, { aliasDuplicateObjects: false }), limits);
     const places = new Map(file.stages.map((stage, index) => [stage, index]));
     const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;
-    const jobs = (occasion ? chooseJobs(file, occasion, paths) : file.jobs).sort((a, b) => placeOf(a) - placeOf(b));
+    const choice = occasion ? chooseJobs(file, occasion, paths) : { ...file.workflow, jobs: file.jobs };
+    const jobs = [...choice.jobs].sort((a, b) => placeOf(a) - placeOf(b));
     requireSize(jobs, limits);
-    return { jobs, ...(merged !== undefined && { merged }) };
+    return { name: choice.name, autoCancel: choice.autoCancel, jobs, ...(merged !== undefined && { merged }) };
   } catch (error) {
     if (error instanceof FilesWanted) return { wanted: error.files };
     if (error instanceof PathsWanted) return { asked: error.questions };

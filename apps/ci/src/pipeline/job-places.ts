@@ -32,7 +32,7 @@ export class JobPlaces {
     const isNeeded = chosen.some(({ spec, resourceGroup }) => spec.environment || resourceGroup !== null);
     if (!isNeeded) return jobs;
     const { EXTERNAL_URL } = this.settings;
-    const predefined = predefinedVariables(pipeline, project, EXTERNAL_URL, schedule?.description);
+    const predefined = predefinedVariables(pipeline, project, this.settings, schedule?.description);
     const opened = variables.map((variable) => openVariable(this.box, variable));
     const given = Object.fromEntries(opened.map(({ key, value }) => [key, value]));
     return jobs.map((job, index) => {

@@ -1,7 +1,21 @@
 import type { JobStatus } from '@moothall/contracts';
 import { sampleJob as job } from '../../test/sample-job';
 import { mirror, notTriggered, triggered } from './bridge-transitions';
-import { cancel, cancelAll, erase, fail, giveUp, play, repeat, repeatFailed, succeed, take } from './job-transitions';
+import {
+  cancel,
+  cancelAll,
+  cancelRedundant,
+  erase,
+  fail,
+  giveUp,
+  play,
+  repeat,
+  repeatFailed,
+  stopAtFailure,
+  succeed,
+  take,
+} from './job-transitions';
+import type { Job } from './pipeline.schema';
 import { startDue } from './start-due';
 
 const now = new Date('2026-01-01T12:00:00Z');
@@ -187,6 +201,45 @@ describe('jobs of a pipeline', () => {
       [9000, 'a'],
       [9001, 'b'],
     ]);
+  });
+
+  it('may fail with some exit codes of their script', () => {
+    const running = job('a', 0, { status: 'running', allowedExitCodes: [3, 4] });
+    const after = (exitCode?: number) => fail(running.id, { reason: 'script_failure', exitCode }, 9000)([running], now);
+    expect(after(4)).toMatchObject([{ status: 'failed', allowFailure: true }]);
+    expect(after(5)).toMatchObject([{ status: 'failed', allowFailure: false }]);
+    expect(after()).toMatchObject([{ status: 'failed', allowFailure: false }]);
+    // The next run is judged by its own exit code.
+    expect(repeat(running.id, 9001, 1)(after(4), now).at(-1)).toMatchObject({ id: 9001, allowFailure: false });
+  });
+
+  it.each([
+    [undefined, 'canceled', 'canceled', 'created'],
+    ['conservative', 'canceled', 'canceled', 'created'],
+    ['interruptible', 'canceled', 'created', 'created'],
+    ['none', 'created', 'created', 'created'],
+  ] as const)('of a redundant pipeline are cancelled as `on_new_commit` says: %s', (how, first, second, begun) => {
+    const jobs = [job('a', 0, { isInterruptible: true }), job('b', 0)];
+    expect(cancelRedundant(how)(jobs, now).map(({ status }) => status)).toEqual([first, second]);
+    const running = job('c', 0, { status: 'running', startedAt: now });
+    const others = how === 'interruptible' ? 'canceled' : begun;
+    expect(cancelRedundant(how)([jobs[0]!, running], now).map(({ status }) => status)).toEqual([others, 'running']);
+  });
+
+  it('end when one fails that may not, where the file says so', () => {
+    const [a, b, c] = [job('a', 0, { status: 'running' }), job('b', 0, { status: 'running' }), job('c', 1)];
+    const before = [a!, b!, c!];
+    const statusesAfter = (over: Partial<Job>) => {
+      const after = [{ ...a!, ...over }, b!, c!];
+      return stopAtFailure(before)(after, now).map(({ status }) => status);
+    };
+    expect(statusesAfter({ status: 'failed' })).toEqual(['failed', 'canceled', 'canceled']);
+    expect(statusesAfter({ status: 'failed', allowFailure: true })).toEqual(['failed', 'running', 'created']);
+    expect(statusesAfter({ status: 'failed', isRetried: true })).toEqual(['failed', 'running', 'created']);
+    expect(statusesAfter({ status: 'success' })).toEqual(['success', 'running', 'created']);
+    // One that had failed before stops nothing that was begun since.
+    const failed = [{ ...a!, status: 'failed' as const }, b!];
+    expect(stopAtFailure(failed)(failed, now)).toBe(failed);
   });
 
   it('are tried again as often as they say, whatever others of the pipeline do', () => {

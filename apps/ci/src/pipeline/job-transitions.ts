@@ -1,5 +1,6 @@
 import { jobErrors } from '@moothall/contracts';
 import { mongo } from 'mongoose';
+import type { AutoCancel } from '../pipeline-file/job-spec';
 import type { SealedVariable } from '../variable/sealed-variable';
 import type { Transition } from './pipeline.repository';
 import { type Job, mostJobBytes } from './pipeline.schema';
@@ -24,9 +25,27 @@ export const cancelAll: Transition = (jobs, now) => {
   return jobs.map((job) => (hasEnded(job) ? job : moved(job, 'canceled', now)));
 };
 
-/** A newer pipeline makes it needless; one of which anything has begun that is not to be interrupted goes on. */
-export const cancelRedundant: Transition = (jobs, now) =>
-  jobs.some((job) => job.startedAt && !job.isInterruptible) ? jobs : cancelAll(jobs, now);
+/** A newer pipeline makes it needless. See docs/api/pipelines.md#8. */
+export const cancelRedundant =
+  (how: AutoCancel['onNewCommit'] = 'conservative'): Transition =>
+  (jobs, now) => {
+    if (how === 'none') return jobs;
+    if (how === 'conservative')
+      return jobs.some((job) => job.startedAt && !job.isInterruptible) ? jobs : cancelAll(jobs, now);
+    const isStopped = (job: Job) => job.isInterruptible && !hasEnded(job);
+    return jobs.some(isStopped) ? jobs.map((job) => (isStopped(job) ? moved(job, 'canceled', now) : job)) : jobs;
+  };
+
+/** Cancels the others once a job has failed that may not. @param before the jobs as they were */
+export const stopAtFailure =
+  (before: Job[]): Transition =>
+  (jobs, now) => {
+    const known = new Set(before.filter(isFailure).map(({ id }) => id));
+    return jobs.some((job) => isFailure(job) && !known.has(job.id)) ? cancelAll(jobs, now) : jobs;
+  };
+
+const isFailure = ({ status, allowFailure, isRetried }: Job): boolean =>
+  status === 'failed' && !allowFailure && !isRetried;
 
 /** A job that has ended stays as it is. */
 export const cancel =
@@ -98,6 +117,7 @@ function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: numbe
     when: job.when === 'manual' || job.when === 'delayed' ? ('on_success' as const) : job.when,
     status: 'created' as const,
     userId,
+    ...(job.allowedExitCodes && { allowFailure: false }),
     failureReason: null,
     coverage: null,
     runnerId: null,
@@ -181,7 +201,12 @@ export const refuse =
   };
 
 function failed(jobs: Job[], job: Job, failure: Failure, newId: number, now: Date): Job[] {
-  const after = { ...moved(job, 'failed', now), failureReason: failure.reason };
+  const isAllowed = failure.exitCode !== undefined && job.allowedExitCodes?.includes(failure.exitCode);
+  const after = {
+    ...moved(job, 'failed', now),
+    failureReason: failure.reason,
+    ...(isAllowed && { allowFailure: true }),
+  };
   const known = replaced(jobs, after);
   return isTriedAgain(jobs, job, failure) ? withCopies(known, [after], newId, job.userId, now) : known;
 }

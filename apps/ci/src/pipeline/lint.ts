@@ -100,7 +100,7 @@ export class LintPipelineFiles {
         committedAt: new Date(committed_date),
       },
     };
-    const predefined = predefinedVariables(facts, project, this.settings.EXTERNAL_URL);
+    const predefined = predefinedVariables(facts, project, this.settings);
     return { ref, isTag: facts.isTag, source: facts.source, projectPath: project.fullPath, predefined, given: {} };
   }
 }

@@ -13,7 +13,7 @@ import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { FreezePeriods } from '../freeze-period/freeze-periods';
-import type { ChosenJob } from '../pipeline-file/choose-jobs';
+import type { Choice, ChosenJob } from '../pipeline-file/choose-jobs';
 import type { Reader } from '../pipeline-file/included-files';
 import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
 import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
@@ -71,6 +71,8 @@ export interface PipelineDraft {
   refusal?: 'ref_gone' | 'ref_protected';
   jobs: ChosenJob[];
   specs: Record<string, JobSpec>;
+  /** What the file says of the pipeline as a whole. */
+  workflow?: Pick<Pipeline, 'name' | 'autoCancel'>;
 }
 
 const noCommit = '0'.repeat(40);
@@ -128,9 +130,11 @@ export class PipelineMaker {
       // Of a first push the projects service hears no earlier than this one does.
       const defaultBranch = source.default_branch ?? project.defaultBranch;
       const asOfNow = { ...request, project: { ...project, defaultBranch } };
-      const jobs = await this.choose(content, asOfNow, facts, at);
+      const { jobs, name, autoCancel } = await this.choose(content, asOfNow, facts, at);
       const problem = jobs.length > 0 ? null : 'No stages / jobs for this pipeline.';
-      return { request, facts, problem, jobs, specs: Object.fromEntries(jobs.map(({ name, spec }) => [name, spec])) };
+      const specs = Object.fromEntries(jobs.map((job) => [job.name, job.spec]));
+      const workflow = { ...(name && { name }), ...(Object.keys(autoCancel).length > 0 && { autoCancel }) };
+      return { request, facts, problem, jobs, specs, workflow };
     } catch (error) {
       if (error instanceof PipelineFileError) return { ...empty, problem: error.message, isFileBroken: true };
       throw error;
@@ -142,7 +146,7 @@ export class PipelineMaker {
     request: PipelineRequest,
     facts: PipelineDraft['facts'],
     at: Reader['at'],
-  ): Promise<ChosenJob[]> {
+  ): Promise<Choice> {
     const { project, schedule, variables } = request;
     const kept = await this.variables.choose(project, facts);
     const open = (variable: SealedVariable) => openVariable(this.box, variable);
@@ -153,14 +157,14 @@ export class PipelineMaker {
       source: facts.source,
       projectPath: project.fullPath,
       predefined: {
-        ...predefinedVariables(facts, project, this.settings.EXTERNAL_URL, schedule?.description),
+        ...predefinedVariables(facts, project, this.settings, schedule?.description),
         ...(await this.freezes.variables(project.id)),
       },
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
     };
     const caller = request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin };
     return this.files
-      .jobsFor(content, occasion, { project, at, caller, changedSince: changedSince(request) })
+      .choose(content, occasion, { project, at, caller, changedSince: changedSince(request) })
       .catch((error: unknown) => {
         if (!(error instanceof PipelineFileError)) throw error;
         // It may name files in whose addresses they stand, and whoever sees the pipeline reads it.
@@ -173,13 +177,13 @@ export class PipelineMaker {
    * Writes a draft; one with a problem becomes a failed pipeline.
    * @throws AlreadyTriggered when there is one of the same `triggerKey`
    */
-  async save({ request, facts, problem, jobs, specs }: PipelineDraft): Promise<Pipeline> {
+  async save({ request, facts, problem, jobs, specs, workflow }: PipelineDraft): Promise<Pipeline> {
     const { project, userId, variables, schedule, triggerKey, upstream } = request;
     const ids = await this.pipelines.takeIds(project.id, jobs.length);
     const now = new Date();
     const timeoutSeconds = project.ci?.timeoutSeconds ?? defaultTimeoutSeconds;
     const unplaced = jobsOf(jobs, { firstId: ids.jobId, userId, timeoutSeconds, now });
-    const place = { _id: ids.id, iid: ids.iid, createdAt: now, ...facts };
+    const place = { _id: ids.id, iid: ids.iid, createdAt: now, ...facts, ...workflow };
     const placed = this.places.place(unplaced, jobs, place, request);
     await this.resourceGroups.ensure(
       project.id,
@@ -193,6 +197,7 @@ export class PipelineMaker {
       projectId: project.id,
       ...facts,
       userId,
+      ...workflow,
       yamlErrors: problem,
       variables,
       specs: JSON.stringify(specs),
@@ -257,6 +262,7 @@ function jobsOf(
     when: job.when,
     ...(job.startInSeconds !== undefined && { startInSeconds: job.startInSeconds }),
     allowFailure: job.allowFailure,
+    ...(job.allowedExitCodes && { allowedExitCodes: job.allowedExitCodes }),
     needs: job.needNames,
     tags: job.tags,
     retry: job.retry,

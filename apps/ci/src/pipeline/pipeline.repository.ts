@@ -11,6 +11,7 @@ import { Counters, countUpTo, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
+import { stopAtFailure } from './job-transitions';
 import { type Job, mostDownstream, type Pipeline, type ReportedStatus } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
 import { type NewPipeline, PipelineInsertion } from './pipeline-insertion';
@@ -210,9 +211,11 @@ export class Pipelines {
    * @throws pipeline.not_found; what `transition` throws
    */
   change(id: number, transition: Transition): Promise<Pipeline> {
-    return this.carryOut(id, ({ jobs }, now) => {
+    return this.carryOut(id, ({ jobs, autoCancel }, now) => {
       const changed = transition(jobs, now);
-      return changed === jobs ? undefined : { jobs: settle(changed, now) };
+      if (changed === jobs) return undefined;
+      const all = autoCancel?.onJobFailure === 'all' ? stopAtFailure(jobs)(changed, now) : changed;
+      return { jobs: settle(all, now) };
     });
   }
 

@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
-import type { JobEnvironment, Retry, When } from '../pipeline-file/job-spec';
+import { type AutoCancel, type JobEnvironment, mostExitCodes, type Retry, type When } from '../pipeline-file/job-spec';
 import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
 
 /** A job inside its pipeline's document, so that a change, all that follows from it and its events are one write. */
@@ -25,6 +25,8 @@ export interface Job {
   /** When it begins by itself; counts while it is `scheduled`. */
   scheduledAt?: Date;
   allowFailure: boolean;
+  /** Exit codes of its script with which it may fail; absent where it is all or none. */
+  allowedExitCodes?: number[];
   /** Names of the jobs it waits for, instead of all of the stages before. */
   needs: string[] | null;
   tags: string[];
@@ -117,6 +119,10 @@ export interface Pipeline extends Outboxed {
   source: PipelineSource;
   status: PipelineStatus;
   userId: number | null;
+  /** What the file calls it; absent where it does not. */
+  name?: string;
+  /** Absent where the file does not say. */
+  autoCancel?: AutoCancel;
   /** Why there are no jobs. */
   yamlErrors: string | null;
   /** What it was made for, where that is a merge request. */
@@ -170,6 +176,7 @@ const jobSchema = new Schema<Job>(
     startInSeconds: Number,
     scheduledAt: Date,
     allowFailure: Boolean,
+    allowedExitCodes: { type: [Number], default: undefined, most: mostExitCodes },
     needs: { type: [String], default: null, mostBytes: mostJobBytes },
     tags: { type: [String], mostBytes: mostJobBytes },
     retry: { type: Object, ...absent },
@@ -232,6 +239,8 @@ export const pipelineSchema = new Schema<Pipeline>(
     source: String,
     status: String,
     userId: { type: Number, ...absent },
+    name: String,
+    autoCancel: Object,
     yamlErrors: { type: String, ...absent },
     mergeRequest: Object,
     upstream: Object,

@@ -34,6 +34,7 @@ export class PipelineViews {
       ref: pipeline.ref,
       status: pipeline.status,
       source: pipeline.source,
+      name: pipeline.name ?? null,
       created_at: pipeline.createdAt.toISOString(),
       updated_at: pipeline.updatedAt.toISOString(),
       web_url: `${this.settings.EXTERNAL_URL}/${project.fullPath}/-/pipelines/${pipeline._id}`,

@@ -1,4 +1,5 @@
-import { mergeRequestRef, type PipelineMergeRequest, type ProjectRef } from '@moothall/contracts';
+import { mergeRequestRef, onlyGiven, type PipelineMergeRequest, type ProjectRef } from '@moothall/contracts';
+import { imagePrefix, registryHost, type ServiceSettings } from '@moothall/service';
 import type { Variables } from '../pipeline-file/job-spec';
 import type { Job, Pipeline } from './pipeline.schema';
 
@@ -14,6 +15,8 @@ type Facts = Pick<
   'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'
 >;
 
+type Settings = Pick<ServiceSettings, 'EXTERNAL_URL' | 'REGISTRY_EXTERNAL_URL'>;
+
 /** Where a project's pipelines are described, from the top of the repository. */
 export const pipelineFilePath = ({ ci }: Pick<ProjectRef, 'ci'>): string => ci?.configPath ?? '.gitlab-ci.yml';
 
@@ -21,9 +24,10 @@ export const pipelineFilePath = ({ ci }: Pick<ProjectRef, 'ci'>): string => ci?.
 export function predefinedVariables(
   { isTag, isProtected, sha, beforeSha, source, commit, mergeRequest, ...facts }: Facts,
   project: ProjectRef,
-  externalUrl: string,
+  settings: Settings,
   scheduleDescription?: string,
 ): Variables {
+  const { EXTERNAL_URL: externalUrl } = settings;
   const url = new URL(externalUrl);
   const ref = mergeRequest?.source_branch ?? facts.ref;
   const namespace = project.fullPath.slice(0, -project.path.length - 1);
@@ -33,6 +37,8 @@ export function predefinedVariables(
     CI_SERVER: 'yes',
     CI_SERVER_URL: externalUrl,
     CI_SERVER_HOST: url.hostname,
+    CI_SERVER_FQDN: url.host,
+    CI_SERVER_PORT: url.port || (url.protocol === 'https:' ? '443' : '80'),
     CI_SERVER_PROTOCOL: url.protocol.replace(':', ''),
     CI_API_V4_URL: `${externalUrl}/api/v4`,
     CI_COMMIT_SHA: sha,
@@ -48,6 +54,7 @@ export function predefinedVariables(
     ...(commit && {
       CI_COMMIT_MESSAGE: commit.message,
       CI_COMMIT_TITLE: commit.message.split('\n', 1)[0] ?? '',
+      CI_COMMIT_DESCRIPTION: commit.message.replace(/^.*\n*/, ''),
       CI_COMMIT_AUTHOR: `${commit.authorName} <${commit.authorEmail}>`,
       CI_COMMIT_TIMESTAMP: commit.committedAt.toISOString(),
     }),
@@ -62,6 +69,10 @@ export function predefinedVariables(
     CI_PROJECT_ROOT_NAMESPACE: namespace.split('/', 1)[0] ?? '',
     CI_PROJECT_URL: `${externalUrl}/${project.fullPath}`,
     CI_PROJECT_VISIBILITY: project.visibility,
+    ...onlyGiven({
+      CI_REGISTRY: registryHost(settings),
+      CI_REGISTRY_IMAGE: imagePrefix(settings, project.fullPath),
+    }),
     ...(scheduleDescription !== undefined && { CI_PIPELINE_SCHEDULE_DESCRIPTION: scheduleDescription }),
   };
 }
@@ -89,7 +100,7 @@ function variablesOf(mergeRequest: PipelineMergeRequest, externalUrl: string): V
 
 /** Variables of one run of a job. */
 export function runVariables(
-  pipeline: Pick<Pipeline, '_id' | 'iid' | 'createdAt'>,
+  pipeline: Pick<Pipeline, '_id' | 'iid' | 'name' | 'createdAt'>,
   job: Pick<Job, 'id' | 'name' | 'stage' | 'startedAt'>,
   project: ProjectRef,
   externalUrl: string,
@@ -99,6 +110,7 @@ export function runVariables(
     CI_PIPELINE_ID: String(pipeline._id),
     CI_PIPELINE_IID: String(pipeline.iid),
     CI_PIPELINE_URL: `${externalUrl}/${project.fullPath}/-/pipelines/${pipeline._id}`,
+    ...(pipeline.name !== undefined && { CI_PIPELINE_NAME: pipeline.name }),
     CI_PIPELINE_CREATED_AT: pipeline.createdAt.toISOString(),
     CI_JOB_ID: String(job.id),
     CI_JOB_NAME: job.name,

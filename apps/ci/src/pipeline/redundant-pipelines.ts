@@ -23,8 +23,8 @@ export class RedundantPipelines {
     if (older.length === 0) return;
     // Pushes are heard in any order: the pipeline of the last one may be there before those of earlier ones.
     const tip = await this.tipOf(pipeline, project);
-    for (const { _id, sha } of older) {
-      if (sha !== tip) await this.pipelines.change(_id, cancelRedundant);
+    for (const { _id, sha, autoCancel } of older) {
+      if (sha !== tip) await this.pipelines.change(_id, cancelRedundant(autoCancel?.onNewCommit));
     }
   }
 

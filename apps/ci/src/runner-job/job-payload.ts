@@ -7,7 +7,7 @@ import {
   type RunnerJob,
 } from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
-import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { registryHost, type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -108,7 +108,7 @@ export class JobPayloads {
     const schedule = pipeline.scheduleId === undefined ? null : await this.schedules.find(pipeline.scheduleId);
     const { EXTERNAL_URL } = this.settings;
     const predefined = {
-      ...predefinedVariables(pipeline, taken.project, EXTERNAL_URL, schedule?.description),
+      ...predefinedVariables(pipeline, taken.project, this.settings, schedule?.description),
       ...runVariables(pipeline, job, taken.project, EXTERNAL_URL, maker),
       ...(await this.freezes.variables(taken.project.id)),
     };
@@ -131,11 +131,21 @@ export class JobPayloads {
     return [
       ...shown({ ...predefined, ...environment }),
       hidden({ key: 'CI_JOB_TOKEN', value: taken.token, variable_type: 'env_var' }, true),
+      ...this.imageLogin(taken),
       hidden({ key: 'CI_REPOSITORY_URL', value: this.cloneUrl(taken), variable_type: 'env_var' }, true),
       ...shown(spec.variables),
       ...opened,
       ...given,
       ...idTokens.map(([key, value]) => hidden({ key, value, variable_type: 'env_var' }, true)),
+    ];
+  }
+
+  /** What `docker login` is called with, where there is a container registry. */
+  private imageLogin({ token }: Taken): PayloadVariable[] {
+    if (!registryHost(this.settings)) return [];
+    return [
+      ...shown({ CI_REGISTRY_USER: jobTokenUser }),
+      hidden({ key: 'CI_REGISTRY_PASSWORD', value: token, variable_type: 'env_var' }, true),
     ];
   }
 

@@ -13,7 +13,7 @@ import {
   type SimpleProject,
   type UserSummary,
 } from '@moothall/contracts';
-import { type ServiceSettings, settingsToken } from '@moothall/service';
+import { imagePrefix, type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import { askerOf, Grants, type UserGrants } from '../access/grants';
@@ -47,8 +47,6 @@ interface Surroundings {
 export class ProjectViews {
   private readonly baseUrl: string;
   private readonly hostname: string;
-  /** Without it the instance has no container registry. */
-  private readonly registryHost: string | undefined;
   private readonly shape = new Shape();
 
   constructor(
@@ -62,8 +60,6 @@ export class ProjectViews {
   ) {
     this.baseUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
     this.hostname = new URL(this.baseUrl).hostname;
-    const { REGISTRY_EXTERNAL_URL } = settings;
-    this.registryHost = REGISTRY_EXTERNAL_URL && new URL(REGISTRY_EXTERNAL_URL).host;
   }
 
   /** The simple views, for everybody who reads the projects. */
@@ -170,7 +166,7 @@ export class ProjectViews {
         public_jobs: project.settings.public_builds,
         emails_enabled: !project.settings.emails_disabled,
         updated_at: project.updatedAt.toISOString(),
-        container_registry_image_prefix: this.registryHost && `${this.registryHost}/${project.fullPath.toLowerCase()}`,
+        container_registry_image_prefix: imagePrefix(this.settings, project.fullPath),
         container_expiration_policy: {
           ...project.containerExpirationPolicy,
           next_run_at: project.cleanupAt?.toISOString() ?? null,

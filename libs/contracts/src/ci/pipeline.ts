@@ -69,6 +69,7 @@ export const PipelineSummary = z.object({
   ref: z.string(),
   status: z.enum(pipelineStatuses),
   source: z.enum(pipelineSources),
+  name: z.string().nullable().describe('`workflow:name` of its file'),
   created_at: time,
   updated_at: time,
   web_url: z.string(),

@@ -44,6 +44,12 @@ const JobCache = z.object({
   fallback_keys: z.array(z.string()),
 });
 
+const Image = z.object({
+  name: z.string(),
+  entrypoint: z.array(z.string()).optional(),
+  pull_policy: z.array(z.string()).optional(),
+});
+
 /** All a runner needs for a job. */
 export const RunnerJob = z.object({
   id,
@@ -79,8 +85,14 @@ export const RunnerJob = z.object({
   ),
   steps: z.array(Step),
   hooks: z.array(z.object({ name: z.literal('pre_get_sources_script'), script: z.array(z.string()) })).optional(),
-  image: z.object({ name: z.string(), entrypoint: z.array(z.string()).optional() }).nullable(),
-  services: z.array(z.object({ name: z.string(), alias: z.string().optional() })),
+  image: Image.nullable(),
+  services: z.array(
+    Image.extend({
+      alias: z.string().optional(),
+      command: z.array(z.string()).optional(),
+      variables: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
+    }),
+  ),
   artifacts: z.array(JobArtifact),
   cache: z.array(JobCache),
   credentials: z.array(z.unknown()),
