@@ -64,6 +64,11 @@ it('are made with a user name that tells their number, and shown once', async ()
   expect(all.items).toContainEqual(shown);
 });
 
+it('may end today', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  await expect(inProject().create({ expires_at: today })).resolves.toMatchObject({ expires_at: `${today}T00:00:00.000Z` });
+});
+
 it('are nobody, and open their project or group', async () => {
   const { project, create } = inProject();
   const { token, id, username } = await create({ username: 'robot', expires_at: '2999-01-01T10:00:00Z' });
