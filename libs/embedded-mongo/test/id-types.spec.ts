@@ -56,3 +56,25 @@ describe.each(types)('an _id of type %s', (_type, id) => {
     expect((await items.deleteOne({ _id: id as never, a: 1 })).deletedCount).toBe(1);
   });
 });
+
+describe('an _id that is null', () => {
+  // Drivers make an ObjectId of it, unless they leave ids to the server.
+  const asGiven = { forceServerObjectId: true };
+  const _id = null as never;
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['insertOne', () => items.insertOne({ _id }, asGiven)],
+    ['insertMany', () => items.insertMany([{ _id }], asGiven)],
+    ['updateOne', () => items.updateOne({ _id }, { $set: { a: 1 } }, { upsert: true })],
+    ['updateMany', () => items.updateMany({ _id }, { $set: { a: 1 } }, { upsert: true })],
+    ['replaceOne', () => items.replaceOne({ _id }, { a: 1 }, { upsert: true })],
+    ['findOneAndUpdate', () => items.findOneAndUpdate({ _id }, { $set: { a: 1 } }, { upsert: true })],
+    ['bulkWrite', () => items.bulkWrite([{ insertOne: { document: { _id } } }], asGiven)],
+  ])('is stored by %s, found and unique', async (_way, store) => {
+    await store();
+    for (const found of [{ $type: 'null' }, { $type: 10 }, null, { $in: [null] }, { $exists: true }, { $lte: null }])
+      expect([found, await items.countDocuments({ _id: found as never })]).toEqual([found, 1]);
+    expect(await items.countDocuments({ _id: { $ne: null as never } })).toBe(0);
+    await expect(items.insertOne({ _id }, asGiven)).rejects.toMatchObject({ code: 11000 });
+  });
+});

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type Collection, Decimal128, type Document, Double, Long } from 'mongodb';
+import { type Collection, Decimal128, type Document, Double, type FindOptions, Long } from 'mongodb';
 import { TestServer } from './test-server';
 
 /** A randomised comparison: whatever indexes there are, a query must answer what a scan of all documents answers. */
@@ -26,7 +26,7 @@ const scalar = fc.oneof(
     Long.fromNumber(4),
     Decimal128.fromString('2.50'),
   ),
-  fc.constantFrom('', 'a', 'ab', 'abc', 'b', 'z'),
+  fc.constantFrom('', 'a', 'A', 'ab', 'aB', 'abc', 'b', 'z'),
   fc.constantFrom(null, true, false, new Date(0), new Date(5000)),
 );
 const inner = fc.oneof(
@@ -58,6 +58,14 @@ const condition = fc.oneof(
   fc.tuple(scalar, scalar).map(([x, y]) => ({ $elemMatch: { x, y: { $gte: y } } })),
   fc.integer({ min: 0, max: 3 }).map(($size) => ({ $size })),
   scalar.map((operand) => ({ $not: { $gt: operand } })),
+  inner.map((operand) => ({ $not: { $eq: operand } })),
+  fc.constantFrom('null', 'number', 'double', 'int', 'string', 'array', 'object', 'bool').map(($type) => ({ $type })),
+  fc.subarray(['null', 'string', 'array'], { minLength: 1 }).map(($type) => ({ $type })),
+  fc.array(scalar, { maxLength: 3 }).map(($nin) => ({ $nin })),
+  fc.array(scalar, { minLength: 1, maxLength: 2 }).map(($all) => ({ $all })),
+  fc.constantFrom([2, 0], [3, 1]).map(($mod) => ({ $mod })),
+  // A value without an operator is equality, too.
+  scalar,
 );
 const clause = fc.tuple(path, condition).map(([name, test]) => ({ [name]: test }));
 const filter = fc.oneof(
@@ -74,6 +82,12 @@ const index = fc.record({
   keys,
   kind: fc.constantFrom('plain', 'plain', 'sparse', 'partial range', 'partial exists'),
 });
+const options = fc.constantFrom<FindOptions>(
+  {},
+  {},
+  { collation: { locale: 'en', strength: 1 } },
+  { collation: { locale: 'en', strength: 2 } },
+);
 const sort = fc
   .uniqueArray(fc.tuple(path, direction), { maxLength: 2, selector: ([name]) => name })
   .filter((fields) => !overlapping(fields.map(([name]) => name)));
@@ -101,14 +115,14 @@ async function insertBoth(documents: Document[]): Promise<void> {
 const ids = (documents: Document[]): number[] => documents.map(({ _id }) => _id);
 const ascending = (numbers: number[]): number[] => numbers.sort((a, b) => a - b);
 
-async function compare(query: Document, order: [string, 1 | -1][]): Promise<void> {
-  const expected = await scanned.find(query).toArray();
-  expect(ascending(ids(await indexed.find(query).toArray()))).toEqual(ascending(ids(expected)));
-  expect(await indexed.countDocuments(query)).toBe(expected.length);
+async function compare(query: Document, order: [string, 1 | -1][], options: FindOptions): Promise<void> {
+  const expected = await scanned.find(query, options).toArray();
+  expect(ascending(ids(await indexed.find(query, options).toArray()))).toEqual(ascending(ids(expected)));
+  expect(await indexed.countDocuments(query, options)).toBe(expected.length);
   const sorting = Object.fromEntries([...order, ['_id', 1]]) as Record<string, 1 | -1>;
-  const sorted = ids(await scanned.find(query).sort(sorting).toArray());
-  expect(ids(await indexed.find(query).sort(sorting).toArray())).toEqual(sorted);
-  expect(ids(await indexed.find(query).sort(sorting).skip(1).limit(2).toArray())).toEqual(sorted.slice(1, 3));
+  const sorted = ids(await scanned.find(query, options).sort(sorting).toArray());
+  expect(ids(await indexed.find(query, options).sort(sorting).toArray())).toEqual(sorted);
+  expect(ids(await indexed.find(query, options).sort(sorting).skip(1).limit(2).toArray())).toEqual(sorted.slice(1, 3));
 }
 
 test('an indexed collection answers every query as a scan does', async () => {
@@ -118,7 +132,7 @@ test('an indexed collection answers every query as a scan does', async () => {
     builtFirst: fc.boolean(),
     changes: fc.array(fc.tuple(fc.nat(19), path, value), { maxLength: 5 }),
     removed: fc.array(fc.nat(19), { maxLength: 3 }),
-    queries: fc.array(fc.tuple(filter, sort), { minLength: 8, maxLength: 8 }),
+    queries: fc.array(fc.tuple(filter, sort, options), { minLength: 8, maxLength: 8 }),
   });
   await fc.assert(
     fc.asyncProperty(scenario, async ({ documents, indexes, builtFirst, changes, removed, queries }) => {
@@ -144,7 +158,7 @@ test('an indexed collection answers every query as a scan does', async () => {
       }
       for (const _id of removed)
         await Promise.all([indexed.deleteOne({ _id } as Document), scanned.deleteOne({ _id } as Document)]);
-      for (const [query, order] of queries) await compare(query, order);
+      for (const [query, order, how] of queries) await compare(query, order, how);
     }),
     { numRuns: Number(process.env.INDEXED_ANSWERS_RUNS ?? 60) },
   );
