@@ -154,6 +154,23 @@ it('go to a server whose certificate nobody signed only where that is not checke
   }
 });
 
+it.each<[string, (url: string) => object]>([
+  ['drone-ci', (url) => ({ drone_url: url, token: 't' })],
+  ['jenkins', (url) => ({ jenkins_url: url, project_name: 'engine' })],
+])('of %s go there as well if the certificate is not checked', async (slug, settingsOf) => {
+  const { privateKey, certificate } = await makeTokenKey();
+  const secure = await Receiver.start({ key: privateKey, cert: certificate });
+  try {
+    const project = started.bed.project();
+    const given = { ...settingsOf(secure.url('')), id: String(project.id), slug, enable_ssl_verification: false };
+    await started.bed.call(setIntegration, given, started.bed.as(project));
+    await push(project, 1);
+    await eventually(async () => secure.received.length === 1, 'the request');
+  } finally {
+    await secure.stop();
+  }
+});
+
 it('do not follow redirects', async () => {
   const project = started.bed.project();
   receiver.answers.set('/redirects', (response) => {

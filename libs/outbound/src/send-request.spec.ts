@@ -48,6 +48,20 @@ it('sends what it is given, and tells what was answered', async () => {
   expect(body.toString()).toBe(`Basic ${Buffer.from('ada:a word').toString('base64')} localhost:${port()}`);
 });
 
+it('sends headers and body as the bytes of their UTF-8 form', async () => {
+  let [header, text] = ['', ''];
+  handle = (request, response) => {
+    header = Buffer.from(String(request.headers['x-key']), 'latin1').toString('utf8');
+    request.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    request.on('end', () => response.end());
+  };
+  const value = 'Schlüssel ключ 🔑';
+  await send({ headers: { 'X-Key': value }, body: `"${value}"` });
+  expect([header, text]).toEqual([value, `"${value}"`]);
+});
+
 it('blocks a name that leads into the local network', async () => {
   let hits = 0;
   handle = (_, response) => {

@@ -11,6 +11,7 @@ interface OutboundAddress {
   method: string;
   /** By http or https; a name and password in it become basic authentication. */
   url: URL;
+  /** Text; the server receives the bytes of its UTF-8 form. */
   headers: Readonly<Record<string, string>>;
   body: string;
   /** Whether the certificate of the server is checked. */
@@ -107,7 +108,8 @@ function answerTo<T>(
       socket.destroy();
       reject(new Error('The server switched to another protocol'));
     });
-    if (typeof body === 'string') sent.end(body);
+    // Not as text: Node would write the headers, which are bytes, in the encoding of the body.
+    if (typeof body === 'string') sent.end(Buffer.from(body));
     // Where the other side has answered already, what it did not read is none of its business.
     else pipeline(body, sent).catch((error) => reject(inWords(error)));
   });
@@ -125,7 +127,10 @@ async function connect(
   const send = isSecure ? overHttps : overHttp;
   return send(new URL(url.pathname + url.search, url.origin), {
     method: wanted.method,
-    headers: { ...wanted.headers, 'content-length': wanted.content?.sizeBytes ?? Buffer.byteLength(wanted.body) },
+    headers: {
+      ...asBytes(wanted.headers),
+      'content-length': wanted.content?.sizeBytes ?? Buffer.byteLength(wanted.body),
+    },
     ...(url.username !== '' && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
     ...(isSecure && { rejectUnauthorized: wanted.verifiesTls }),
     agent: false,
@@ -133,6 +138,12 @@ async function connect(
     ...patienceOfEach(patienceMs),
   });
 }
+
+/** Node takes a header for a text of bytes. */
+const asBytes = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value, 'utf8').toString('latin1')]),
+  );
 
 /** Of a host with several addresses each has so long; Node's own 250 ms are too few for far ones. */
 const patienceOfEach = (patienceMs: number): Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> => ({

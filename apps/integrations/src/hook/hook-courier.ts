@@ -59,7 +59,7 @@ export class HookCourier implements Courier, OnModuleInit {
       method: 'POST',
       url: withVariables(this.box.open(hook.sealedUrl), variables),
       shownUrl: hook.shownUrl,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asBytes(value)])),
+      headers,
       secretHeaders: ['X-Gitlab-Token', ...custom.map(([name]) => name)],
       body: delivery.payload,
       verifiesTls: hook.verifiesTls,
@@ -101,6 +101,3 @@ function signed(token: string | null, { line, key, payload }: FullDelivery): Rec
     ...(token && { 'webhook-signature': signatureOf(token, id, timestamp, payload) }),
   };
 }
-
-/** What HTTP takes for text is bytes: those of UTF-8. */
-const asBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

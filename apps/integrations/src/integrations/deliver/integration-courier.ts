@@ -9,7 +9,7 @@ import { Facts } from '../../events/facts';
 import { IrkerErrands } from '../irker/irker-errands';
 import { MailErrands } from '../mail/mail-errands';
 import { type OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
-import type { OutgoingRequest } from '../request/outgoing';
+import type { OutgoingRequest, Settings } from '../request/outgoing';
 import { speakers } from '../speakers/speakers';
 import { type ToldPart, toldPart } from '../told/told-part';
 
@@ -50,7 +50,7 @@ export class IntegrationCourier implements Courier, OnModuleInit {
     const tracker = this.integrations.trackerAmong(await this.integrations.active(project.id), project);
     const comments = document.switches.comment_on_event_enabled !== false;
     const request = speakers[kind.slug]?.(payload, { settings, comments, tracker })[Number(part)];
-    return request ? errandOf(request) : null;
+    return request ? errandOf(request, settings) : null;
   }
 
   async keepersOf(id: number): Promise<Keepers | null> {
@@ -69,10 +69,10 @@ export class IntegrationCourier implements Courier, OnModuleInit {
 }
 
 /** Addresses and headers of integrations have tokens in them: people are shown where it went, and no more. */
-const errandOf = ({ method, url, headers, body }: OutgoingRequest): HttpErrand => ({
+const errandOf = ({ method, url, headers, body }: OutgoingRequest, settings: Settings): HttpErrand => ({
   ...{ method, url, headers, body },
   shownUrl: new URL(url).origin,
   secretHeaders: ['authorization', 'x-trackertoken'],
-  verifiesTls: true,
+  verifiesTls: settings.enable_ssl_verification !== false,
   policy: 'services',
 });

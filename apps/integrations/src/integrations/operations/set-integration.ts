@@ -3,6 +3,7 @@ import {
   integrationErrors,
   integrationSwitches,
   type ParsedOf,
+  readWebAddress,
   type setIntegration,
 } from '@moothall/contracts';
 import { mayReach, OutboundPolicies } from '@moothall/outbound';
@@ -36,7 +37,7 @@ export class SetIntegration {
     for (const [name, value] of settings) {
       const form = kind.fields[name]?.form;
       if ((form !== 'link' && form !== 'address') || value === '') continue;
-      const url = webAddress(String(value));
+      const url = readWebAddress(String(value));
       if (!url) throw refused(`${name} must be a valid URL`);
       // Where the connection is made, it is held against the rules again.
       if (form === 'address' && !(await mayReach(policy, url)))
@@ -73,11 +74,6 @@ const settingsOf = ({ fields }: IntegrationKind, given: Given): Map<string, Valu
       return value === undefined ? [] : [[name, value]];
     }),
   );
-
-function webAddress(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url && /^https?:$/.test(url.protocol) ? url : undefined;
-}
 
 const isMoved = (form: string | undefined, before: Value | undefined, after: Value): boolean =>
   form === 'address' && before !== undefined && before !== after;

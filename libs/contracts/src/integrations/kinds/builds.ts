@@ -5,26 +5,42 @@ const buildServer = ofProfile('build server');
 const ciServer = ofProfile('CI server');
 
 const ofServer = required(address('Address of the server'));
-const enable_ssl_verification = flag('Kept and shown; certificates are always looked at');
+const enable_ssl_verification = flag('Whether the certificate of the server is verified');
 
 /** Other systems that build and test what is pushed, hear how that went, or take packages. */
 export const builds: readonly IntegrationKind[] = [
   buildServer(
     'bamboo',
     'Atlassian Bamboo',
-    { bamboo_url: ofServer, build_key: required(text('Key of the plan that builds', 255)), ...account },
+    {
+      bamboo_url: ofServer,
+      build_key: required(text('Key of the plan that builds', 255)),
+      ...account,
+      enable_ssl_verification,
+    },
     ['push'],
   ),
   buildServer(
     'teamcity',
     'JetBrains TeamCity',
-    { teamcity_url: ofServer, build_type: required(text('Id of the configuration that builds', 255)), ...account },
+    {
+      teamcity_url: ofServer,
+      build_type: required(text('Id of the configuration that builds', 255)),
+      ...account,
+      enable_ssl_verification,
+    },
     ['push'],
   ),
   buildServer(
     'jenkins',
     'Jenkins',
-    { jenkins_url: ofServer, project_name: required(text('Name of the project there', 255)), username, password },
+    {
+      jenkins_url: ofServer,
+      project_name: required(text('Name of the project there', 255)),
+      username,
+      password,
+      enable_ssl_verification,
+    },
     ['push', 'merge_requests', 'tag_push'],
   ),
   {
