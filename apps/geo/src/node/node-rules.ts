@@ -1,14 +1,10 @@
-import { type GeoNode, positiveGeoSettings } from '@moothall/contracts';
+import { type GeoNode, positiveGeoSettings, readWebAddress } from '@moothall/contracts';
 
 type Given = Partial<Record<keyof GeoNode, unknown>>;
 
-const schemes = new Set(['http:', 'https:']);
 const syncTypes = ['namespaces', 'shards'];
 
-const isAddress = (text: unknown): boolean => {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && schemes.has(url.protocol) && url.hostname !== '';
-};
+const isAddress = (text: unknown): boolean => typeof text === 'string' && readWebAddress(text) !== undefined;
 
 /** What is wrong with the values given, by attribute; empty when all is well. See docs/api/geo.md#1. */
 export function nodeProblems(given: Given): Record<string, string[]> {

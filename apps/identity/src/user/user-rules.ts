@@ -1,4 +1,4 @@
-import type { UserAttributes } from '@moothall/contracts';
+import { readWebAddress, type UserAttributes } from '@moothall/contracts';
 import { passwordProblems } from '../password/password';
 
 const maxTextLength = 255;
@@ -50,5 +50,5 @@ export function userProblems(given: Checked): Record<string, string[]> {
 function isWebAddress(text: string): boolean {
   // People leave the scheme out.
   const address = /^[a-z]+:/i.test(text) ? text : `http://${text}`;
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && text.length <= maxTextLength;
+  return readWebAddress(address) !== undefined && text.length <= maxTextLength;
 }

@@ -1,8 +1,9 @@
 import { hookErrors } from '@moothall/contracts';
 import { isMoved, maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
 
-it.each(['ftp://a.example/', 'javascript:alert(1)', 'nowhere', '', 'http://'])('refuses %j', (url) =>
-  expect(() => parseHookUrl(url)).toThrow(hookErrors.schemeBlocked()),
+it.each(['ftp://a.example/', 'javascript:alert(1)', 'nowhere', '', 'http://', 'http:///x', 'http:x'])(
+  'refuses %j',
+  (url) => expect(() => parseHookUrl(url)).toThrow(hookErrors.schemeBlocked()),
 );
 
 it.each([

@@ -1,9 +1,9 @@
-import { hookErrors } from '@moothall/contracts';
+import { hookErrors, readWebAddress } from '@moothall/contracts';
 
 /** @throws hook.scheme_blocked for what is no address of the web */
 export function parseHookUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') throw hookErrors.schemeBlocked();
+  const url = readWebAddress(text);
+  if (!url) throw hookErrors.schemeBlocked();
   return url;
 }
 

@@ -13,6 +13,7 @@ import {
   post,
   projectRef,
   put,
+  readWebAddress,
   someChangeOf,
   timestamp,
 } from '../operation';
@@ -39,7 +40,7 @@ export const Environment = EnvironmentFacts.extend({
   last_deployment: Deployment.nullable().describe('The last one that succeeded'),
 });
 
-const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isWebUrl = (text: string): boolean => readWebAddress(text) !== undefined;
 const autoStopSettings = ['always', 'with_action'] as const;
 const reading = onProject({ feature: 'builds', level: Access.Reporter });
 const developing = onProject({ feature: 'builds', level: Access.Developer });

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { writtenProse } from '../collaboration/prose/prose';
-import { del, get, id, nothing, operation, page, post, projectRef, put, someChangeOf } from '../operation';
+import {
+  del,
+  get,
+  id,
+  nothing,
+  operation,
+  page,
+  post,
+  projectRef,
+  put,
+  readWebAddress,
+  someChangeOf,
+} from '../operation';
 import { readsReleases, writesReleases } from './access';
 
 export const linkTypes = ['other', 'runbook', 'image', 'package'] as const;
@@ -19,8 +31,7 @@ export type ReleaseLink = z.infer<typeof ReleaseLink>;
 
 export const mostLinks = 200;
 
-const schemes = new Set(['http:', 'https:', 'ftp:']);
-const isAddress = (text: string): boolean => URL.canParse(text) && schemes.has(new URL(text).protocol);
+const isAddress = (text: string): boolean => readWebAddress(text, ['http', 'https', 'ftp']) !== undefined;
 const isFilepath = (path: string): boolean => /^(?:\/[-.\w]+)+$/.test(path) && /[0-9A-Za-z]$/.test(path);
 
 const name = writtenProse(255);

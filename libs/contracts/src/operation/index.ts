@@ -18,4 +18,5 @@ export * from './readable';
 export * from './reply';
 export * from './rule-level';
 export * from './search';
+export * from './web-address';
 export * from './wildcard';

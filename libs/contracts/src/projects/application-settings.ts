@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { administrator, commaList, event, get, internal, operation, put } from '../operation';
+import { administrator, commaList, event, get, internal, operation, put, readWebAddress } from '../operation';
 import { visibility } from './settings';
 import { defaultThrottles, throttleSettings } from './throttles';
 
-const isWebAddress = (text: string): boolean =>
-  text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
+const isWebAddress = (text: string): boolean => text === '' || readWebAddress(text) !== undefined;
 /** Browsers are sent there: a web address and no script. */
 const webAddress = z.string().max(255).refine(isWebAddress, 'does not have a valid value');
 /** The same, or a path of this server. */

@@ -168,6 +168,8 @@ export const propertyWords: Readonly<Record<string, string>> = {
   container_expiration_policy: 'Cleanup policy of the container registry',
   container_registry_access_level: 'Who sees the container registry',
   container_registry_enabled: 'Whether the project has a container registry',
+  container_registry_image_prefix:
+    'Begin of the names of its images: host of the container registry and path of the project',
   container_repositories_max_capacity: 'Number of image repositories that are copied at the same time',
   content: 'Content',
   content_sha256: 'SHA-256 of the content, hexadecimal',
@@ -349,6 +351,7 @@ export const propertyWords: Readonly<Record<string, string>> = {
   health_status: 'Whether the site is healthy',
   healthy: 'Whether the site is healthy',
   height: 'Height of the image in pixels',
+  hidden: 'Whether answers leave out the value',
   hide_backlog_list: 'Whether the list of open issues is hidden',
   hide_closed_list: 'Whether the list of closed issues is hidden',
   hooks: 'Scripts that run at certain moments',

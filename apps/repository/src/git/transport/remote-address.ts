@@ -1,3 +1,4 @@
+import { readWebAddress } from '@moothall/contracts';
 import { GitError } from '../process/errors';
 
 /** How git is to reach other servers: settings and environment of its process. */
@@ -23,12 +24,12 @@ export interface RemoteAddress {
   env: Record<string, string>;
 }
 
-export const remoteProtocols = ['http:', 'https:', 'git:', 'ssh:'];
+const remoteSchemes = ['http', 'https', 'git', 'ssh'];
 
 /** @throws url_refused for what is no address of git on another server */
 export function parseRemote(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !remoteProtocols.includes(url.protocol) || url.hostname === '') throw new GitError('url_refused');
+  const url = readWebAddress(text, remoteSchemes);
+  if (!url) throw new GitError('url_refused');
   // A host like `-oProxyCommand=…` is an option to the ssh program, and the shell sees both.
   if (!/^[\w.:[\]-]+$/.test(url.hostname) || /^-/.test(url.hostname)) throw new GitError('url_refused');
   if (!/^[\w.~%@+-]*$/.test(url.username) || /^(-|%2d)/i.test(url.username)) throw new GitError('url_refused');
