@@ -3,7 +3,7 @@ import { readWebAddress } from './web-address';
 it.each([
   ['http://example.com', 'http://example.com/'],
   ['HTTPS://Example.com:8443/a?b=c#d', 'https://example.com:8443/a?b=c#d'],
-  ['http://ada:secret@[::1]:80/{name}', 'http://ada:secret@[::1]/{name}'],
+  ['http://ada:secret@[::1]:80/{name}', 'http://ada:secret@[::1]/%7Bname%7D'],
   ['http://bücher.example/ключ', 'http://xn--bcher-kva.example/%D0%BA%D0%BB%D1%8E%D1%87'],
 ])('%s is an address', (text, href) => {
   expect(readWebAddress(text)?.href).toBe(href);
