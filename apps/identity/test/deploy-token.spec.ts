@@ -66,7 +66,9 @@ it('are made with a user name that tells their number, and shown once', async ()
 
 it('may end today', async () => {
   const today = new Date().toISOString().slice(0, 10);
-  await expect(inProject().create({ expires_at: today })).resolves.toMatchObject({ expires_at: `${today}T00:00:00.000Z` });
+  await expect(inProject().create({ expires_at: today })).resolves.toMatchObject({
+    expires_at: `${today}T00:00:00.000Z`,
+  });
 });
 
 it('are nobody, and open their project or group', async () => {

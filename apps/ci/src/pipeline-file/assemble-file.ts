@@ -21,7 +21,7 @@ export interface Parts {
 }
 
 /** Where a file stands, and what it is given; null for the project's own, which nobody includes. */
-type Place = Omit<Inclusion, 'file'> & { file: IncludedFile | null };
+type Reading = Omit<Inclusion, 'file'> & { file: IncludedFile | null };
 
 /**
  * The map that a pipeline file is with all that it includes: later files win over earlier ones, and a file over those it
@@ -33,7 +33,7 @@ export function assembleFile(content: string, { files, known, paths }: Parts, bu
   const wanted = new Map<string, IncludedFile>();
   let count = 0;
 
-  const read = (text: string, { file: from, inputs }: Place, above: string[]): YamlMap => {
+  const read = (text: string, { file: from, inputs }: Reading, above: string[]): YamlMap => {
     const { body, header } = parseYaml(text);
     const { include: given, ...own } = withInputs(body, header, { given: inputs, known, budget });
     if (given === undefined || given === null) return own;

@@ -6,7 +6,7 @@ import {
   type ProjectRef,
   present,
 } from '@moothall/contracts';
-import { isBeforeToday } from '../expiry';
+import { isBeforeToday } from '../expiry/is-before-today';
 import { DeployTokens } from './deploy-token.repository';
 import type { DeployToken as KeptToken, TokenParent } from './deploy-token.schema';
 import { viewDeployToken } from './deploy-token.view';

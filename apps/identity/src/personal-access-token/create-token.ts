@@ -13,7 +13,7 @@ import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
-import { isBeforeToday } from '../expiry';
+import { isBeforeToday } from '../expiry/is-before-today';
 import { Users } from '../user/user.repository';
 import { AccessTokens, type IssuedToken } from './token.repository';
 import { expiryOf, viewToken } from './token.view';

@@ -3,7 +3,7 @@ import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { isBeforeToday } from '../expiry';
+import { isBeforeToday } from '../expiry/is-before-today';
 import type { PublicKey } from './parse-public-key';
 import type { SshKey } from './ssh-key.schema';
 

@@ -1,4 +1,4 @@
-import { isBeforeToday } from './expiry';
+import { isBeforeToday } from './is-before-today';
 
 describe('the last day', () => {
   beforeEach(() => {
