@@ -130,8 +130,11 @@ it('lets the roles do what the access rules say, and nothing else', async () => 
   expect(table).toMatchSnapshot();
 }, 900_000);
 
-/** Of the moment, and of the request. */
-const varying = new Set(['date', 'x-request-id', 'x-runtime']);
+/**
+ * Of the moment, of the request, and of the connection alone (RFC 9110, 7.6.1): a connection is closed if the body had not
+ * arrived when the answer left.
+ */
+const varying = new Set(['date', 'x-request-id', 'x-runtime', 'connection', 'keep-alive']);
 
 /** What a caller can learn about a target: the answer, and how many requests to services it took. */
 async function traceOf(operation: (typeof routed)[number], id: string, token?: string) {
@@ -139,7 +142,8 @@ async function traceOf(operation: (typeof routed)[number], id: string, token?: s
   const { status, body, headers } = await answerOf(operation, id, token);
   const shown = Object.entries(headers)
     .filter(([name]) => !varying.has(name))
-    .map(([name, value]) => `${name}: ${value}`);
+    .map(([name, value]) => `${name}: ${value}`)
+    .sort();
   const text = [status, body.replaceAll(id, '…'), ...shown.map((line) => line.replaceAll(id, '…'))].join('\n');
   return `${text}\n${gateway.resolutions() - before.resolutions} questions, ${asked.slice(before.asked)}`;
 }
