@@ -136,6 +136,18 @@ describe('kept variables', () => {
     });
   });
 
+  it('stand in no name of a pipeline or a job if they are masked', async () => {
+    const input = 'spec: { inputs: { name: { default: "of $KEY$SHOWN" } } }';
+    const job = '"job $[[ inputs.name | expand_vars ]]": { script: x }';
+    const s = scene(`${input}\n---\nworkflow: { name: "build of $KEY$SHOWN" }\n${job}`);
+    await s.keep('KEY', 'secret-value', { masked: true });
+    await s.keep('SHOWN', 'all');
+    const variables = await s.take();
+    expect(variables.get('KEY')).toMatchObject({ value: 'secret-value' });
+    expect(variables.get('CI_PIPELINE_NAME')).toMatchObject({ value: 'build of all' });
+    expect(variables.get('CI_JOB_NAME')).toMatchObject({ value: 'job of all' });
+  });
+
   it('refuse keys that cannot be, and values that cannot be masked, also by halves at once', async () => {
     const s = scene();
     await expect(s.keep('no-key', 'x')).rejects.toMatchObject(

@@ -11,6 +11,7 @@ const assemble = (content: string, files: Files = [], known = {}, paths: KnownPa
   const parts = {
     files: Object.fromEntries(files.map(([file, text]) => [keyOf(file), text])),
     known,
+    readable: known,
     paths: new RepositoryPaths(paths),
   };
   return assembleFile(content, parts, new Budget(usualLimits));

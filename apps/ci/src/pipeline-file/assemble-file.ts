@@ -17,6 +17,8 @@ export interface Parts {
   files: IncludedFiles;
   /** What variables in `include` stand for. */
   known: Variables;
+  /** The same of those that may stand in names of jobs. */
+  readable: Variables;
   paths: RepositoryPaths;
 }
 
@@ -29,13 +31,13 @@ type Reading = Omit<Inclusion, 'file'> & { file: IncludedFile | null };
  * @throws FilesWanted while included files are missing, PathsWanted while it is not known which: all that can be told at once
  * @throws PipelineFileError
  */
-export function assembleFile(content: string, { files, known, paths }: Parts, budget: Budget): YamlMap {
+export function assembleFile(content: string, { files, known, readable, paths }: Parts, budget: Budget): YamlMap {
   const wanted = new Map<string, IncludedFile>();
   let count = 0;
 
   const read = (text: string, { file: from, inputs }: Reading, above: string[]): YamlMap => {
     const { body, header } = parseYaml(text);
-    const { include: given, ...own } = withInputs(body, header, { given: inputs, known, budget });
+    const { include: given, ...own } = withInputs(body, header, { given: inputs, known: readable, budget });
     if (given === undefined || given === null) return own;
     // Aliases may make it contain itself.
     const { include } = resolveReferences({ include: given }, budget);

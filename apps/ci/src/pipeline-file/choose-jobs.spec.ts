@@ -164,6 +164,8 @@ job: { script: x }`);
       autoCancel: { onNewCommit: 'none', onJobFailure: 'all' },
     });
     expect(chooseJobs(file('$NOTHING'), api).name).toBeNull();
+    const secret = { ...api, given: { TOKEN: 'secret', SHOWN: 'x' }, masked: ['TOKEN'] };
+    expect(chooseJobs(file('"$TOKEN$SHOWN"'), secret).name).toBe('x');
     expect(chooseJobs(file('$LONG'), { ...api, given: { LONG: 'x'.repeat(300) } }).name).toHaveLength(255);
   });
 

@@ -25,6 +25,8 @@ export interface Occasion {
   /** Predefined variables, and those that the pipeline was made with; the latter win over what the file says. */
   predefined: Variables;
   given: Variables;
+  /** Names of given ones whose values nobody may read. */
+  masked?: readonly string[];
 }
 
 export interface ChosenJob extends FileJob {
@@ -59,14 +61,18 @@ export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new R
   const autoCancel = { ...file.workflow.autoCancel, ...onlyGiven({ ...rule?.autoCancel }) };
   if (!rule || rule.when === 'never') return { jobs: [], name: null, autoCancel };
   const variables = { ...file.variables, ...rule.variables };
-  const name =
-    file.workflow.name && expandUpTo(longestName, file.workflow.name, { ...known, ...variables, ...occasion.given });
+  const inName = readable({ ...known, ...variables, ...occasion.given }, occasion);
+  const name = file.workflow.name && expandUpTo(longestName, file.workflow.name, inName);
   const chosen = file.jobs.flatMap((job) => choose(job, variables, { ...occasion, paths }));
   paths.requireAll();
   const jobs = chosen.map((job) => withNeeds(job, chosen));
   refuseCircles(jobs.map((job) => [job.name, job.needNames ?? []]));
   return { jobs, name: name || null, autoCancel };
 }
+
+/** Variables that may stand in what whoever sees the pipeline reads, such as names. */
+export const readable = (known: Variables, { masked = [] }: Pick<Occasion, 'masked'>): Variables =>
+  Object.fromEntries(Object.entries(known).filter(([name]) => !masked.includes(name)));
 
 type Chosen = Omit<ChosenJob, 'needNames'>;
 

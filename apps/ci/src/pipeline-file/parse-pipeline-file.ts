@@ -47,7 +47,7 @@ type Globals = z.infer<typeof globalKeywords>;
 export function parsePipelineFile(
   content: string,
   limits: FileLimits = usualLimits,
-  parts: Parts = { files: {}, known: {}, paths: new RepositoryPaths() },
+  parts: Parts = { files: {}, known: {}, readable: {}, paths: new RepositoryPaths() },
 ): PipelineFile {
   const budget = new Budget(limits);
   const root = assembleFile(content, parts, budget);

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Parts } from './assemble-file';
-import { type Choice, type ChosenJob, chooseJobs, type Occasion } from './choose-jobs';
+import { type Choice, type ChosenJob, chooseJobs, type Occasion, readable } from './choose-jobs';
 import type { FileLimits } from './file-limits';
 import { FilesWanted, type IncludedFile } from './include';
 import { type FileJob, PipelineFileError } from './job-spec';
@@ -31,7 +31,7 @@ export default function workOut({ content, occasion, limits, files, isMerged, ..
   try {
     const known = { ...occasion?.predefined, ...occasion?.given };
     const paths = new RepositoryPaths(work.paths);
-    const file = parsePipelineFile(content, limits, { files, known, paths });
+    const file = parsePipelineFile(content, limits, { files, known, readable: readable(known, occasion ?? {}), paths });
     if (isMerged) merged = requireLength(stringify(file.root, { aliasDuplicateObjects: false }), limits);
     const places = new Map(file.stages.map((stage, index) => [stage, index]));
     const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;

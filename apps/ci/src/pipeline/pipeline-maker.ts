@@ -161,6 +161,7 @@ export class PipelineMaker {
         ...(await this.freezes.variables(project.id)),
       },
       given: Object.fromEntries(given.map(({ key, value }) => [key, value])),
+      masked: kept.flatMap(({ key, isMasked }) => (isMasked ? key : [])),
     };
     const caller = request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin };
     return this.files
