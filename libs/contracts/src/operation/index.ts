@@ -13,6 +13,7 @@ export * from './only';
 export * from './operation';
 export * from './page';
 export * from './parent';
+export * from './picture-type';
 export * from './present';
 export * from './readable';
 export * from './reply';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { avatarLimit, type OperationError, projectExportErrors } from '@moothall/contracts';
-import { pictureTypeOf } from '@moothall/data-port';
+import { avatarLimit, type OperationError, pictureTypeOf, projectExportErrors } from '@moothall/contracts';
 import type { Header } from 'tar-stream';
 import {
   type Entry,

@@ -12,6 +12,7 @@ import {
   importSchedules,
   onlyGiven,
   type ProjectRecordKind,
+  pictureTypeOf,
   present,
   projectChanged,
   projectRecordKinds,
@@ -19,7 +20,7 @@ import {
   uploadLfsObject,
   type Visibility,
 } from '@moothall/contracts';
-import { imageOf, pictureTypeOf, sendBytes } from '@moothall/data-port';
+import { imageOf, sendBytes } from '@moothall/data-port';
 import { newEvent, Outbox } from '@moothall/database';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import { invalidRecord } from '@moothall/contracts';
-import type { Upload } from '../uploaded-files';
-import { type PictureType, pictureTypeOf } from './picture-type';
+import { invalidRecord, type PictureType, pictureTypeOf } from '@moothall/contracts';
+import type { Upload } from './uploaded-files';
 
 interface ImageRule {
   /** Name of the parameter, for refusals. */
