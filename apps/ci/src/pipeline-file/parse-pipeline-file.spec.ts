@@ -44,7 +44,7 @@ test:
   });
 
   it('reads scalars as YAML 1.1 has them, but for dates and numbers to the base of 60', () => {
-    const file = `variables: { A: yes, B: Off, C: 0755, D: 2026-01-02, E: 22:22, F: y, G: 1_000, H: "no", I: 0x10, J: 1.10, K: ~ }
+    const file = `variables: { A: yes, B: Off, C: 0755, D: 2026-01-02, E: 22:22, F: y, G: 1_000, H: "no", I: 0x10, J: 1.10, K: ~, L: ., M: .inf, N: 1e3, O: -.5, P: _ }
 a: { script: x, allow_failure: yes, interruptible: ON }
 b: { script: x, allow_failure: no }`;
     const { variables, jobs } = parse(file);
@@ -59,7 +59,7 @@ b: { script: x, allow_failure: no }`;
       H: 'no',
       I: '16',
     };
-    expect(variables).toEqual({ ...scalars, J: '1.1', K: '' });
+    expect(variables).toEqual({ ...scalars, J: '1.1', K: '', L: '.', M: '.inf', N: '1000', O: '-0.5', P: '_' });
     expect(jobs).toMatchObject([{ allowFailure: true, isInterruptible: true }, { allowFailure: false }]);
   });
 

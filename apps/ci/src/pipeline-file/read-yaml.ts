@@ -23,10 +23,10 @@ const booleanTag: ScalarTag = {
   resolve: (text) => /^(?:t|y|on)/i.test(text),
 };
 
-const scalars = ['str', 'null', 'int', 'float'];
+const scalars = ['str', 'null', 'int'];
 const kinds = new Set([...scalars, 'map', 'seq', 'merge'].map((kind) => `tag:yaml.org,2002:${kind}`));
 
-/** Dates, and numbers to the base of 60, stay texts: `22:22` is a pair of ports. */
+/** Dates, and numbers to the base of 60, stay texts: `22:22` is a pair of ports. So do `.`, which is a folder, and `.inf`. */
 const isKnown = (tag: Tags[number]): boolean =>
   typeof tag === 'object' && kinds.has(tag.tag) && !('format' in tag && tag.format === 'TIME');
 
@@ -35,7 +35,7 @@ const options = {
   merge: true,
   // Keys given twice are no error for those who write these files: the last one counts.
   uniqueKeys: false,
-  customTags: (known: Tags): Tags => [...known.filter(isKnown), booleanTag, referenceTag],
+  customTags: (known: Tags): Tags => [...known.filter(isKnown), 'float', 'floatExp', booleanTag, referenceTag],
 } as const;
 
 /** How often aliases may multiply content, before the values are counted one by one. */

@@ -96,7 +96,7 @@ const fullFields = z.object({
   import_error: z.string().nullable(),
   forked_from_project: SimpleProject,
   shared_with_groups: z.array(SharedWithGroup),
-  container_registry_image_prefix: z.string().describe('Where the instance has a container registry'),
+  container_registry_image_prefix: z.string(),
   container_expiration_policy: containerExpirationPolicy.extend({ next_run_at: time.nullable() }),
   can_create_merge_request_in: z.boolean(),
   runners_token: z.string(),
