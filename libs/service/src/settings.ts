@@ -24,7 +24,8 @@ export const serviceSettings = {
   REGISTRY_EXTERNAL_URL: url({
     optional: true,
     protocols: ['http', 'https'],
-    about: 'Address under which clients reach the container registry, for links in answers; without it, `REGISTRY_URL`',
+    about:
+      'Address under which clients reach the container registry; names of images of projects and jobs begin with its host',
   }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',

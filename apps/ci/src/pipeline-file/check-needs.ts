@@ -23,10 +23,10 @@ export function checkNeeds(jobs: FileJob[], limit: number): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
   for (const job of jobs) {
     const lists = [job.needs, ...(job.rules ?? []).map((rule) => rule.needs?.of)];
-    const count = Math.max(...lists.map((list) => list?.length ?? 0));
-    if (count > limit) {
+    const tooLong = lists.find((list) => list && list.length > limit);
+    if (tooLong) {
       throw new PipelineFileError(
-        `${job.name} job: one job can only need ${limit} others, but you have listed ${count}`,
+        `${job.name} job: one job can only need ${limit} others, but you have listed ${tooLong.length}`,
       );
     }
     const missing = job.needs?.find((need) => !need.isOptional && namesOf(need.job, byName).length === 0);

@@ -70,7 +70,7 @@ export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new R
   return { jobs, name: name || null, autoCancel };
 }
 
-/** Variables that may stand in what whoever sees the pipeline reads, such as names. */
+/** Variables without masked ones: for names, which all readers of a pipeline see. */
 export const readable = (known: Variables, { masked = [] }: Pick<Occasion, 'masked'>): Variables =>
   Object.fromEntries(Object.entries(known).filter(([name]) => !masked.includes(name)));
 

@@ -7,7 +7,7 @@ import { isMap, ownValue, type YamlMap } from './read-yaml';
 
 /*
  * Inputs of a file: a first YAML document declares them under `spec`, the second one uses them as `$[[ inputs.name ]]`,
- * and whoever includes the file gives them. See docs/api/pipelines.md#22.
+ * and the file that includes it gives their values. See docs/api/pipelines.md#22.
  */
 
 const types = ['string', 'number', 'boolean', 'array'] as const;
@@ -48,7 +48,7 @@ const isOfType: Record<Type, (value: unknown) => boolean> = {
 
 /** What a file is read with. */
 export interface InputFacts {
-  /** By whoever includes it; undefined if nobody gives any. */
+  /** From the `include` that names the file; undefined if it gives none. */
   given: YamlMap | undefined;
   known: Variables;
   budget: Budget;

@@ -414,6 +414,11 @@ job: { script: x }`;
     expect(() => parse([`.l0: &l0 [x]`, ...levels, 'job: { script: x }'].join('\n'))).toThrow(/alias/i);
   });
 
+  it('reads as many rules as a file may have values', () => {
+    const rules = Array(190_000).fill('{}').join(',');
+    expect(parse(`a: { script: x, rules: [${rules}] }`).jobs[0]!.rules).toHaveLength(190_000);
+  });
+
   it('refuses more jobs than a pipeline has', () => {
     expect(() =>
       parse('a: { script: x, parallel: 200 }\nb: { script: x, parallel: 200 }\nc: { script: x, parallel: 200 }'),
