@@ -62,6 +62,7 @@ it.each<[string, string, Record<string, unknown> | undefined, string]>([
 it.each([
   ['$[[ inputs.b ]]', 'unknown interpolation key: `inputs.b`'],
   ['$[[ constructor ]]', 'unknown interpolation key: `constructor`'],
+  ['$[[ $[[ inputs.a ]]', 'unknown interpolation key: `$[[ inputs.a`'],
   ['$[[ inputs.a | shout ]]', 'no function matching `shout`'],
   ['$[[ inputs.a | truncate(1) ]]', 'no function matching `truncate(1)`'],
   ['$[[ inputs.n | truncate(0, 1) ]]', 'takes a string alone'],
@@ -76,6 +77,15 @@ it('refuses inputs for a file that declares none', () => {
 it('takes patterns as they are written, with and without slashes', () => {
   expect(read(file('{ a: { regex: ^v\\d$ } }', 'job: $[[ inputs.a ]]'), { a: 'v1' })).toEqual({ job: 'v1' });
   expect(read(file('{ a: { regex: /^V\\d$/i } }', 'job: $[[ inputs.a ]]'), { a: 'v1' })).toEqual({ job: 'v1' });
+});
+
+it.each([
+  ['begins again and again', '$[['.repeat(500_000), '$[['.repeat(500_000)],
+  ['is not closed', 'a $[[ inputs.a', 'a $[[ inputs.a'],
+  ['is one of a parallel job', '$[[ matrix.OS ]] $[[ inputs.a ]]', '$[[ matrix.OS ]] x'],
+  ['stands beside another', '$[[ inputs.a ]]$[[ inputs.a ]]', 'xx'],
+])('are put into a text in which a block %s', (_what, text, expected) => {
+  expect(read(file('{ a: { default: x } }', JSON.stringify({ job: text })))).toEqual({ job: expected });
 });
 
 it('come to no more than a file may be', () => {

@@ -99,8 +99,27 @@ function problemOf(value: unknown, { type, options, regex }: Declaration): strin
   return pattern.matcher(String(value)).find() ? undefined : 'provided value does not match required RegEx pattern';
 }
 
-/** Those of `matrix` are of the copies of a parallel job. */
-const block = /\$\[\[(?!\s*matrix\.)([^\]]{1,1024})\]\]/g;
+interface Block {
+  start: number;
+  end: number;
+  /** As `inputs.name | truncate(0, 8)`. */
+  inside: string;
+}
+
+/** The blocks `$[[ … ]]` of a text, in time that grows with its length alone; those of `matrix` are of parallel jobs. */
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  let start = text.indexOf('$[[');
+  while (start >= 0) {
+    const close = text.indexOf(']]', start);
+    if (close < 0) break;
+    const end = close + 2;
+    const inside = text.slice(start + 3, close).trim();
+    if (!inside.startsWith('matrix.')) blocks.push({ start, end, inside });
+    start = text.indexOf('$[[', end);
+  }
+  return blocks;
+}
 
 class Interpolation {
   /** Of all texts that were put together. */
@@ -127,10 +146,16 @@ class Interpolation {
 
   /** A text that is nothing but one input becomes its value, of whatever type. */
   private text(text: string): unknown {
-    if (!text.includes('$[[')) return text;
-    const [whole] = text.matchAll(block);
-    if (whole && whole[0] === text) return this.valueOf(whole[1] ?? '');
-    return text.replace(block, (_all, inside: string) => this.counted(written(this.valueOf(inside))));
+    const blocks = blocksOf(text);
+    const [only] = blocks;
+    if (only && only.start === 0 && only.end === text.length) return this.valueOf(only.inside);
+    let from = 0;
+    let whole = '';
+    for (const { start, end, inside } of blocks) {
+      whole += text.slice(from, start) + this.counted(written(this.valueOf(inside)));
+      from = end;
+    }
+    return whole + text.slice(from);
   }
 
   /** @param inside as `inputs.name | truncate(0, 8)` */
