@@ -71,7 +71,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<number>
     if (endsWithStdin) signals.heedEndOf(process.stdin);
     const settings = await (isEphemeral ? ephemeralSettings() : usualSettings());
     const ephemeral = isEphemeral ? { seed: await readSeedFile(seedFile) } : undefined;
-    const folder = openDataFolder(settings.MOOTHALL_DATA_DIR);
+    const folder = openDataFolder(settings.MOOTHALL_DATA_DIR, settings.FSYNC);
     requirePrograms(settings);
     const unlock = lockDataFolder(folder.place.runFolder);
     try {
@@ -107,12 +107,14 @@ async function usualSettings(): Promise<Values> {
 /** Ports that are set count; others are free ones, so that any number of them run side by side. */
 async function ephemeralSettings(): Promise<Values> {
   await sweepTemporaryFolders();
-  const { PORT = '0', SSH_PORT = '0', REGISTRY_PORT = '0' } = process.env;
+  // Nothing of it is to outlive the machine.
+  const { PORT = '0', SSH_PORT = '0', REGISTRY_PORT = '0', FSYNC = 'false' } = process.env;
   Object.assign(process.env, {
     MOOTHALL_DATA_DIR: temporaryFolder('ephemeral'),
     PORT,
     SSH_PORT,
     REGISTRY_PORT,
+    FSYNC,
   });
   return usualSettings();
 }

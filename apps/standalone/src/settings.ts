@@ -1,4 +1,4 @@
-import { directory, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
+import { directory, durabilitySettings, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
 import { mongodbEngines } from '@moothall/infrastructure';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -37,6 +37,7 @@ export const standaloneSettings = {
     about: 'address under which clients reach the server, for links in answers; `http://<HOST>:<PORT>` unless set',
   }),
   MOOTHALL_DATA_DIR: directory({ default: './data', about: 'everything that is kept' }),
+  ...durabilitySettings,
   ROOT_PASSWORD: secret({ minLength: 8, optional: true, about: 'first start: password of `root`, else one is made' }),
   ROOT_TOKEN: secret({ minLength: 20, optional: true, about: 'first start: access token of `root`, else one is made' }),
   MONGODB_ENGINE: oneOf(mongodbEngines, {

@@ -1,3 +1,4 @@
+export { durabilitySettings } from './durability-settings';
 export { readEnv, SettingsError } from './read-env';
 export { renderSettings } from './render-settings';
 export type { Setting, Settings, SettingValues } from './setting';

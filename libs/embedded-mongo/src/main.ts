@@ -6,7 +6,7 @@ import { logToStderr } from './log';
 import { MongoServer, type ServerOptions } from './server';
 
 const USAGE =
-  'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE] [--backups DIR] [--keep-expired]';
+  'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE] [--backups DIR] [--keep-expired] [--no-fsync]';
 
 /** Reads the command line. @throws Error that names what is wrong */
 function readOptions(): ServerOptions {
@@ -19,6 +19,7 @@ function readOptions(): ServerOptions {
       scans: { type: 'string' },
       backups: { type: 'string' },
       'keep-expired': { type: 'boolean', default: false },
+      'no-fsync': { type: 'boolean', default: false },
     },
   });
   if (!values.dbpath) throw new Error(`--dbpath is missing; ${USAGE}`);
@@ -34,6 +35,7 @@ function readOptions(): ServerOptions {
     sortMemoryBytes: wholeNumber('--memory', values.memory, 1, 1_000_000) * 1024 * 1024,
     log: logToStderr,
     keepsExpired: values['keep-expired'],
+    fsync: !values['no-fsync'],
     onScan: scans ? (scan) => appendFileSync(scans, `${JSON.stringify(scan)}\n`) : undefined,
     // At once and without tidying up: the transaction under way must not be committed.
     onFailure: (error) => fail(`the data folder cannot be written: ${error.message}`),

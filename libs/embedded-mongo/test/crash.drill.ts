@@ -112,9 +112,9 @@ async function untilBusy(progress: Progress, writes: number): Promise<void> {
   while (progress.acknowledged < writes) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-test(
-  `nothing acknowledged is lost by ${KILLS} kills under load`,
-  async () => {
+test.each<{ options: string[] }>([{ options: [] }, { options: ['--no-fsync'] }])(
+  `nothing acknowledged is lost by ${KILLS} kills under load, with the options $options`,
+  async ({ options }) => {
     const folder = mkdtempSync(join(tmpdir(), 'embedded-mongo-crash-'));
     const data = join(folder, 'data');
     const random = randomNumbers(Number(process.env.CRASH_SEED ?? 1));
@@ -126,7 +126,7 @@ test(
     );
     try {
       for (let kill = 0; kill <= KILLS; kill++) {
-        const server = await ServerProcess.start(data);
+        const server = await ServerProcess.start(data, ...options);
         const client = await new MongoClient(server.uri).connect();
         const items = client.db('crash').collection<Item>('items');
         await items.createIndexes([{ key: { group: 1 } }, { key: { tags: 1 } }]);

@@ -40,7 +40,7 @@ export const recoveryPace = '20';
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   await sweepTemporaryFolders();
   const folder = temporaryFolder('test');
-  const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
+  const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder, fsync: false };
   const password = randomBytes(16).toString('hex');
   const mongodbPrefix = `test${randomBytes(5).toString('hex')}`;
   const [nats, redis, mongodb] = await Promise.allSettled([
@@ -108,7 +108,7 @@ function sharedMongodb(): Promise<TestMongodb> {
 
 async function startMongodb(onEnd: () => void): Promise<TestMongodb> {
   const folder = temporaryFolder('mongodb');
-  const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder };
+  const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder, fsync: false };
   const scansFile = process.env.SCANS ?? path.join(folder, 'scans.jsonl');
   const { program, uri } = await startEmbeddedMongo(place, { scansFile }).catch((error: unknown) => {
     onEnd();

@@ -41,7 +41,8 @@ describe('infrastructure', () => {
   };
 
   describe('NATS', () => {
-    it('keeps an acknowledged message through kill -9', async () => {
+    it.each([true, false])('keeps an acknowledged message through kill -9, with fsync %s', async (fsync) => {
+      place.fsync = fsync;
       program = await startNats(place, port, password);
       const before = await connect({ ...readNatsUrl(natsUrl(port, password)), reconnect: false });
       const manager = await before.jetstreamManager();
@@ -97,7 +98,8 @@ describe('infrastructure', () => {
   });
 
   describe('Redis', () => {
-    it('keeps an acknowledged write through kill -9', async () => {
+    it.each([true, false])('keeps an acknowledged write through kill -9, with fsync %s', async (fsync) => {
+      place.fsync = fsync;
       program = await startRedis(place, port, password);
       const before = new Redis(redisUrl(port, password));
       before.on('error', () => {});
@@ -108,6 +110,7 @@ describe('infrastructure', () => {
       program = await startRedis(place, port, password);
       const after = new Redis(redisUrl(port, password));
       expect(await after.get('kept')).toBe('yes');
+      expect(await after.config('GET', 'appendfsync')).toEqual(['appendfsync', fsync ? 'always' : 'no']);
       expect(await after.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
       after.disconnect();
     });

@@ -32,7 +32,10 @@ export class DiskStorage extends ObjectStorage {
   /** No key begins with a dot. */
   private readonly drafts: string;
 
-  constructor(private readonly folder: string) {
+  constructor(
+    private readonly folder: string,
+    private readonly fsync = true,
+  ) {
     super();
     this.drafts = path.join(folder, '.drafts');
   }
@@ -43,11 +46,11 @@ export class DiskStorage extends ObjectStorage {
     await mkdir(this.drafts, { recursive: true, mode: 0o700 });
     const draft = path.join(this.drafts, `${draftPrefix(key)}${randomUUID()}`);
     try {
-      await fill(draft, source, onBytes);
+      await this.fill(draft, source, onBytes);
       const { size: sizeBytes } = await stat(draft);
       await rename(draft, file);
       // The name of a file is as durable as its folder.
-      await sync(path.dirname(file));
+      await this.sync(path.dirname(file));
       return { sizeBytes };
     } catch (error) {
       await rm(draft, { force: true });
@@ -103,20 +106,30 @@ export class DiskStorage extends ObjectStorage {
     }
   }
 
+  /** A file that lies here already is not written once more. */
+  private async fill(draft: string, source: ObjectSource, onBytes?: OnBytes): Promise<void> {
+    if ('linkTo' in source && (await source.linkTo(draft))) {
+      await Promise.all([this.sync(draft), onBytes && tellOf(draft, onBytes)]);
+      return;
+    }
+    const options = { flags: 'wx', mode: 0o600, flush: this.fsync, highWaterMark: mostAtOnce };
+    await pipeline(readSource(source, onBytes), createWriteStream(draft, options));
+  }
+
+  private async sync(fileOrFolder: string): Promise<void> {
+    if (!this.fsync) return;
+    const handle = await open(fileOrFolder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
   private fileOf(key: string): string {
     requireKey(key);
     return path.join(this.folder, ...key.split('/'));
   }
-}
-
-/** A file that lies here already is not written once more. */
-async function fill(draft: string, source: ObjectSource, onBytes?: OnBytes): Promise<void> {
-  if ('linkTo' in source && (await source.linkTo(draft))) {
-    await Promise.all([sync(draft), onBytes && tellOf(draft, onBytes)]);
-    return;
-  }
-  const options = { flags: 'wx', mode: 0o600, flush: true, highWaterMark: mostAtOnce };
-  await pipeline(readSource(source, onBytes), createWriteStream(draft, options));
 }
 
 async function tellOf(file: string, onBytes: OnBytes): Promise<void> {
@@ -125,12 +138,3 @@ async function tellOf(file: string, onBytes: OnBytes): Promise<void> {
 
 /** Drafts of one key are found by it, whatever its length. */
 const draftPrefix = (key: string): string => `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.`;
-
-async function sync(fileOrFolder: string): Promise<void> {
-  const handle = await open(fileOrFolder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import { directory, type SettingValues, secret, string, url } from '@moothall/config';
+import { directory, durabilitySettings, type SettingValues, secret, string, url } from '@moothall/config';
 
 /** What services that keep files read from the environment. */
 export const objectStorageSettings = {
   OBJECT_STORAGE_DIR: directory({
     about: 'Uploads, avatars, artifacts and exports; each service has a folder of its own there',
   }),
+  ...durabilitySettings,
   S3_ENDPOINT: url({
     optional: true,
     protocols: ['http', 'https'],

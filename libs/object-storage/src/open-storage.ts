@@ -5,7 +5,7 @@ import { S3Storage } from './s3-storage';
 
 /** Where a service keeps its files: in a bucket where one is configured, else on disk. */
 export function openObjectStorage(service: string, settings: ObjectStorageSettings): ObjectStorage {
-  if (!settings.S3_ENDPOINT) return new DiskStorage(path.join(settings.OBJECT_STORAGE_DIR, service));
+  if (!settings.S3_ENDPOINT) return new DiskStorage(path.join(settings.OBJECT_STORAGE_DIR, service), settings.FSYNC);
   return new S3Storage({
     endpoint: settings.S3_ENDPOINT,
     region: settings.S3_REGION,

@@ -24,6 +24,7 @@ afterAll(async () => {
 const storageOf = (service: string, over: object = {}): ObjectStorage =>
   openObjectStorage(service, {
     OBJECT_STORAGE_DIR: path.join(folder, 'unused'),
+    FSYNC: true,
     S3_ENDPOINT: endpoint,
     S3_BUCKET: 'files',
     S3_REGION: 'us-east-1',

@@ -45,6 +45,8 @@ export interface GitEngineOptions {
   processes?: GitQueue;
   /** Processes at once whose pace the caller sets: clones, pushes, archives, large blobs, imports. */
   transfers?: GitQueue;
+  /** False where what git acknowledges has to outlive its process alone, and not the machine. */
+  fsync?: boolean;
   reader?: ObjectReaderOptions;
   imports?: ImportRules;
   journal?: RefJournal;
@@ -88,9 +90,10 @@ export class GitEngine {
   private readonly runners: GitRunner[];
 
   constructor(options: GitEngineOptions) {
-    const git = new GitRunner(options.processes);
+    const { fsync } = options;
+    const git = new GitRunner(options.processes, { fsync });
     // Apart from the rest, so that slow clients leave reads their places.
-    const transfers = new GitRunner(options.transfers);
+    const transfers = new GitRunner(options.transfers, { fsync });
     this.runners = [git, transfers];
     this.storage = new RepositoryStorage(options.storageName, options.storageRoot, git);
     this.objects = new ObjectReader(transfers, options.reader);

@@ -1,10 +1,11 @@
-import { bytes, int, list, type SettingValues, seconds } from '@moothall/config';
+import { bytes, durabilitySettings, int, list, type SettingValues, seconds } from '@moothall/config';
 import { siteSettings, uploadSettings } from '@moothall/messaging';
 import type { ServiceSettings } from '@moothall/service';
 
 /** What the repository service reads from the environment besides the settings of every service. */
 export const repositorySettings = {
   GIT_STORAGES: list({ about: 'Storages of this process, each as `name=folder`; every name belongs to one process' }),
+  ...durabilitySettings,
   GIT_MAX_PROCESSES: int({
     default: 16,
     min: 1,

@@ -48,7 +48,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
     // Nothing is swept, and nobody served, before the storages are this process's own.
     private readonly holding: StorageHolding,
   ) {
-    const { GIT_MAX_PROCESSES, GIT_MAX_TRANSFERS, GIT_SHARE, TRANSFER_IDLE_TIMEOUT, ARCHIVE_CACHE } = settings;
+    const { GIT_MAX_PROCESSES, GIT_MAX_TRANSFERS, GIT_SHARE, TRANSFER_IDLE_TIMEOUT, ARCHIVE_CACHE, FSYNC } = settings;
     const folders = storageFolders(settings.GIT_STORAGES);
     const waitMs = TRANSFER_IDLE_TIMEOUT * 1000;
     const processes = new GitQueue({ places: GIT_MAX_PROCESSES });
@@ -64,6 +64,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
           storageRoot: folder,
           processes,
           transfers,
+          fsync: FSYNC,
           imports: { route: () => outbound.route() },
           journal: { begin: async (path, updates) => this.journal?.begin(path, updates) ?? (async () => undefined) },
         }),

@@ -35,6 +35,14 @@ function show(revisionAndPath: string) {
   return git(repository, ['cat-file', 'blob', revisionAndPath]).toString();
 }
 
+it.each([
+  { fsync: true, components: 'committed,loose-object,reference' },
+  { fsync: false, components: 'none' },
+])('what git acknowledges is on the disk: $fsync', async ({ fsync, components }) => {
+  const runner = new GitRunner(undefined, { fsync });
+  expect(await runner.text(repository, ['config', 'core.fsync'])).toBe(`${components}\n`);
+});
+
 describe('commits with actions', () => {
   it('do everything asked for in one commit, and nothing else', async () => {
     const before = gitText(repository, ['rev-parse', 'main']);

@@ -41,8 +41,8 @@ export interface DataFolder {
   place: Placement;
 }
 
-/** Says what is where in a data folder, whether or not it is there. */
-export function dataFolderAt(root: string): DataFolder {
+/** Says what is where in a data folder, whether or not it is there. @param fsync of what runs on it */
+export function dataFolderAt(root: string, fsync = true): DataFolder {
   const inside = (name: string) => path.join(root, name);
   return {
     root,
@@ -59,13 +59,13 @@ export function dataFolderAt(root: string): DataFolder {
     cutOffFile: inside('restoring.json'),
     untoldEventsFile: inside('untold-events.jsonl'),
     waitingMailsFile: inside('waiting-mails.jsonl'),
-    place: { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run') },
+    place: { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run'), fsync },
   };
 }
 
 /** Makes the folder and what is in it where missing. @throws StartError when that is not possible, not writable, or only half restored */
-export function openDataFolder(root: string): DataFolder {
-  const folder = dataFolderAt(root);
+export function openDataFolder(root: string, fsync = true): DataFolder {
+  const folder = dataFolderAt(root, fsync);
   const { place } = folder;
   if (existsSync(folder.cutOffFile))
     throw new StartError(

@@ -22,7 +22,7 @@ export class Engine {
   readonly openScratch: OpenScratch;
 
   constructor(readonly options: EngineOptions) {
-    this.store = Store.open(options.dbPath, options.onFailure);
+    this.store = Store.open(options.dbPath, options);
     const scratch = join(options.dbPath, 'scratch');
     clearScratch(scratch);
     this.openScratch = () => ScratchFile.open(scratch);

@@ -1,4 +1,5 @@
 import type { Log } from '../log';
+import type { EnvironmentOptions } from '../storage/environment';
 
 /** A query that reads a collection from end to end. Fields are named, values are not. */
 export interface Scan {
@@ -10,7 +11,7 @@ export interface Scan {
   sort: string[];
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends EnvironmentOptions {
   /** The folder that holds the data; made when missing. */
   dbPath: string;
   /** The folder in which the command `backup` makes its copies; `backups` in the data folder unless given. */

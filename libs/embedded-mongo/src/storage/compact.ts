@@ -30,7 +30,7 @@ export async function compact(store: Store): Promise<number> {
       for (const part of store.parts) part.noteChanges();
     });
     await store.environment.copyTo(folder);
-    const copy = new Environment(folder);
+    const copy = new Environment(folder, store.environment.options);
     try {
       await catchUp(store, copy);
       await store.writer.hold(() => takePlace(store, copy, folder));

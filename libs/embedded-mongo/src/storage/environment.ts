@@ -7,6 +7,11 @@ export type Bytes = Database<Buffer, Uint8Array>;
 /** The file of an environment in its folder. */
 export const DATA_FILE = 'data.mdb';
 
+export interface EnvironmentOptions {
+  /** False where what is acknowledged has to outlive this process alone, and not the machine. */
+  fsync?: boolean | undefined;
+}
+
 /** One file of lmdb with its three databases, open in this process. */
 export class Environment {
   private readonly root: RootDatabase<Buffer, Uint8Array>;
@@ -14,7 +19,10 @@ export class Environment {
   readonly entries: Bytes;
   readonly catalog: Bytes;
 
-  constructor(folder: string) {
+  constructor(
+    folder: string,
+    readonly options: EnvironmentOptions,
+  ) {
     this.root = open<Buffer, Uint8Array>({
       path: folder,
       // Also where its name has a dot.
@@ -24,6 +32,7 @@ export class Environment {
       maxDbs: 8,
       // A commit returns when its bytes are on disk, and an acknowledgement waits for the commit.
       overlappingSync: false,
+      noSync: options.fsync === false,
     });
     const part = (name: string): Bytes => this.root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
     this.documents = part('documents');

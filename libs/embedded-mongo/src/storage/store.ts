@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoError } from '../errors';
 import { DiskSpace } from './disk-space';
-import { DATA_FILE, Environment } from './environment';
+import { DATA_FILE, Environment, type EnvironmentOptions } from './environment';
 import { FolderLock } from './folder-lock';
 import { Part } from './part';
 import { Writer } from './writer';
@@ -12,6 +12,11 @@ const FORMAT_VERSION = 1;
 const FORMAT_KEY = Buffer.from('format');
 /** What compaction makes in the data folder; one that a kill left behind is nobody's. */
 export const COMPACTING = 'compacting-';
+
+export interface StoreOptions extends EnvironmentOptions {
+  /** Told when the disk could not be written; see `Writer.apply`. */
+  onFailure(error: Error): void;
+}
 
 /** The databases of one folder, opened by this process alone. */
 export class Store {
@@ -35,17 +40,16 @@ export class Store {
   }
 
   /**
-   * @param onFailure told when the disk could not be written; see `Writer.apply`
    * @throws Error with one clear line when the folder cannot be used: locked, not writable, of a newer format
    */
-  static open(folder: string, onFailure: (error: Error) => void): Store {
+  static open(folder: string, { onFailure, fsync }: StoreOptions): Store {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = FolderLock.take(folder, 'server.lock');
     try {
       for (const name of readdirSync(folder)) {
         if (name.startsWith(COMPACTING)) rmSync(join(folder, name), { recursive: true, force: true });
       }
-      const environment = new Environment(folder);
+      const environment = new Environment(folder, { fsync });
       checkFormat(environment);
       return new Store(folder, lock, environment, onFailure);
     } catch (error) {

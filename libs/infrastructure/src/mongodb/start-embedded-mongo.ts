@@ -25,7 +25,7 @@ export async function startEmbeddedMongo(
   place: Placement,
   { scansFile, keepsExpired }: EmbeddedMongoOptions = {},
 ): Promise<RunningMongodb> {
-  const { folder, logFile, pidFile, signal } = placeFiles(place, 'embedded-mongo');
+  const { folder, logFile, pidFile, signal, fsync } = placeFiles(place, 'embedded-mongo');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const socket = placeSocket(place.runFolder, 'mongodb.sock');
   const ready = listenForReady();
@@ -39,6 +39,7 @@ export async function startEmbeddedMongo(
       '--socket',
       socket,
       ...(scansFile ? ['--scans', scansFile] : []),
+      ...(fsync ? [] : ['--no-fsync']),
       ...(keepsExpired ? ['--keep-expired'] : []),
     ],
     logFile,

@@ -22,9 +22,9 @@ export function natsUrl(port: number, password: string): string {
  * @throws ProgramError, see startProgram
  */
 export async function startNats(place: Placement, port: number, password: string): Promise<RunningProgram> {
-  const { folder, configFile, ...files } = placeFiles(place, 'nats');
+  const { folder, configFile, fsync, ...files } = placeFiles(place, 'nats');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(configFile, await renderConfig(folder, port, password), { mode: 0o600 });
+  writeFileSync(configFile, await renderConfig({ folder, port, password, fsync }), { mode: 0o600 });
   return startProgram({
     name: 'nats-server',
     command: 'nats-server',
@@ -36,7 +36,14 @@ export async function startNats(place: Placement, port: number, password: string
   });
 }
 
-async function renderConfig(folder: string, port: number, password: string): Promise<string> {
+interface Config {
+  folder: string;
+  port: number;
+  password: string;
+  fsync: boolean;
+}
+
+async function renderConfig({ folder, port, password, fsync }: Config): Promise<string> {
   return `listen: "127.0.0.1:${port}"
 max_payload: ${natsMaxPayloadBytes}
 max_connections: 4096
@@ -44,7 +51,7 @@ jetstream {
   store_dir: ${JSON.stringify(path.join(folder, 'store'))}
   # Else it is three quarters of the room that is left at the start: on a full disk streams would not be found.
   max_file_store: 1TB
-  ${(await canSyncAlways()) ? 'sync_interval: always' : ''}
+  ${fsync && (await canSyncAlways()) ? 'sync_interval: always' : ''}
 }
 authorization {
   user: ${user}

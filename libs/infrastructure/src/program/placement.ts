@@ -7,17 +7,20 @@ export interface Placement {
   logFolder: string;
   /** Pid files, configuration and sockets, made anew at each start. */
   runFolder: string;
+  /** False where what they acknowledge has to outlive themselves alone, and not the machine. */
+  fsync?: boolean;
   /** Gives a start up. */
   signal?: AbortSignal;
 }
 
 /** @returns the folder and files of one program, in the form startProgram takes them */
-export function placeFiles({ dataFolder, logFolder, runFolder, signal }: Placement, name: string) {
+export function placeFiles({ dataFolder, logFolder, runFolder, signal, fsync = true }: Placement, name: string) {
   return {
     folder: path.join(dataFolder, name),
     configFile: path.join(runFolder, `${name}.conf`),
     logFile: path.join(logFolder, `${name}.log`),
     pidFile: path.join(runFolder, `${name}.pid`),
     signal,
+    fsync,
   };
 }

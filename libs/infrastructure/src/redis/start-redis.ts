@@ -14,9 +14,9 @@ export function redisUrl(port: number, password: string): string {
  * @throws ProgramError, see startProgram
  */
 export async function startRedis(place: Placement, port: number, password: string): Promise<RunningProgram> {
-  const { folder, configFile, ...files } = placeFiles(place, 'redis');
+  const { folder, configFile, fsync, ...files } = placeFiles(place, 'redis');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(configFile, renderConfig(folder, port, password), { mode: 0o600 });
+  writeFileSync(configFile, renderConfig({ folder, port, password, fsync }), { mode: 0o600 });
   return startProgram({
     name: 'redis-server',
     command: 'redis-server',
@@ -26,7 +26,14 @@ export async function startRedis(place: Placement, port: number, password: strin
   });
 }
 
-function renderConfig(folder: string, port: number, password: string): string {
+interface Config {
+  folder: string;
+  port: number;
+  password: string;
+  fsync: boolean;
+}
+
+function renderConfig({ folder, port, password, fsync }: Config): string {
   return `bind 127.0.0.1
 port ${port}
 requirepass "${password}"
@@ -35,7 +42,7 @@ daemonize no
 appendonly yes
 # "everysec" puts a write off, up to 2 s, while the disk is slow: a kill then loses what was acknowledged.
 # "always" syncs once for all commands of a turn of the event loop, so many writers share the cost.
-appendfsync always
+appendfsync ${fsync ? 'always' : 'no'}
 # The append-only file alone is the copy that counts.
 save ""
 # Queues are no cache: BullMQ wants an error rather than a lost key.

@@ -83,10 +83,17 @@ export class GitRunner {
   /** Ends of open processes, by the repository that they read or write. */
   private readonly underWay = new Map<string, Set<Promise<void>>>();
 
+  private readonly timeoutMs: number;
+  /** Whether what is acknowledged is on the disk. */
+  readonly fsync: boolean;
+
   constructor(
     readonly queue = new GitQueue({ places: 16 }),
-    private readonly timeoutMs = 60_000,
-  ) {}
+    { timeoutMs = 60_000, fsync = true }: { timeoutMs?: number | undefined; fsync?: boolean | undefined } = {},
+  ) {
+    this.timeoutMs = timeoutMs;
+    this.fsync = fsync;
+  }
 
   /**
    * Runs git to its end.
@@ -101,7 +108,7 @@ export class GitRunner {
   private async runInTurn(repository: string | null, args: readonly string[], options: RunOptions): Promise<RunResult> {
     const place = await this.queue.acquire(options.who, options.signal);
     try {
-      const child = yieldToOthers(start(repository, args, options), place);
+      const child = yieldToOthers(this.start(repository, args, options), place);
       return await collect(child, args, { timeoutMs: this.timeoutMs, ...options });
     } catch (error) {
       const hasFailed = error instanceof GitError && error.reason === 'git_failed';
@@ -127,7 +134,7 @@ export class GitRunner {
   ): Promise<ChildProcessWithoutNullStreams> {
     const place = await this.queue.acquire(options.who, options.signal);
     const child = yieldToOthers(
-      startIn(place, () => start(repository, args, options)),
+      startIn(place, () => this.start(repository, args, options)),
       place,
     );
     const span = currentTask()?.startSpan({ kind: 'client', name: `git ${args[0]}` });
@@ -148,6 +155,16 @@ export class GitRunner {
   async settled(repository: string, patienceMs: number): Promise<boolean> {
     const ends = Promise.all(this.underWay.get(repository) ?? []).then(() => true);
     return Promise.race([ends, delay(patienceMs, false, { ref: false })]);
+  }
+
+  private start(
+    repository: string | null,
+    args: readonly string[],
+    options: RunOptions,
+  ): ChildProcessWithoutNullStreams {
+    const where = repository === null ? [] : [`--git-dir=${repository}`];
+    const config = { ...(!this.fsync && { 'core.fsync': 'none' }), ...options.config };
+    return spawnGit([...where, ...args], gitEnvironment(config, options.env), options);
   }
 
   private follow(repository: string, child: ChildProcess): void {
@@ -196,15 +213,6 @@ function startIn<T>({ release }: Slot, begin: () => T): T {
     release();
     throw error;
   }
-}
-
-function start(
-  repository: string | null,
-  args: readonly string[],
-  options: RunOptions,
-): ChildProcessWithoutNullStreams {
-  const where = repository === null ? [] : [`--git-dir=${repository}`];
-  return spawnGit([...where, ...args], gitEnvironment(options.config, options.env), options);
 }
 
 /** @throws busy where this process may not open what another needs */

@@ -81,8 +81,8 @@ export class RepositoryStorage {
     try {
       // What git itself makes of `init --bare` without a template, and a process less.
       for (const folder of FOLDERS) await mkdir(join(fresh, folder), { recursive: true, mode: 0o750 });
-      await writeFile(join(fresh, 'config'), settingsOf({ ...FORMAT, ...SETTINGS }), { flush: true });
-      await writeFile(join(fresh, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`, { flush: true });
+      await writeFile(join(fresh, 'config'), settingsOf({ ...FORMAT, ...SETTINGS }), { flush: this.git.fsync });
+      await writeFile(join(fresh, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`, { flush: this.git.fsync });
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       throw isCode(error, 'ENOSPC', 'EDQUOT') ? new GitError('disk_full', '', String(error)) : error;

@@ -45,8 +45,8 @@ export async function copyFirst(
   }
   const lines = refs.map(({ name, id }) => ({ bytes: Buffer.from(name), id })).sort(byBytes);
   const file = ['# pack-refs with: sorted \n', ...lines.map(({ bytes, id }) => `${id} ${bytes.toString()}\n`)];
-  await writeFile(join(repository, 'packed-refs'), file.join(''), { flush: true });
-  if (head !== null) await writeFile(join(repository, 'HEAD'), `ref: refs/heads/${head}\n`, { flush: true });
+  await writeFile(join(repository, 'packed-refs'), file.join(''), { flush: git.fsync });
+  if (head !== null) await writeFile(join(repository, 'HEAD'), `ref: refs/heads/${head}\n`, { flush: git.fsync });
 }
 
 const byBytes = (one: { bytes: Buffer }, other: { bytes: Buffer }): number => Buffer.compare(one.bytes, other.bytes);

@@ -21,10 +21,10 @@ export class PartWriter extends InThreads<Part, WrittenPart> {
   /** @throws Error also when it takes too long; nothing is kept then */
   write(part: Omit<Part, 'database' | 'storage' | 'severities'>, who: string): Promise<WrittenPart> {
     const { MONGODB_URI, MONGODB_PREFIX, OBJECT_STORAGE_DIR, S3_ENDPOINT, S3_BUCKET, S3_REGION } = this.settings;
-    const { S3_ACCESS_KEY, S3_SECRET_KEY } = this.settings;
+    const { S3_ACCESS_KEY, S3_SECRET_KEY, FSYNC } = this.settings;
     const bucket = { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY };
     const database = { uri: MONGODB_URI, name: `${MONGODB_PREFIX}_security` };
-    const settings = { database, storage: { OBJECT_STORAGE_DIR, ...bucket }, severities: severities.length };
+    const settings = { database, storage: { OBJECT_STORAGE_DIR, FSYNC, ...bucket }, severities: severities.length };
     return this.pool.run({ ...part, ...settings }, { who });
   }
 }
