@@ -18,7 +18,7 @@ import { startTestInfrastructure } from '@moothall/infrastructure';
 import { connectNats, EventPublisher, ensureEventStream } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { StubServices, ticketKey } from '@moothall/testing';
-import { type FormData, request } from 'undici';
+import { type FormData, Pool, request } from 'undici';
 import { startGateway } from '../src';
 
 interface Asked {
@@ -66,6 +66,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     ...settings,
   });
   const url = `http://127.0.0.1:${gateway.port}`;
+  const connections = new Pool(url);
   return {
     url,
     metricsUrl: `http://127.0.0.1:${gateway.metricsPort}`,
@@ -92,12 +93,14 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     async ask(path: string, { token, headers, ...asked }: Asked) {
       await stubs.heard();
       const answer = await request(`${url}${path}`, {
+        dispatcher: connections,
         ...(asked as { method: 'GET'; body?: string }),
         headers: { ...(token && { 'private-token': token }), ...headers },
       });
       return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     },
     async stop() {
+      await connections.close();
       await gateway.stop();
       await connection.close();
       await infrastructure.stop();

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, PassThrough, type Readable } from 'node:stream';
 import { commonErrors, OperationError, type PresignedUrl } from '@moothall/contracts';
-import { refusalHeader } from '@moothall/data-port';
+import { ConnectionPools, refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Agent, request as fetch } from 'undici';
+import { request as fetch } from 'undici';
 
 // Streams may be slow for as long as they like; what hangs is cut off by the service that sends it. As many as clients
 // have: with fewer, some that read slowly would keep the others out.
-const dataPorts = new Agent({
+const dataPorts = new ConnectionPools({
   headersTimeout: 0,
   bodyTimeout: 0,
   keepAliveTimeout: 5_000,
@@ -36,7 +36,7 @@ export async function streamPresigned(
   // Who went while the service was asked says so no more: `finished` tells that too.
   finished(reply.raw, () => gone.abort());
   const answer = await fetch(url, {
-    dispatcher: dataPorts,
+    dispatcher: dataPorts.to(url),
     method: extra.sendsBody ? 'POST' : 'GET',
     headers: Object.fromEntries(passedToService.flatMap((name) => forward(request, name))),
     body: extra.sendsBody ? bodyOf(request.raw) : null,

@@ -1,15 +1,16 @@
 import { finished } from 'node:stream';
 import { commonErrors, forbidden, type OperationError } from '@moothall/contracts';
+import { ConnectionPools } from '@moothall/data-port';
 import { servesCopies } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Agent, request as fetch } from 'undici';
+import { request as fetch } from 'undici';
 import { bodyOf } from '../answer/presigned-stream';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
 /** What says nothing for so long is given up; whoever reads slowly is not. */
 const silenceMs = 120_000;
-const connections = new Agent({
+const connections = new ConnectionPools({
   connect: { timeout: 5_000 },
   headersTimeout: silenceMs,
   bodyTimeout: silenceMs,
@@ -75,7 +76,7 @@ export class Primary {
     const sendsBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (sendsBody && headers.expect !== undefined) reply.raw.writeContinue();
     const answer = await fetch(this.addressOf(path), {
-      dispatcher: connections,
+      dispatcher: connections.to(this.url),
       method: request.method as 'GET',
       headers: this.passedOn(request),
       body: sendsBody ? bodyOf(raw) : null,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { commonErrors } from '@moothall/contracts';
-import { Agent, request } from 'undici';
+import { ConnectionPools } from '@moothall/data-port';
+import { request } from 'undici';
 
 /** A body that was too large for a message and waits at the data port of its sender, to be fetched once. */
 export interface Parcel {
@@ -16,11 +17,11 @@ export interface Parcel {
 export const maxReadBytes = 256 * 1024 * 1024;
 
 // A sender that stands still is given up; a reader that takes its time is not, since its pauses are not counted.
-const senders = new Agent({ headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 5_000 });
+const senders = new ConnectionPools({ headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 5_000 });
 
 /** The bytes as they come. @throws common.unavailable when the sender is gone */
 export async function openParcel({ url }: Parcel): Promise<Readable> {
-  const { statusCode, body } = await request(url, { dispatcher: senders }).catch(() => {
+  const { statusCode, body } = await request(url, { dispatcher: senders.to(url) }).catch(() => {
     throw commonErrors.unavailable();
   });
   if (statusCode === 200) return body;
@@ -50,7 +51,7 @@ export async function readParcel(parcel: Parcel): Promise<Uint8Array> {
 
 /** Tells the sender that nobody will fetch it; where that fails, it throws it away itself in a minute. */
 export async function discardParcel({ url }: Parcel): Promise<void> {
-  await request(url, { dispatcher: senders, method: 'DELETE' }).then(
+  await request(url, { dispatcher: senders.to(url), method: 'DELETE' }).then(
     ({ body }) => body.dump(),
     () => undefined,
   );
