@@ -107,7 +107,7 @@ async function usualSettings(): Promise<Values> {
 /** Ports that are set count; others are free ones, so that any number of them run side by side. */
 async function ephemeralSettings(): Promise<Values> {
   await sweepTemporaryFolders();
-  // Nothing of it is to outlive the machine.
+  // Its data are removed at its end anyway.
   const { PORT = '0', SSH_PORT = '0', REGISTRY_PORT = '0', FSYNC = 'false' } = process.env;
   Object.assign(process.env, {
     MOOTHALL_DATA_DIR: temporaryFolder('ephemeral'),

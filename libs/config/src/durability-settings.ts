@@ -1,6 +1,6 @@
 import { bool } from './settings';
 
-/** Of everything that writes to a disk: every part reads the same variable, so that none acknowledges less than the others. */
+/** Settings of everything that writes to a disk. All parts read the same variable. */
 export const durabilitySettings = {
   FSYNC: bool({
     default: true,

@@ -2,7 +2,7 @@ import { unattended } from '@moothall/logging';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 
-/** Servers whose connections are kept. Pods come and go, each with an address of its own. */
+/** Number of servers whose connections are kept. Pods come and go, each with an address of its own. */
 const mostServers = 1_000;
 
 /**
@@ -20,7 +20,7 @@ export class ConnectionPools {
     });
   }
 
-  /** Where to send a request for a URL. */
+  /** The connections to the server of a URL. */
   to(url: string): Pool {
     const { origin } = new URL(url);
     const known = this.pools.get(origin);

@@ -12,6 +12,8 @@ beforeAll(async () => {
     if (asked.url === '/last') answer.setHeader('connection', 'close');
     answer.end('x');
   });
+  // Neither side closes a connection for having waited.
+  server.keepAliveTimeout = 0;
   server.on('connection', () => {
     connections += 1;
   });
@@ -24,7 +26,7 @@ afterAll(() => {
 });
 
 it('uses its connections again, also after some were closed', async () => {
-  const pools = new ConnectionPools({});
+  const pools = new ConnectionPools({ keepAliveTimeout: 600_000 });
   const ask = async (path: string) => (await request(`${url}${path}`, { dispatcher: pools.to(url) })).body.text();
   for (const path of ['/', '/last', '/', '/last', '/', '/last', '/last']) await ask(path);
   connections = 0;

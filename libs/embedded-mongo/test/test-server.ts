@@ -72,7 +72,7 @@ function optionsFor(folder: string, log: LogLine[], options: Partial<ServerOptio
     dbPath: join(folder, 'data'),
     listen: { socketPath: join(folder, 'socket', 'mongo.sock') },
     sortMemoryBytes: 100 * 1024 * 1024,
-    // No test ends the machine.
+    // No test crashes the machine.
     fsync: false,
     log: (event, details = {}) => log.push({ event, details }),
     onFailure: (error) => {

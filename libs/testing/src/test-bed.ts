@@ -62,7 +62,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     TICKET_KEY: ticketKey,
     LOG_LEVEL: areFaultsMeant() ? 'fatal' : 'error',
     CHECK_OUTPUT: 'true',
-    // No test ends the machine.
+    // No test crashes the machine.
     FSYNC: 'false',
     RECOVERY_PACE: recoveryPace,
     ...settings,

@@ -58,7 +58,7 @@ async function startOn(port: number): Promise<void> {
       RECOVERY_PACE: recoveryPace,
       // An answer that breaks its contract is a 500.
       CHECK_OUTPUT: 'true',
-      // No test ends the machine.
+      // No test crashes the machine.
       FSYNC: 'false',
       // Clients of several test files ask for archives of one project.
       ARCHIVE_RATE_LIMIT: '0',

@@ -45,7 +45,7 @@ export interface GitEngineOptions {
   processes?: GitQueue;
   /** Processes at once whose pace the caller sets: clones, pushes, archives, large blobs, imports. */
   transfers?: GitQueue;
-  /** False where what git acknowledges has to outlive its process alone, and not the machine. */
+  /** If false, what git acknowledges may be lost in a crash of the machine. Default true. */
   fsync?: boolean;
   reader?: ObjectReaderOptions;
   imports?: ImportRules;

@@ -41,7 +41,7 @@ export function gitText(folder: string, args: string[]): string {
 /** An engine on a storage of its own, in a temporary folder that `dispose` removes. */
 export function makeEngine(options: Partial<GitEngineOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'moothall-git-'));
-  // No test ends the machine.
+  // No test crashes the machine.
   const place = { storageName: 'default', storageRoot: join(folder, 'storage'), fsync: false };
   const engine = new GitEngine({ ...place, ...options });
   const dispose = () => {

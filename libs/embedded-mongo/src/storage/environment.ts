@@ -8,7 +8,7 @@ export type Bytes = Database<Buffer, Uint8Array>;
 export const DATA_FILE = 'data.mdb';
 
 export interface EnvironmentOptions {
-  /** False where what is acknowledged has to outlive this process alone, and not the machine. */
+  /** If false, what is acknowledged survives the end of this process, but not a crash of the machine. Default true. */
   fsync?: boolean | undefined;
 }
 

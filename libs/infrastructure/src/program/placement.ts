@@ -7,7 +7,7 @@ export interface Placement {
   logFolder: string;
   /** Pid files, configuration and sockets, made anew at each start. */
   runFolder: string;
-  /** False where what they acknowledge has to outlive themselves alone, and not the machine. */
+  /** If false, what they acknowledge survives the end of their processes, but not a crash of the machine. Default true. */
   fsync?: boolean;
   /** Gives a start up. */
   signal?: AbortSignal;
