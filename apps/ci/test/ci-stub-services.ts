@@ -70,6 +70,7 @@ export class CiStubServices {
   private readonly messages = new Map<number, string>();
   private readonly tips = new Map<number, string>();
   private readonly protectedRefs = new Set<string>();
+  private readonly openToJobs = new Set<string>();
   private readonly groups = new Map<number, { group: GroupRef; userIds: number[] }>();
   /** What changes were asked of: since what, and whether since where it parted. */
   readonly compared: [string, boolean][] = [];
@@ -86,10 +87,12 @@ export class CiStubServices {
     respond(userIdsByUsername, ({ usernames }) =>
       [...this.users.values()].map(({ caller }) => caller).filter(({ username }) => usernames.includes(username)),
     );
-    respond(resolveProject, ({ project, user_id }) => {
+    respond(resolveProject, ({ project, user_id, job_project_id }) => {
       const named = [...this.projects.values()].find(({ fullPath }) => fullPath === project);
       const found = this.refOf(named?.id ?? Number(project), user_id);
-      return found ? { project: found, redirected: false } : projectErrors.notFound();
+      if (!found) return projectErrors.notFound();
+      const opens_for_job = this.openToJobs.has(`${found.id}:${job_project_id}`);
+      return { project: found, redirected: false, opens_for_job };
     });
     respond(projectRefs, ({ ids, user_id }) => ids.flatMap((id) => this.refOf(id, user_id) ?? []));
     respond(ciSource, (input, { project }) => {
@@ -247,6 +250,11 @@ export class CiStubServices {
 
   removeProject(project: ProjectRef): void {
     this.projects.delete(project.id);
+  }
+
+  /** Lets the jobs of another project into a project. */
+  openToJobsOf(other: ProjectRef, project: ProjectRef): void {
+    this.openToJobs.add(`${project.id}:${other.id}`);
   }
 
   /** What the project is from now on. */

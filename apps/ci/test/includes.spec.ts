@@ -7,6 +7,7 @@ import {
   lintOfProject,
   lintText,
   listPipelineJobs,
+  listTags,
   type ProjectRef,
   pipelineErrors,
   readApplicationSettings,
@@ -91,6 +92,35 @@ other: { script: x, rules: [${elsewhere('v1')}] }`);
     );
     ci.stubs.setFile(s.project, lists.join('\n'));
     await expect(s.names()).rejects.toMatchObject(refused('ask for too much'));
+  });
+
+  it('may be components of projects that the maker reads, by version', async () => {
+    const path = `parts-${uniqueId()}`;
+    const include = (version: string) =>
+      `include: { component: $CI_SERVER_FQDN/group/${path}/lint@${version}, inputs: { name: lint } }`;
+    const s = scene(include('1'));
+    const other = ci.stubs.project({ path, fullPath: `group/${path}` });
+    const asked: string[] = [];
+    ci.under.respond(listTags, ({ search }, { project }) => {
+      asked.push(search ?? '');
+      const tags = project?.id === other.id ? ['1.9.0', '1.10.0'] : [];
+      return { items: tags.map((name) => ({ name }) as never), total: tags.length };
+    });
+    await expect(s.names()).rejects.toMatchObject(refused(`group/${path}/lint@1\` not found or access denied!`));
+    ci.stubs.setLevel(s.developer, other, Access.Reporter);
+    await expect(s.names()).rejects.toMatchObject(
+      refused('there is no templates/lint.yml and no templates/lint/template.yml'),
+    );
+    const component = 'spec: { inputs: { name: } }\n---\ninclude: more.yml\n$[[ inputs.name ]]: { script: x }';
+    ci.stubs.addFile(other, 'templates/lint/template.yml', component);
+    ci.stubs.addFile(other, 'more.yml', 'more: { script: y }');
+    expect(await s.names()).toEqual(['lint', 'more']);
+    for (const version of ['~latest', 'main', '1.10.0']) {
+      ci.stubs.setFile(s.project, include(version));
+      expect(await s.names()).toEqual(['lint', 'more']);
+    }
+    expect(new Set(asked)).toEqual(new Set(['^1.', '']));
+    expect(await ci.call(lintOfProject, { id: '1' }, s.context)).toMatchObject({ valid: true });
   });
 
   it('of internal projects are not for external users', async () => {

@@ -27,7 +27,7 @@ it('are given up on when all of them together take too long', async () => {
   };
   const files = new PipelineFiles(settings as never, { read } as never, {} as never, plans as never);
   try {
-    expect(await files.lint('include: 0.yml', null, reader as never)).toEqual({
+    expect(await files.lint('include: 0.yml', { occasion: null }, reader as never)).toEqual({
       problem: 'Included files take too long to be read',
     });
     expect(count).toBe(4);

@@ -29,6 +29,7 @@ import {
   type OperationContext,
   type ProjectRef,
   pipelineErrors,
+  pipelineHookDetails,
   playJob,
   registerRunner,
   reportJob,
@@ -211,6 +212,33 @@ describe('pipelines', () => {
       expect.objectContaining({ key: 'CI_PIPELINE_NAME', value: name }),
     );
     expect(await create(await scene())).toMatchObject({ name: null });
+  });
+
+  it('are described for hooks, with their jobs', async () => {
+    const s = await scene({}, 'build: { script: x, environment: staging }\nlater: { script: y, when: manual }');
+    const variables = [{ key: 'A', value: 'b' }];
+    const { id } = await ci.call(createPipeline, { id: '1', ref: 'main', variables }, s.developer);
+    const taken = (await s.next())!;
+    await finish(taken, 'failed');
+    const describe = (pipeline_id: number) =>
+      ci.call(pipelineHookDetails, { pipeline_id }, contextOf({ project: s.project }));
+    expect(await describe(id)).toMatchObject({
+      queued_duration: expect.any(Number),
+      variables: [{ key: 'A', value: 'b' }],
+      commit: { message: 'Add all\n\nof it', author_name: 'Ada' },
+      ...{ merge_request: null, source_pipeline: null },
+      builds: [
+        {
+          ...{ id: taken.id, name: 'build', status: 'failed', failure_reason: 'script_failure', manual: false },
+          ...{ environment: { name: 'staging', action: 'start' }, artifacts_file: { filename: null, size: null } },
+          runner: { runner_type: expect.any(String), active: true },
+        },
+        { name: 'later', status: 'manual', manual: true, runner: null, environment: null },
+      ],
+    });
+    expect(await describe(id + 1000)).toBeNull();
+    const other = await scene();
+    expect(await ci.call(pipelineHookDetails, { pipeline_id: id }, contextOf({ project: other.project }))).toBeNull();
   });
 
   it('pass where a script ended with an exit code that is allowed', async () => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { artifactErrors } from '@moothall/contracts';
 import { ObjectMissing, type ObjectStorage } from '@moothall/object-storage';
 import { fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
@@ -9,20 +10,45 @@ const mostEntries = 200_000;
 /** Of one file, unpacked. */
 const mostBytes = 10 * 1024 ** 3;
 
+interface StoredArchive {
+  key: string;
+  sizeBytes: number;
+}
+interface OpenedFile {
+  stream: Readable;
+  sizeBytes: number;
+}
+
 /**
  * One file out of a zip archive, found by the archive's own index and unpacked while it is read: nothing of it is written
  * anywhere, and no more comes out than the index says.
  * @throws artifact.not_found where there is no such file, also because the archive is damaged, encrypted or without bounds
  */
-export async function openFile(
+export const openFile = (storage: ObjectStorage, stored: StoredArchive, path: string): Promise<OpenedFile> =>
+  inArchive(storage, stored, (archive) => find(archive, path));
+
+/** The same as text. @returns undefined for a file of more than `maxBytes` @throws artifact.not_found */
+export const readFileText = (
   storage: ObjectStorage,
-  { key, sizeBytes }: { key: string; sizeBytes: number },
+  stored: StoredArchive,
   path: string,
-): Promise<{ stream: Readable; sizeBytes: number }> {
+  maxBytes: number,
+): Promise<string | undefined> =>
+  inArchive(storage, stored, async (archive) => {
+    const { stream, sizeBytes } = await find(archive, path);
+    if (sizeBytes <= maxBytes) return text(stream);
+    stream.destroy();
+    return undefined;
+  });
+
+async function inArchive<T>(
+  storage: ObjectStorage,
+  { key, sizeBytes }: StoredArchive,
+  use: (archive: ZipFile) => Promise<T>,
+): Promise<T> {
   const object = new StoredObject(storage, key, sizeBytes);
   try {
-    const archive = await fromRandomAccessReaderPromise(object, sizeBytes, { autoClose: false });
-    return await find(archive, path);
+    return await use(await fromRandomAccessReaderPromise(object, sizeBytes, { autoClose: false }));
   } catch {
     // What a job made of an archive is no fault of the server; that the storage does not give it is, unless it has gone.
     if (object.fault && !(object.fault instanceof ObjectMissing)) throw object.fault;
@@ -30,7 +56,7 @@ export async function openFile(
   }
 }
 
-async function find(archive: ZipFile, path: string): Promise<{ stream: Readable; sizeBytes: number }> {
+async function find(archive: ZipFile, path: string): Promise<OpenedFile> {
   if (archive.entryCount > mostEntries) throw artifactErrors.notFound();
   for await (const entry of archive.eachEntry()) {
     if (entry.fileName !== path) continue;

@@ -63,10 +63,15 @@ export class StoredObject extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    const { storage, key } = this;
-    const bytes = async function* () {
-      if (start < end) yield* (await storage.read(key, { start, end })).stream;
-    };
-    return Readable.from(bytes(), { objectMode: false });
+    return Readable.from(start < end ? this.bytesOf({ start, end }) : [], { objectMode: false });
+  }
+
+  private async *bytesOf(range: ByteRange): AsyncGenerator<Buffer> {
+    try {
+      yield* (await this.storage.read(this.key, range)).stream;
+    } catch (error) {
+      this.fault = error;
+      throw error;
+    }
   }
 }

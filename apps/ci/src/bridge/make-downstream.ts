@@ -4,6 +4,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'yaml';
 import type { PlacedJob } from '../job/job.view';
+import { specOf } from '../pipeline/job-specs';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Downstream, Job, Pipeline } from '../pipeline/pipeline.schema';
 import { AlreadyTriggered } from '../pipeline/pipeline-insertion';
@@ -52,8 +53,7 @@ export class MakeDownstream {
 
   /** Safe to repeat and beside others: what was made before is found by its key. */
   async make({ job, pipeline }: PlacedJob): Promise<Outcome> {
-    const specs: Record<string, JobSpec> = JSON.parse((await this.pipelines.getWithSpecs(pipeline._id)).specs ?? '{}');
-    const spec = present(specs[job.name], `what ${job.name} does`);
+    const spec = specOf(await this.pipelines.getWithSpecs(pipeline._id), job);
     const trigger = present(spec.trigger, `what ${job.name} triggers`);
     const triggerKey = keyOf(job);
     const made = await this.find(job);

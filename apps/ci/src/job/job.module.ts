@@ -5,6 +5,7 @@ import { PipelineModule } from '../pipeline/pipeline.module';
 import { RunnerModule } from '../runner/runner.module';
 import { TraceModule } from '../trace/trace.module';
 import { ChangeJob } from './change-job';
+import { DescribePipelinesForHooks } from './describe-pipelines-for-hooks';
 import { JobViews } from './job.view';
 import { JobList } from './job-list';
 import { ReadJobs } from './read-jobs';
@@ -13,7 +14,7 @@ import { StartDelayedJobs } from './start-delayed-jobs';
 /** Jobs as users see and change them. */
 @Module({
   imports: [ArtifactModule, EnvironmentModule, PipelineModule, RunnerModule, TraceModule],
-  controllers: [ReadJobs, ChangeJob],
+  controllers: [ReadJobs, ChangeJob, DescribePipelinesForHooks],
   providers: [JobList, JobViews, StartDelayedJobs],
   exports: [JobList, JobViews],
 })

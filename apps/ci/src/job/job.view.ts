@@ -7,6 +7,7 @@ import type { Artifact } from '../artifact/artifact.schema';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { PipelineViews, type ViewedProject } from '../pipeline/pipeline.view';
 import { durationOf } from '../pipeline/pipeline-events';
+import { secondsBetween } from '../pipeline/seconds-between';
 import { Runners } from '../runner/runner.repository';
 import { viewRunner } from '../runner/runner.view';
 
@@ -56,7 +57,7 @@ export class JobViews {
     pipeline: Pipeline,
     project: ViewedProject,
   ): Omit<View, 'user' | 'runner' | keyof ReturnType<typeof artifactsOf>> {
-    const { queuedAt, startedAt } = job;
+    const { startedAt } = job;
     return {
       id: job.id,
       name: job.name,
@@ -71,7 +72,7 @@ export class JobViews {
       finished_at: job.finishedAt?.toISOString() ?? null,
       erased_at: job.erasedAt?.toISOString() ?? null,
       duration: durationOf(job),
-      queued_duration: queuedAt && startedAt ? (startedAt.getTime() - queuedAt.getTime()) / 1000 : null,
+      queued_duration: secondsBetween(job.queuedAt, startedAt),
       ...(job.failureReason && { failure_reason: job.failureReason }),
       commit: commitOf(pipeline),
       pipeline: this.pipelines.summary(pipeline, project),

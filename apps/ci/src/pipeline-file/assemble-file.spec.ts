@@ -110,7 +110,7 @@ it.each([
   ['two places', 'include: { local: a, remote: b }', [], 'exactly one accessor'],
   ['rules that are none', 'include: { local: a, rules: [{ if: [] }] }', [], '`rules:0:if` config is invalid'],
   ['another keyword', 'include: { local: a, colour: red }', [], 'colour'],
-  ['a component', 'include: { component: example.com/group/ci/lint@1 }', [], 'component: example.com/group/ci/lint@1'],
+  ['a component of another server', 'include: { component: example.com/group/ci/lint@1 }', [], 'is of another server'],
   ['too many', `include: [${Array(151).fill('a.yml')}]`, [[local('a.yml'), 'a: 1']], 'Maximum of 150'],
   ['itself by an alias', 'include: &a [*a]', [], 'too deep'],
   ['an address without an end', 'include: { remote: "http://$A$A$A" }', [], 'is too long'],

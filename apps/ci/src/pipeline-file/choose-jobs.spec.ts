@@ -131,6 +131,24 @@ c:
     });
   });
 
+  it('puts variables into needs of jobs of other pipelines', () => {
+    const file = parsePipelineFile(`
+variables: { APP: group/app }
+a:
+  script: x
+  needs: [{ pipeline: $UP, job: '$NAME 1' }]
+  rules:
+    - { if: $MODE == "wide", needs: [{ project: $APP, job: b, ref: $CI_COMMIT_REF_NAME }] }
+    - { if: $MODE == "none", needs: [] }
+    - when: on_success
+`);
+    const needsWith = (given: Record<string, string>) =>
+      jobsOf(file, { ...api, predefined: { CI_COMMIT_REF_NAME: 'main' }, given })[0]!.spec.crossPipelineNeeds;
+    expect(needsWith({ UP: '7', NAME: 'built' })).toEqual([{ pipeline: '7', job: 'built 1' }]);
+    expect(needsWith({ MODE: 'wide' })).toEqual([{ project: 'group/app', job: 'b', ref: 'main' }]);
+    expect(needsWith({ MODE: 'none' })).toBeUndefined();
+  });
+
   it('refuses needs of rules that go round in a circle', () => {
     const file = parsePipelineFile('a: { script: x, rules: [{ needs: [b] }] }\nb: { script: x, needs: [a] }');
     expect(() => jobsOf(file, api)).toThrow('circular');

@@ -6,6 +6,7 @@ import { inheritedOf } from './inherit';
 import {
   type AutoCancel,
   type FileJob,
+  type JobSpec,
   type PipelineFile,
   PipelineFileError,
   type RefPolicy,
@@ -82,8 +83,8 @@ interface Known extends Occasion {
 
 function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] {
   const variables = { ...(inheritedOf(ofFile, fileJob.inheritsVariables) as Variables), ...fileJob.spec.variables };
-  const job = { ...fileJob, spec: { ...fileJob.spec, variables } };
   const known = { ...occasion.predefined, ...variables, ...occasion.given };
+  const job = { ...fileJob, spec: withCrossPipelineNeeds({ ...fileJob.spec, variables }, known) };
   if (!job.rules) {
     const isIn = isMeant(job.only, job.except, occasion, known);
     // A manual job outside of rules holds nothing up unless it says so.
@@ -94,7 +95,10 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] 
   if (!rule || when === 'never') return [];
   const { needs, startInSeconds = job.startInSeconds, isInterruptible = job.isInterruptible } = rule;
   const artifactsFrom = needs?.artifactsFrom ?? job.spec.artifactsFrom;
-  const spec = { ...job.spec, variables: { ...variables, ...rule.variables }, artifactsFrom };
+  const ofRule = { ...job.spec, variables: { ...variables, ...rule.variables }, artifactsFrom };
+  const spec = needs
+    ? withCrossPipelineNeeds({ ...ofRule, crossPipelineNeeds: needs.crossPipelineNeeds }, known)
+    : ofRule;
   const delay = when === 'delayed' && startInSeconds !== undefined ? { startInSeconds } : {};
   const { allowedExitCodes, ...rest } = job;
   const failing = {
@@ -102,6 +106,19 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] 
     ...(allowedExitCodes && rule.allowFailure === undefined && { allowedExitCodes }),
   };
   return [{ ...rest, spec, when, ...delay, ...failing, isInterruptible, needs: needs?.of ?? job.needs }];
+}
+
+/** With variables put in. */
+function withCrossPipelineNeeds({ crossPipelineNeeds = [], ...spec }: JobSpec, known: Variables): JobSpec {
+  if (crossPipelineNeeds.length === 0) return spec;
+  const filled = (text: string) => expandUpTo(longestName, text, known);
+  const needs = crossPipelineNeeds.map((need) => ({
+    job: filled(need.job),
+    ...('pipeline' in need
+      ? { pipeline: filled(need.pipeline) }
+      : { project: filled(need.project), ref: filled(need.ref) }),
+  }));
+  return { ...spec, crossPipelineNeeds: needs };
 }
 
 const firstThatApplies = (rules: Rule[], variables: Variables, paths: RepositoryPaths): Rule | undefined =>

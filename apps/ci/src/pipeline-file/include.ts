@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { componentAt } from './component';
 import { expand } from './expand';
 import { PipelineFileError, type Variables } from './job-spec';
-import { isMap, ownValue, type YamlMap } from './read-yaml';
+import { isMap, type YamlMap } from './read-yaml';
 import type { RepositoryPaths } from './repository-paths';
 import { flattened, ruleHolds, rulesKeyword } from './rules-keyword';
 
@@ -10,6 +11,8 @@ export type IncludedFile =
   | { kind: 'local'; path: string }
   | { kind: 'project'; project: string; ref: string | null; path: string }
   | { kind: 'template'; name: string }
+  | { kind: 'artifact'; job: string; path: string }
+  | { kind: 'component'; project: string; name: string; version: string; path: string | null }
   | { kind: 'remote'; url: string };
 
 /** Content of included files by {@link keyOf}, as far as it is known. */
@@ -46,6 +49,8 @@ const forms = {
     .strict(),
   remote: z.object({ remote: z.string(), ...common }).strict(),
   template: z.object({ template: z.string(), ...common }).strict(),
+  artifact: z.object({ artifact: z.string(), job: z.string(), ...common }).strict(),
+  component: z.object({ component: z.string(), ...common }).strict(),
 };
 type Entry = z.infer<(typeof forms)[keyof typeof forms]>;
 
@@ -78,15 +83,10 @@ export function readIncludes(include: unknown, facts: IncludeFacts): Inclusion[]
 
 function readEntry(given: unknown): Entry {
   if (typeof given === 'string') return /^https?:\/\//.test(given) ? { remote: given } : { local: given };
-  const component = isMap(given) && ownValue(given, 'component');
-  if (component)
-    throw new PipelineFileError(
-      `Include \`component: ${String(component).slice(0, 200)}\` is not supported by this server`,
-    );
   const shown = `Include \`${JSON.stringify(given)?.slice(0, 200)}\``;
   const [form, another] = Object.entries(forms).filter(([name]) => isMap(given) && Object.hasOwn(given, name));
   if (!form || another)
-    throw new PipelineFileError(`${shown} needs to match exactly one accessor: local, project, remote or template`);
+    throw new PipelineFileError(`${shown} needs to match exactly one accessor: ${Object.keys(forms).join(', ')}`);
   const read = form[1].safeParse(given);
   if (read.success) return read.data;
   const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
@@ -107,15 +107,18 @@ function filesOf(one: Entry, { from, known, paths }: IncludeFacts): IncludedFile
   };
   if ('remote' in one) return [{ kind: 'remote', url: filled(one.remote) }];
   if ('template' in one) return [{ kind: 'template', name: filled(one.template) }];
+  if ('artifact' in one) return [{ kind: 'artifact', job: filled(one.job), path: pathOf(filled(one.artifact)) }];
+  if ('component' in one) return [componentAt(filled(one.component), known)];
   if ('project' in one) {
     const ref = one.ref === undefined ? null : filled(String(one.ref));
     const project = filled(one.project).replace(/^\//, '');
     return [one.file].flat().map((file) => ({ kind: 'project', project, ref, path: pathOf(filled(file)) }));
   }
   const path = pathOf(filled(one.local));
-  if (from && from.kind !== 'local' && from.kind !== 'project') {
+  if (from?.kind === 'remote' || from?.kind === 'template') {
     throw new PipelineFileError(`Local file \`${path}\` cannot be included by a file of another place`);
   }
+  if (from?.kind === 'component') return [{ ...from, path }];
   const { project, ref } = from?.kind === 'project' ? from : { project: null, ref: null };
   const all = path.includes('*') ? paths.matching(path, { project, ref }).filter(isYaml) : [path];
   return all.map((each) => (from?.kind === 'project' ? { ...from, path: each } : { kind: 'local', path: each }));

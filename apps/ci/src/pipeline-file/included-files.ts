@@ -8,6 +8,7 @@ import {
   isError,
   isFeatureOpen,
   isReadable,
+  listTags,
   type ProjectRef,
   projectErrors,
   reaches,
@@ -19,8 +20,11 @@ import { OperationClient } from '@moothall/messaging';
 import { OutboundPolicies, sendRequest } from '@moothall/outbound';
 import { callerOf, UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
+import { type Component, highestOf, pathsOf, prefixOf } from './component';
 import type { IncludedFile } from './include';
 import { PipelineFileError } from './job-spec';
+
+type ArtifactFile = Extract<IncludedFile, { kind: 'artifact' }>;
 
 /** For whom files are read, and at which commit those of the project itself. */
 export interface Reader {
@@ -30,6 +34,8 @@ export interface Reader {
   caller: Pick<Caller, 'id' | 'isAdmin'> | null;
   /** The commit since which a push or merge request changed something; null where there is none to say it of. */
   changedSince: string | null;
+  /** Reads artifacts of the parent pipeline; absent where there is none. @throws PipelineFileError where there is no such file */
+  readArtifact?: (file: ArtifactFile, maxBytes: number) => Promise<string>;
 }
 
 const remoteTimeoutMs = 5_000;
@@ -50,6 +56,8 @@ export class IncludedFileReader {
   read(file: IncludedFile, reader: Reader, maxBytes: number): Promise<string> {
     if (file.kind === 'remote') return this.readRemote(file.url, maxBytes);
     if (file.kind === 'template') return this.readTemplate(file.name);
+    if (file.kind === 'component') return this.readComponent(file, reader, maxBytes);
+    if (file.kind === 'artifact') return readArtifact(file, reader, maxBytes);
     if (file.kind === 'project') return this.readOfProject(file, reader, maxBytes);
     return this.readLocal(file.path, reader, maxBytes);
   }
@@ -75,6 +83,30 @@ export class IncludedFileReader {
     const found = at === '' ? null : await this.client.call(ciSource, asked, { project }).catch(nullIf(isAbsence));
     if (!found) throw new PipelineFileError(`Project \`${name}\` reference \`${at}\` does not exist!`);
     return contentOf(found, `Project \`${name}\` file \`${path}\``);
+  }
+
+  private async readComponent(component: Component, { caller }: Reader, maxBytes: number): Promise<string> {
+    const { project: path, name, version } = component;
+    const what = `Component \`${path}/${name}@${version}\``;
+    const project = await this.findProject(path, caller);
+    if (!project) throw new PipelineFileError(`${what} not found or access denied!`);
+    const prefix = prefixOf(version);
+    const at = prefix === undefined ? version : await this.highestVersion(project, prefix);
+    if (at === undefined) throw new PipelineFileError(`${what}: no tag of the project is such a version`);
+    for (const each of pathsOf(component)) {
+      const asked = { ref: project.defaultBranch ?? at, sha: at, path: each, max_bytes: maxBytes };
+      const found = await this.client.call(ciSource, asked, { project }).catch(nullIf(isAbsence));
+      if (!found) throw new PipelineFileError(`${what}: the version does not exist`);
+      if (found.content !== null || found.is_too_large) return contentOf(found, what);
+    }
+    throw new PipelineFileError(`${what}: there is no ${pathsOf(component).join(' and no ')}`);
+  }
+
+  /** Of the newest tags that begin so. */
+  private async highestVersion(project: ProjectRef, prefix: string): Promise<string | undefined> {
+    const asked = { id: String(project.id), per_page: 100, ...(prefix && { search: `^${prefix}` }) };
+    const { items } = await this.client.call(listTags, asked, { project });
+    return highestOf(items.map(({ name }) => name));
   }
 
   /** The project of that path, where the caller reads its code. */
@@ -120,6 +152,13 @@ export class IncludedFileReader {
     if (answer.body.length > maxBytes) throw new PipelineFileError(`Remote file \`${address}\` is too big`);
     return answer.body.toString('utf8');
   }
+}
+
+async function readArtifact(file: ArtifactFile, reader: Reader, maxBytes: number): Promise<string> {
+  if (!reader.readArtifact) {
+    throw new PipelineFileError('Artifacts can be included by `trigger:include` of a job only');
+  }
+  return reader.readArtifact(file, maxBytes);
 }
 
 export const nullIf =

@@ -70,7 +70,7 @@ export interface Rule {
   variables?: Variables | undefined;
   isInterruptible?: boolean | undefined;
   /** In place of those of the job, with the jobs whose artifacts it starts with then. */
-  needs?: { of: Need[]; artifactsFrom: string[] } | undefined;
+  needs?: { of: Need[]; artifactsFrom: string[]; crossPipelineNeeds: CrossPipelineNeed[] } | undefined;
   /** Of the pipeline, where the clause is one of `workflow`. */
   autoCancel?: AutoCancel | undefined;
 }
@@ -81,6 +81,12 @@ export interface Need {
   isOptional: boolean;
   hasArtifacts: boolean;
 }
+
+/**
+ * A job of another pipeline whose artifacts a job starts with: of a pipeline of the same project by its id, or of the last
+ * pipeline of a ref that succeeded in another project.
+ */
+export type CrossPipelineNeed = { job: string } & ({ pipeline: string } | { project: string; ref: string });
 
 /** The older way to say when a job is part of a pipeline: `only` and `except`. */
 export interface RefPolicy {
@@ -130,6 +136,8 @@ export interface JobSpec {
   cache: CacheSpec[];
   /** Jobs whose artifacts it starts with, as the file names them; null for all that it comes after. */
   artifactsFrom: string[] | null;
+  /** Absent for none. Variables are put in when the pipeline is made. */
+  crossPipelineNeeds?: CrossPipelineNeed[];
   /** Absent for jobs that are for none, and in what earlier versions wrote. */
   environment?: Environment;
   /** Who each token is for, by the variable that it is found in; absent for jobs without. */

@@ -108,6 +108,7 @@ branch: { trigger: { project: group/app, branch: stable, strategy: depend } }
 mirroring: { trigger: { project: group/app, strategy: mirror } }
 child: { trigger: { include: child.yml, forward: { pipeline_variables: true } } }
 children: { trigger: { include: [{ local: a.yml }, b.yml] } }
+generated: { trigger: { include: [{ artifact: c.yml, job: make, inputs: { a: 1 } }] } }
 `),
     ).toMatchObject([
       { target: { project: 'group/app', branch: null }, depends: false, forwardsVariables: true },
@@ -115,6 +116,7 @@ children: { trigger: { include: [{ local: a.yml }, b.yml] } }
       { target: { project: 'group/app', branch: null }, depends: true },
       { target: { include: ['child.yml'] }, forwardsPipelineVariables: true },
       { target: { include: [{ local: 'a.yml' }, 'b.yml'] } },
+      { target: { include: [{ artifact: 'c.yml', job: 'make', inputs: { a: 1 } }] } },
     ]);
     expect(parse('default: { before_script: [x] }\na: { trigger: b }').jobs[0]!.spec.script).toEqual([]);
   });
@@ -122,9 +124,10 @@ children: { trigger: { include: [{ local: a.yml }, b.yml] } }
   it.each([
     ['a: { script: x, trigger: b }', 'jobs:a config contains unknown keys: script'],
     ['a: { environment: x, image: y, trigger: b }', 'jobs:a config contains unknown keys: image, environment'],
-    ['a: { trigger: { project: b, include: c } }', 'jobs:a:trigger config is invalid'],
-    ['a: { trigger: { include: [a, b, c, d] } }', 'jobs:a:trigger config is invalid'],
-    ['a: { trigger: { project: b, strategy: wait } }', 'jobs:a:trigger config is invalid'],
+    ['a: { trigger: { project: b, include: c } }', 'jobs:a:trigger config contains unknown keys: project'],
+    ['a: { trigger: { include: [a, b, c, d] } }', 'jobs:a:trigger:include config is invalid'],
+    ['a: { trigger: { include: [{ artifact: a.yml }] } }', 'jobs:a:trigger:include:0:job config is invalid'],
+    ['a: { trigger: { project: b, strategy: wait } }', 'jobs:a:trigger:strategy config is invalid'],
     ['a: { stage: test }', 'jobs:a config should implement the script:, or trigger: keyword'],
   ])('refuses what triggers as %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
 
@@ -261,6 +264,30 @@ after:
     ]);
   });
 
+  it('reads needs of jobs of other pipelines, as far as their artifacts are wanted', () => {
+    const { jobs } = parse(`
+a: { script: x }
+job:
+  script: y
+  needs:
+    - a
+    - { pipeline: $UP, job: built }
+    - { pipeline: 7, job: built, artifacts: false }
+    - { project: group/app, job: built, ref: main, artifacts: true }
+only: { script: z, needs: [{ pipeline: 7, job: built }] }`);
+    expect(jobs.map(({ needs, spec }) => [needs?.map(({ job }) => job), spec.crossPipelineNeeds])).toEqual([
+      [undefined, undefined],
+      [
+        ['a'],
+        [
+          { pipeline: '$UP', job: 'built' },
+          { project: 'group/app', ref: 'main', job: 'built' },
+        ],
+      ],
+      [[], [{ pipeline: '7', job: 'built' }]],
+    ]);
+  });
+
   it('reads needs of the copy with the same values', () => {
     const file = `build: { script: x, parallel: { matrix: [{ OS: [linux, mac] }] } }
 test:
@@ -348,9 +375,11 @@ job: { script: x }`;
     ],
     ['job: { script: x, allow_failure: { exit_codes: one } }', 'jobs:job:allow_failure:exit_codes config is invalid'],
     ['job: { script: x, needs: [{ pipeline: $UP }] }', 'jobs:job:needs:0:job config is invalid'],
+    ['job: { script: x, needs: [{ pipeline: 1, job: a, ref: c }] }', 'needs:0 config contains unknown keys: ref'],
+    ['job: { script: x, needs: [{ project: b, job: a }] }', 'jobs:job:needs:0:ref config is invalid'],
     [
-      'job: { script: x, needs: [{ job: a, project: b, ref: c }] }',
-      'needs:0:project config is not supported by this server',
+      `job: { script: x, needs: [${Array(6).fill('{ project: b, job: a, ref: c }')}] }`,
+      'jobs:job:needs config names more than 5 jobs of other pipelines',
     ],
     ['job: { script: x, pages: { publish: a, colour: red } }', 'jobs:job:pages config contains unknown keys: colour'],
     [

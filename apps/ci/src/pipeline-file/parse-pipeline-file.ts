@@ -118,7 +118,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
     when: keywords.when,
     ...(keywords.start_in !== undefined && { startInSeconds: keywords.start_in }),
     ...allowedFailure(keywords.allow_failure),
-    needs: keywords.needs ?? null,
+    needs: keywords.needs?.jobs ?? null,
     tags: inherited.tags ?? [],
     retry: inherited.retry ?? null,
     isInterruptible: inherited.interruptible ?? false,
@@ -135,6 +135,7 @@ function jobOf(name: string, keywords: JobKeywords, globals: Globals): FileJob {
       artifacts: withWebsite(inherited.artifacts ?? null, keywords),
       cache: inherited.cache ?? [],
       artifactsFrom: artifactsFrom(keywords),
+      ...(keywords.needs?.crossPipeline.length && { crossPipelineNeeds: keywords.needs.crossPipeline }),
       ...(keywords.environment && { environment: keywords.environment }),
       ...(keywords.trigger && { trigger: keywords.trigger }),
       ...(keywords.release && { release: keywords.release }),
@@ -195,7 +196,13 @@ const ruleOf = ({ needs, ...rule }: z.infer<typeof rules>[number], { dependencie
   variables: rule.variables,
   allowFailure: rule.allow_failure,
   isInterruptible: rule.interruptible,
-  ...(needs && { needs: { of: needs, artifactsFrom: dependencies ?? artifactsOf(needs) } }),
+  ...(needs && {
+    needs: {
+      of: needs.jobs,
+      artifactsFrom: dependencies ?? artifactsOf(needs),
+      crossPipelineNeeds: needs.crossPipeline,
+    },
+  }),
 });
 
 const workflowRuleOf = ({ when, auto_cancel: autoCancel, ...rule }: WorkflowRule): Rule => ({

@@ -60,9 +60,9 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
   }
 
   /** What is to be said of a file: its jobs, or what is wrong. @param reader undefined where nothing can be included */
-  async lint(content: string, occasion: Occasion | null, reader: Reader | undefined): Promise<Linted> {
+  async lint(content: string, given: Pick<Work, 'occasion' | 'known'>, reader: Reader | undefined): Promise<Linted> {
     try {
-      return await this.workOut({ content, occasion, isMerged: true }, reader);
+      return await this.workOut({ content, ...given, isMerged: true }, reader);
     } catch (error) {
       if (error instanceof PipelineFileError) return { problem: error.message };
       throw error;
@@ -71,7 +71,7 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
 
   /** Works the file out with what it includes: each round tells what is to be read for the next. */
   private async workOut(
-    work: Pick<Work, 'content' | 'occasion' | 'isMerged'>,
+    work: Pick<Work, 'content' | 'occasion' | 'known' | 'isMerged'>,
     reader: Reader | undefined,
   ): Promise<Linted> {
     const limits = await this.limitsNow();

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { TriggerSpec } from './job-spec';
+import { oneOfForms, textAs } from './keyword-forms';
+import { isMap } from './read-yaml';
 
 /* What a job triggers instead of running a script. See docs/api/pipelines.md#21. */
 
@@ -13,31 +15,34 @@ const common = {
     .strict()
     .prefault({}),
 };
+interface Common {
+  strategy?: 'depend' | 'mirror' | undefined;
+  forward: { yaml_variables: boolean; pipeline_variables: boolean };
+}
+
+const toSpec = (target: TriggerSpec['target'], { strategy, forward }: Common): TriggerSpec => ({
+  target,
+  depends: strategy !== undefined,
+  forwardsVariables: forward.yaml_variables,
+  forwardsPipelineVariables: forward.pipeline_variables,
+});
 
 const name = z.string().min(1).max(maxLength);
-/** Judged as the file that it becomes when it is read. */
-const included = z.union([
-  name.transform((one) => [one]),
-  z
-    .array(z.union([name, z.looseObject({})]))
-    .min(1)
-    .max(mostIncludes),
-]);
+/** A file that a job has made; other entries are judged as the file that they become when it is read. */
+const artifact = z.object({ artifact: name, job: name, inputs: z.record(z.string(), z.unknown()).optional() }).strict();
+const entry = oneOfForms<string | Record<string, unknown>>((given) => {
+  if (!isMap(given)) return name;
+  return Object.hasOwn(given, 'artifact') ? artifact : z.looseObject({});
+});
+/** One or a list. */
+const included = z.preprocess((given) => [given].flat(), z.array(entry).min(1).max(mostIncludes));
 
-const downstream = z.union([
-  z.object({ project: name, branch: name.optional(), ...common }).strict(),
-  z.object({ include: included, ...common }).strict(),
-]);
+const ofProject = textAs('project', z.object({ project: name, branch: name.optional(), ...common }).strict()).transform(
+  ({ project, branch = null, ...rest }) => toSpec({ project, branch }, rest),
+);
+const ofFiles = z
+  .object({ include: included, ...common })
+  .strict()
+  .transform(({ include, ...rest }) => toSpec({ include }, rest));
 
-export const trigger = z
-  .union([name.transform((project) => downstream.parse({ project })), downstream])
-  .transform(({ strategy, forward, ...what }): TriggerSpec => {
-    const target =
-      'include' in what ? { include: what.include } : { project: what.project, branch: what.branch ?? null };
-    return {
-      target,
-      depends: strategy !== undefined,
-      forwardsVariables: forward.yaml_variables,
-      forwardsPipelineVariables: forward.pipeline_variables,
-    };
-  });
+export const trigger = oneOfForms((given) => (isMap(given) && Object.hasOwn(given, 'include') ? ofFiles : ofProject));

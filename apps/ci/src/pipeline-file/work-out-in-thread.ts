@@ -3,7 +3,7 @@ import type { Parts } from './assemble-file';
 import { type Choice, type ChosenJob, chooseJobs, type Occasion, readable } from './choose-jobs';
 import type { FileLimits } from './file-limits';
 import { FilesWanted, type IncludedFile } from './include';
-import { type FileJob, PipelineFileError } from './job-spec';
+import { type FileJob, PipelineFileError, type Variables } from './job-spec';
 import { parsePipelineFile } from './parse-pipeline-file';
 import { type KnownPaths, type PathQuestion, PathsWanted, RepositoryPaths } from './repository-paths';
 
@@ -11,6 +11,8 @@ export interface Work {
   content: string;
   /** Null where the file is only looked at. */
   occasion: Occasion | null;
+  /** What variables in `include` stand for, if there is no occasion. */
+  known?: Variables;
   limits: FileLimits;
   files: Parts['files'];
   paths: KnownPaths;
@@ -29,7 +31,7 @@ export type Outcome =
 export default function workOut({ content, occasion, limits, files, isMerged, ...work }: Work): Outcome {
   let merged: string | undefined;
   try {
-    const known = { ...occasion?.predefined, ...occasion?.given };
+    const known = { ...(occasion?.predefined ?? work.known), ...occasion?.given };
     const paths = new RepositoryPaths(work.paths);
     const file = parsePipelineFile(content, limits, { files, known, readable: readable(known, occasion ?? {}), paths });
     if (isMerged) merged = requireLength(stringify(file.root, { aliasDuplicateObjects: false }), limits);

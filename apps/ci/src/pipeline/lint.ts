@@ -15,6 +15,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { FileJob } from '../pipeline-file/job-spec';
 import { type Linted, PipelineFiles } from '../pipeline-file/pipeline-files';
 import type { CiSettings } from '../settings/settings';
+import { factsOf } from './pipeline-maker';
 import { pipelineFilePath, predefinedVariables } from './predefined-variables';
 
 type View = OutputOf<typeof lintInProject>;
@@ -41,7 +42,7 @@ export class LintPipelineFiles {
 
   @Handles(lintText)
   async text(_context: ContextOf<typeof lintText>, input: ParsedOf<typeof lintText>) {
-    const linted = await this.files.lint(input.content, null, undefined);
+    const linted = await this.files.lint(input.content, { occasion: null }, undefined);
     const view = viewLinted(linted, input.include_jobs);
     const merged_yaml = input.include_merged_yaml ? view.merged_yaml : null;
     return { ...view, merged_yaml, status: view.valid ? ('valid' as const) : ('invalid' as const) };
@@ -74,34 +75,23 @@ export class LintPipelineFiles {
 
   private async look({ project, caller }: { project: ProjectRef; caller: Caller }, look: Look): Promise<View> {
     const at = { ref: project.defaultBranch ?? '', sha: look.at };
-    const occasion = look.dryRunRef === undefined ? null : await this.occasionOf(project, caller, look.dryRunRef);
-    if (occasion === 'missing') return viewLinted({ problem: 'Reference not found' }, look.showsJobs);
-    const linted = await this.files.lint(look.content, occasion, { project, at, caller, changedSince: null });
+    const ref = look.dryRunRef ?? project.defaultBranch ?? '';
+    const source = await this.sourceOf(project, caller, ref);
+    if (look.dryRunRef !== undefined && !source) return viewLinted({ problem: 'Reference not found' }, look.showsJobs);
+    const facts = { ref, ...factsOf(source), beforeSha: noCommit, source: 'push' as const };
+    const predefined = predefinedVariables(facts, project, this.settings);
+    const { isTag } = facts;
+    const occasion = { ref, isTag, source: facts.source, projectPath: project.fullPath, predefined, given: {} };
+    const given = look.dryRunRef === undefined ? { occasion: null, known: predefined } : { occasion };
+    const linted = await this.files.lint(look.content, given, { project, at, caller, changedSince: null });
     return viewLinted(linted, look.showsJobs);
   }
 
-  private async occasionOf(project: ProjectRef, caller: Caller, ref: string) {
+  /** Null where there is no such ref, and for an empty repository. */
+  private async sourceOf(project: ProjectRef, caller: Caller, ref: string) {
+    if (ref === '') return null;
     const asked = { ref, is_admin: caller.isAdmin, path: pipelineFilePath(project) };
-    const source = await this.client.call(ciSource, asked, { project });
-    if (!source) return 'missing';
-    const { id, message, author_name, author_email, committed_date } = source.commit;
-    const facts = {
-      ref,
-      isTag: source.ref_type === 'tag',
-      isProtected: source.is_protected,
-      sha: id,
-      beforeSha: noCommit,
-      source: 'push' as const,
-      commit: {
-        id,
-        message,
-        authorName: author_name,
-        authorEmail: author_email,
-        committedAt: new Date(committed_date),
-      },
-    };
-    const predefined = predefinedVariables(facts, project, this.settings);
-    return { ref, isTag: facts.isTag, source: facts.source, projectPath: project.fullPath, predefined, given: {} };
+    return this.client.call(ciSource, asked, { project });
   }
 }
 

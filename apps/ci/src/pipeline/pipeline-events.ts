@@ -1,6 +1,7 @@
 import { type EventRecord, jobChanged, pipelineChanged } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import type { Job, Pipeline } from './pipeline.schema';
+import { secondsBetween } from './seconds-between';
 
 /** What there is to tell after a change: of each job whose state is another, and of the pipeline likewise. */
 export function eventsOf(before: Pipeline | null, after: Pipeline): EventRecord[] {
@@ -22,6 +23,7 @@ function pipelineEvent(pipeline: Pipeline): EventRecord {
   return newEvent(pipelineChanged, {
     ...factsOf(pipeline),
     iid: pipeline.iid,
+    ...(pipeline.name !== undefined && { name: pipeline.name }),
     before_sha: pipeline.beforeSha,
     source: pipeline.source,
     ...(pipeline.upstream && { upstream_job_id: pipeline.upstream.jobId }),
@@ -56,5 +58,4 @@ function jobEvent(pipeline: Pipeline, job: Job): EventRecord {
 }
 
 /** Seconds that a job ran; null for one that has not ended. */
-export const durationOf = ({ startedAt, finishedAt }: Job): number | null =>
-  startedAt && finishedAt ? (finishedAt.getTime() - startedAt.getTime()) / 1000 : null;
+export const durationOf = ({ startedAt, finishedAt }: Job): number | null => secondsBetween(startedAt, finishedAt);

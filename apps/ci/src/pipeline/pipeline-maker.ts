@@ -23,6 +23,7 @@ import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
 import { withoutValues } from '../variable/variable-rules';
 import { JobPlaces } from './job-places';
+import { ParentArtifacts } from './parent-artifacts';
 import { Pipelines } from './pipeline.repository';
 import type { Job, Pipeline, Upstream } from './pipeline.schema';
 import { AlreadyTriggered } from './pipeline-insertion';
@@ -95,6 +96,7 @@ export class PipelineMaker {
     private readonly resourceGroups: ResourceGroups,
     private readonly places: JobPlaces,
     private readonly freezes: FreezePeriods,
+    private readonly parentArtifacts: ParentArtifacts,
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
@@ -147,7 +149,7 @@ export class PipelineMaker {
     facts: PipelineDraft['facts'],
     at: Reader['at'],
   ): Promise<Choice> {
-    const { project, schedule, variables } = request;
+    const { project, schedule, variables, upstream } = request;
     const kept = await this.variables.choose(project, facts);
     const open = (variable: SealedVariable) => openVariable(this.box, variable);
     const given = [...kept, ...variables].map(open);
@@ -164,14 +166,15 @@ export class PipelineMaker {
       masked: kept.flatMap(({ key, isMasked }) => (isMasked ? key : [])),
     };
     const caller = request.userId === null ? null : { id: request.userId, isAdmin: request.isAdmin };
-    return this.files
-      .choose(content, occasion, { project, at, caller, changedSince: changedSince(request) })
-      .catch((error: unknown) => {
-        if (!(error instanceof PipelineFileError)) throw error;
-        // It may name files in whose addresses they stand, and whoever sees the pipeline reads it.
-        const masked = kept.filter(({ isMasked }) => isMasked).map((variable) => open(variable).value);
-        throw new PipelineFileError(withoutValues(error.message, masked));
-      });
+    const reader: Reader = { project, at, caller, changedSince: changedSince(request) };
+    if (request.source === 'parent_pipeline' && upstream)
+      reader.readArtifact = (file, maxBytes) => this.parentArtifacts.read(upstream.pipelineId, file, maxBytes);
+    return this.files.choose(content, occasion, reader).catch((error: unknown) => {
+      if (!(error instanceof PipelineFileError)) throw error;
+      // The message may contain addresses with their values, and all readers of the pipeline see it.
+      const masked = kept.filter(({ isMasked }) => isMasked).map((variable) => open(variable).value);
+      throw new PipelineFileError(withoutValues(error.message, masked));
+    });
   }
 
   /**

@@ -13,6 +13,7 @@ import { ChangePipeline } from './change-pipeline';
 import { CreatePipeline } from './create-pipeline';
 import { JobPlaces } from './job-places';
 import { LintPipelineFiles } from './lint';
+import { ParentArtifacts } from './parent-artifacts';
 import { Pipelines } from './pipeline.repository';
 import { pipelineSchema } from './pipeline.schema';
 import { PipelineViews } from './pipeline.view';
@@ -38,6 +39,7 @@ import { RunPipeline } from './run-pipeline';
     IncludedFileReader,
     JobPlaces,
     OutboundPolicies,
+    ParentArtifacts,
     PathReader,
     PipelineFiles,
     PipelineInsertion,

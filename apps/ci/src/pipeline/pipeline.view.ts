@@ -4,6 +4,7 @@ import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import { detailedStatus } from './detailed-status';
 import type { Pipeline } from './pipeline.schema';
+import { secondsBetween } from './seconds-between';
 
 type Summary = OutputOf<typeof listPipelines>['items'][number];
 type Detail = OutputOf<typeof getPipeline>;
@@ -54,7 +55,7 @@ export class PipelineViews {
       finished_at: finishedAt?.toISOString() ?? null,
       committed_at: pipeline.commit?.committedAt.toISOString() ?? null,
       duration: pipeline.durationSeconds,
-      queued_duration: startedAt ? (startedAt.getTime() - createdAt.getTime()) / 1000 : null,
+      queued_duration: secondsBetween(createdAt, startedAt),
       coverage: meanCoverage(pipeline),
       detailed_status: detailedStatus(pipeline.status, `/${project.fullPath}/-/pipelines/${pipeline._id}`),
     };

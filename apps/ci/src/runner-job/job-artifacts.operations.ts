@@ -15,10 +15,13 @@ import { Handles, KnownSettings } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import { Artifacts } from '../artifact/artifact.repository';
+import type { Artifact } from '../artifact/artifact.schema';
 import { expiryOf, safeFilename } from '../artifact/artifact-rules';
 import { ServeArtifacts } from '../artifact/serve-artifacts';
+import { specOf } from '../pipeline/job-specs';
 import { Pipelines } from '../pipeline/pipeline.repository';
-import type { JobSpec } from '../pipeline-file/job-spec';
+import type { Job, Pipeline } from '../pipeline/pipeline.schema';
+import { CrossPipelineArtifacts } from './cross-pipeline-artifacts';
 import { RunningJob } from './running-job';
 
 /** Artifacts as runners send them, and fetch those of the jobs before. */
@@ -28,6 +31,7 @@ export class JobArtifacts {
     private readonly running: RunningJob,
     private readonly pipelines: Pipelines,
     private readonly artifacts: Artifacts,
+    private readonly crossPipeline: CrossPipelineArtifacts,
     private readonly served: ServeArtifacts,
     private readonly files: UploadedFiles,
     private readonly settings: KnownSettings,
@@ -45,8 +49,7 @@ export class JobArtifacts {
   async upload(_context: ContextOf<typeof uploadJobArtifact>, input: ParsedOf<typeof uploadJobArtifact>) {
     const { job, pipeline } = await this.running.getRunning(input.id, input.token);
     const sent = this.files.open(input.file, await this.limit());
-    const { specs } = await this.pipelines.getWithSpecs(pipeline._id);
-    const { artifacts }: JobSpec = JSON.parse(specs ?? '{}')[job.name] ?? {};
+    const { artifacts } = specOf(await this.pipelines.getWithSpecs(pipeline._id), job);
     await this.artifacts.receive(
       {
         projectId: pipeline.projectId,
@@ -71,12 +74,21 @@ export class JobArtifacts {
   @Handles(downloadJobArtifact)
   async download(_context: ContextOf<typeof downloadJobArtifact>, input: ParsedOf<typeof downloadJobArtifact>) {
     const { id, token } = input;
-    const holder = token === undefined ? null : await this.pipelines.findByJobToken(sha256(token));
-    const isRunning = holder?.jobs.some((job) => job.tokenSha256 === sha256(token ?? '') && job.status === 'running');
-    if (!holder || !isRunning) throw runnerJobErrors.unknownToken();
+    const tokenSha256 = sha256(token ?? '');
+    const pipeline = token === undefined ? null : await this.pipelines.findByJobToken(tokenSha256);
+    const job = pipeline?.jobs.find((one) => one.tokenSha256 === tokenSha256 && one.status === 'running');
+    if (!pipeline || !job) throw runnerJobErrors.unknownToken();
     const artifact = await this.artifacts.find(id, 'archive');
-    if (!artifact || artifact.projectId !== holder.projectId) throw artifactErrors.notFound();
+    if (!artifact || !(await this.mayFetch(artifact, pipeline, job))) throw artifactErrors.notFound();
     return this.served.archive(artifact);
+  }
+
+  /** All of its project, and of others those that it needs. */
+  private async mayFetch({ _id, projectId }: Artifact, pipeline: Pipeline, job: Job): Promise<boolean> {
+    if (projectId === pipeline.projectId) return true;
+    const spec = specOf(await this.pipelines.getWithSpecs(pipeline._id), job);
+    const found = await this.crossPipeline.find(pipeline, job, spec);
+    return found?.some(({ artifact }) => artifact._id === _id) ?? false;
   }
 
   private async limit(): Promise<FileLimit<number>> {

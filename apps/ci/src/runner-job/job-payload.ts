@@ -1,11 +1,4 @@
-import {
-  type CiVariable,
-  jobTokenUser,
-  mergeRequestIidOf,
-  type ProjectRef,
-  present,
-  type RunnerJob,
-} from '@moothall/contracts';
+import { type CiVariable, jobTokenUser, mergeRequestIidOf, type ProjectRef, type RunnerJob } from '@moothall/contracts';
 import { SecretBox } from '@moothall/secrets';
 import { registryHost, type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory, type UserRecord } from '@moothall/users';
@@ -14,14 +7,16 @@ import type { z } from 'zod';
 import { Artifacts } from '../artifact/artifact.repository';
 import { FreezePeriods } from '../freeze-period/freeze-periods';
 import { environmentVariables, placedEnvironment } from '../pipeline/environment-variables';
-import { jobOf } from '../pipeline/job-transitions';
+import { specOf } from '../pipeline/job-specs';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { predefinedVariables, runVariables } from '../pipeline/predefined-variables';
+import { secondsBetween } from '../pipeline/seconds-between';
 import type { JobSpec, Variables } from '../pipeline-file/job-spec';
 import type { Runner } from '../runner/runner.schema';
 import { Schedules } from '../schedule/schedule.repository';
 import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import type { CrossPipelineArtifact } from './cross-pipeline-artifacts';
 import { JobIdTokens } from './job-id-tokens';
 import { artifactsOf, cachesOf, dependenciesOf } from './kept-files';
 import { releaseCommand } from './release-step';
@@ -34,6 +29,8 @@ interface Taken {
   runner: Runner;
   /** Of this run of the job. */
   token: string;
+  /** Of jobs of other pipelines. */
+  crossPipelineArtifacts: CrossPipelineArtifact[];
 }
 
 const afterScriptSeconds = 300;
@@ -54,10 +51,8 @@ export class JobPayloads {
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
-  async describe(pipeline: Pipeline, jobId: number, taken: Taken): Promise<Payload> {
-    const job = jobOf(pipeline.jobs, jobId);
-    const specs: Record<string, JobSpec> = JSON.parse(pipeline.specs ?? '{}');
-    const spec = present(specs[job.name], `what ${job.name} does`);
+  async describe(pipeline: Pipeline, job: Job, taken: Taken): Promise<Payload> {
+    const spec = specOf(pipeline, job);
     const timeout = Math.min(job.timeoutSeconds, taken.runner.maximumTimeoutSeconds ?? job.timeoutSeconds);
     const variables = await this.variables(pipeline, job, spec, taken);
     return {
@@ -75,7 +70,7 @@ export class JobPayloads {
       artifacts: artifactsOf(spec),
       cache: cachesOf(spec, pipeline),
       credentials: [],
-      dependencies: await this.dependencies(pipeline, job, spec, taken.token),
+      dependencies: await this.dependencies(pipeline, job, spec, taken),
       features: {
         trace_sections: true,
         failure_reasons: ['unknown_failure', 'script_failure', 'runner_system_failure', 'job_execution_timeout'],
@@ -83,16 +78,23 @@ export class JobPayloads {
     };
   }
 
-  /** The jobs before it that have an archive, which this run fetches with its own token. */
-  private async dependencies(pipeline: Pipeline, job: Job, spec: JobSpec, token: string) {
+  /** The jobs that have an archive which this run fetches with its own token: those before it, and those of other pipelines. */
+  private async dependencies(
+    pipeline: Pipeline,
+    job: Job,
+    spec: JobSpec,
+    { token, crossPipelineArtifacts }: Taken,
+  ): Promise<Payload['dependencies']> {
     const before = dependenciesOf(pipeline.jobs, job, spec);
     const artifacts = await this.artifacts.ofJobs(before.map(({ id }) => id));
-    return before.flatMap(({ id, name }) => {
-      const archive = artifacts.get(id)?.find(({ type }) => type === 'archive');
-      return archive
-        ? [{ id, name, token, artifacts_file: { filename: archive.filename, size: archive.sizeBytes } }]
-        : [];
+    const ofPipeline = before.flatMap(({ id, name }) => {
+      const artifact = artifacts.get(id)?.find(({ type }) => type === 'archive');
+      return artifact ? [{ name, artifact }] : [];
     });
+    return [...ofPipeline, ...crossPipelineArtifacts].map(({ name, artifact: { jobId: id, filename, sizeBytes } }) => ({
+      ...{ id, name, token },
+      artifacts_file: { filename, size: sizeBytes },
+    }));
   }
 
   private cloneUrl({ project, token }: Taken): string {
@@ -178,7 +180,7 @@ const jobInfoOf = (job: Job, project: ProjectRef): Payload['job_info'] => ({
   stage: job.stage,
   project_id: project.id,
   project_name: project.path,
-  time_in_queue_seconds: job.startedAt && job.queuedAt ? (job.startedAt.getTime() - job.queuedAt.getTime()) / 1000 : 0,
+  time_in_queue_seconds: secondsBetween(job.queuedAt, job.startedAt) ?? 0,
 });
 
 function gitInfoOf({ ref, isTag, sha, beforeSha }: Pipeline, repo_url: string): Omit<Payload['git_info'], 'depth'> {

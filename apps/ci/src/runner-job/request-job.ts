@@ -3,12 +3,14 @@ import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
-import { refuse, take } from '../pipeline/job-transitions';
+import { specOf } from '../pipeline/job-specs';
+import { jobOf, refuse, take } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { newToken, Runners } from '../runner/runner.repository';
 import type { Runner, RunnerInfo } from '../runner/runner.schema';
 import { RunnerProjects } from '../runner/runner-projects';
+import { CrossPipelineArtifacts } from './cross-pipeline-artifacts';
 import { Deployers } from './deployers';
 import { JobPayloads } from './job-payload';
 
@@ -22,6 +24,7 @@ export class RequestJob {
     private readonly projects: RunnerProjects,
     private readonly payloads: JobPayloads,
     private readonly deployers: Deployers,
+    private readonly crossPipeline: CrossPipelineArtifacts,
   ) {}
 
   @Handles(requestJob)
@@ -59,7 +62,14 @@ export class RequestJob {
       await this.pipelines.change(_id, refuse(taken.id, 'protected_environment_failure'));
       return undefined;
     }
-    return this.payloads.describe(await this.pipelines.getWithSpecs(_id), taken.id, { project, runner, token });
+    const whole = await this.pipelines.getWithSpecs(_id);
+    const job = jobOf(whole.jobs, taken.id);
+    const crossPipelineArtifacts = await this.crossPipeline.find(whole, job, specOf(whole, job));
+    if (!crossPipelineArtifacts) {
+      await this.pipelines.change(_id, refuse(job.id, 'missing_dependency_failure'));
+      return undefined;
+    }
+    return this.payloads.describe(whole, job, { project, runner, token, crossPipelineArtifacts });
   }
 }
 

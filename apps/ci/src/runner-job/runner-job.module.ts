@@ -10,6 +10,7 @@ import { TraceModule } from '../trace/trace.module';
 import { VariableModule } from '../variable/variable.module';
 import { AppendTrace } from './append-trace';
 import { Coverage } from './coverage';
+import { CrossPipelineArtifacts } from './cross-pipeline-artifacts';
 import { Deployers } from './deployers';
 import { GiveUpJobs } from './give-up-jobs';
 import { JobArtifacts } from './job-artifacts.operations';
@@ -34,6 +35,6 @@ import { RunningJob } from './running-job';
     VariableModule,
   ],
   controllers: [RequestJob, ReportJob, AppendTrace, JobArtifacts, JobTokens],
-  providers: [Coverage, Deployers, GiveUpJobs, JobIdTokens, JobPayloads, RunningJob],
+  providers: [Coverage, CrossPipelineArtifacts, Deployers, GiveUpJobs, JobIdTokens, JobPayloads, RunningJob],
 })
 export class RunnerJobModule {}

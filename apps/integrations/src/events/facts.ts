@@ -7,7 +7,9 @@ import {
   groupChanged,
   groupDeleted,
   groupRefs,
+  type PipelineHookDetails,
   type ProjectRef,
+  pipelineHookDetails,
   projectChanged,
   projectDeleted,
   projectRefs,
@@ -104,6 +106,11 @@ export class Facts implements OnApplicationShutdown {
     const found = await this.unlessAway.ask('labels', () => this.client.call(tellLabels, { ids: [...ids] }));
     const byId = new Map((found ?? []).map((label) => [label.id, label]));
     return ids.map((id) => byId.get(id) ?? { id });
+  }
+
+  /** Null where the pipeline is gone, or nobody can say more of it now. */
+  pipeline(project: ProjectRef, pipeline_id: number): Promise<PipelineHookDetails | null> {
+    return this.unlessAway.ask('pipelines', () => this.client.call(pipelineHookDetails, { pipeline_id }, { project }));
   }
 
   webUrl(fullPath: string, ...below: (string | number)[]): string {

@@ -18,6 +18,7 @@ export const pipelineChanged = event({
   data: z.object({
     ...pipelineFacts,
     iid: id,
+    name: z.string().optional().describe('`workflow:name` of its file; absent where that says nothing'),
     before_sha: z.string(),
     source: z.enum(pipelineSources),
     upstream_job_id: id.optional().describe('The job that made it'),

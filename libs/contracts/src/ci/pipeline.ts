@@ -294,6 +294,65 @@ export const listPipelinesOfRefs = operation({
   output: page(PipelineSummary),
 });
 
+/** A job in the payload of a pipeline hook. */
+const HookBuild = z.object({
+  id,
+  stage: z.string(),
+  name: z.string(),
+  status: z.string(),
+  created_at: time,
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+  duration: z.number().nullable().describe('Seconds'),
+  queued_duration: z.number().nullable().describe('Seconds'),
+  failure_reason: z.string().nullable(),
+  when: z.string(),
+  manual: z.boolean(),
+  allow_failure: z.boolean(),
+  user_id: id.nullable(),
+  runner: z
+    .object({
+      id,
+      description: z.string().nullable(),
+      runner_type: z.string(),
+      active: z.boolean(),
+      is_shared: z.boolean(),
+      tags: z.array(z.string()),
+    })
+    .nullable(),
+  artifacts_file: z.object({ filename: z.string().nullable(), size: z.int().nullable() }),
+  environment: z.object({ name: z.string(), action: z.string(), deployment_tier: z.string().nullable() }).nullable(),
+});
+
+/** What the payload of a hook has of a pipeline besides its event, as it is now; null where the pipeline is gone. */
+export const pipelineHookDetails = operation({
+  name: 'ci.pipelines.hook-details',
+  access: internalOnProject(),
+  isRead: true,
+  input: z.object({ pipeline_id: id }),
+  output: z
+    .object({
+      queued_duration: z.number().nullable().describe('Seconds until the first job ran'),
+      variables: z.array(z.object({ key: z.string(), value: z.string() })).describe('What it was made with'),
+      commit: z
+        .object({ message: z.string(), timestamp: time, author_name: z.string(), author_email: z.string() })
+        .nullable(),
+      merge_request: PipelineMergeRequest.pick({
+        id: true,
+        iid: true,
+        title: true,
+        source_branch: true,
+        target_branch: true,
+        source_project: true,
+        target_project: true,
+      }).nullable(),
+      source_pipeline: z.object({ pipeline_id: id, job_id: id }).nullable(),
+      builds: z.array(HookBuild),
+    })
+    .nullable(),
+});
+export type PipelineHookDetails = NonNullable<z.infer<(typeof pipelineHookDetails)['output']>>;
+
 export const cancelPipeline = operation({
   name: 'ci.pipelines.cancel',
   description: 'Jobs that have not ended are canceled.',
