@@ -495,6 +495,7 @@ describe('a job token', () => {
       ref: 'feature',
       status: 'created' as const,
       findings_count: 0,
+      left_out: [],
       created_at: new Date().toISOString(),
       finished_at: null,
     }));

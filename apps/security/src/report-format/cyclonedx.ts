@@ -1,4 +1,4 @@
-import { type Severity, severities } from '@moothall/contracts';
+import { type LeftOutReason, type Severity, severities } from '@moothall/contracts';
 import { z } from 'zod';
 import { cweNumber } from './cwe';
 import type { ToldFinding } from './finding';
@@ -7,7 +7,18 @@ import { reportFormat } from './report-format';
 import { severityNamed, severityOfScore } from './severity';
 
 const text = z.string().nullish();
-const component = z.object({ type: z.string(), 'bom-ref': text, name: z.string(), group: text, version: text });
+const component = z.object({
+  type: z.string(),
+  'bom-ref': text,
+  name: z.string(),
+  group: text,
+  version: text,
+  /** Components may be in components. */
+  get components(): z.ZodOptional<z.ZodNullable<z.ZodArray<typeof component>>> {
+    return z.array(component).nullish();
+  },
+});
+type Component = z.infer<typeof component>;
 
 const severity = z.enum(['critical', 'high', 'medium', 'low', 'info', 'none', 'unknown']).nullish();
 const state = z
@@ -19,14 +30,21 @@ const vulnerability = z.object({
   id: text,
   source: z.object({ name: text, url: text }).nullish(),
   references: z.array(z.object({ id: z.string(), source: z.object({ name: text, url: text }) })).nullish(),
-  ratings: z.array(z.object({ severity, score: z.number().nullish() })).nullish(),
+  ratings: z.array(z.object({ severity, score: z.number().nullish(), method: text })).nullish(),
   cwes: z.array(z.int().min(1)).nullish(),
   description: text,
   detail: text,
   recommendation: text,
   advisories: z.array(z.object({ title: text, url: z.string() })).nullish(),
   analysis: z.object({ state }).nullish(),
-  affects: z.array(z.object({ ref: z.string() })).nullish(),
+  affects: z
+    .array(
+      z.object({
+        ref: z.string(),
+        versions: z.array(z.object({ status: z.enum(['affected', 'unaffected', 'unknown']).nullish() })).nullish(),
+      }),
+    )
+    .nullish(),
 });
 
 const tool = z.object({ name: text, vendor: text });
@@ -34,7 +52,10 @@ const schema = z.object({
   bomFormat: z.literal('CycloneDX', 'is none that is known'),
   specVersion: z.enum(['1.4', '1.5', '1.6', '1.7'], 'is of no known version'),
   metadata: z
-    .object({ tools: z.union([z.array(tool), z.object({ components: z.array(tool).nullish() })]).nullish() })
+    .object({
+      tools: z.union([z.array(tool), z.object({ components: z.array(tool).nullish() })]).nullish(),
+      component: component.nullish(),
+    })
     .nullish(),
   components: z.array(component).nullish(),
   vulnerabilities: z.array(vulnerability).nullish(),
@@ -47,7 +68,7 @@ export const cycloneDx = reportFormat({
     fields: {
       bomFormat: 'all',
       specVersion: 'all',
-      metadata: { fields: { tools: 'all' } },
+      metadata: { fields: named(['tools', 'component']) },
       components: { most, each: { fields: named(Object.keys(component.shape)) } },
       vulnerabilities: { most, each: { fields: named(Object.keys(vulnerability.shape)) } },
     },
@@ -68,15 +89,25 @@ function scannerOf({ metadata }: z.infer<typeof schema>): ToldFinding['scanner']
 }
 
 function* tellAll(
-  { components, vulnerabilities }: z.infer<typeof schema>,
+  { metadata, components, vulnerabilities }: z.infer<typeof schema>,
   scanner: ToldFinding['scanner'],
-): Generator<ToldFinding> {
-  const byRef = new Map((components ?? []).map((one) => [one['bom-ref'], one]));
+): Generator<ToldFinding | LeftOutReason> {
+  const byRef = new Map<string | null | undefined, Component>();
+  for (const one of allOf([...(metadata?.component ? [metadata.component] : []), ...(components ?? [])]))
+    byRef.set(one['bom-ref'], one);
   for (const one of vulnerabilities ?? []) {
-    if (noneAtAll.has(one.analysis?.state ?? '')) continue;
+    const reason = reasons[one.analysis?.state ?? 'in_triage'];
+    if (reason) {
+      yield reason;
+      continue;
+    }
     const told = tellVulnerability(one, scanner);
     const affected = one.affects?.length ? one.affects : [{ ref: '' }];
-    for (const { ref } of affected) {
+    for (const { ref, versions } of affected) {
+      if (versions?.length && versions.every(({ status }) => status === 'unaffected')) {
+        yield 'not_affected';
+        continue;
+      }
       const found = byRef.get(ref) ?? byRef.get(ref.slice(ref.lastIndexOf('#') + 1));
       const name = found?.group ? `${found.group}/${found.name}` : (found?.name ?? ref);
       yield { ...told, location: { package: name, package_version: found?.version } };
@@ -84,15 +115,28 @@ function* tellAll(
   }
 }
 
+/** With those in them. */
+function* allOf(components: Component[]): Generator<Component> {
+  for (const one of components) {
+    yield one;
+    yield* allOf(one.components ?? []);
+  }
+}
+
 /** What was looked into, and is none. */
-const noneAtAll = new Set<string>(['not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree']);
+const reasons: Partial<Record<NonNullable<z.infer<typeof state>>, LeftOutReason>> = {
+  not_affected: 'not_affected',
+  false_positive: 'not_affected',
+  resolved: 'resolved',
+  resolved_with_pedigree: 'resolved',
+};
 
 function tellVulnerability(
   one: z.infer<typeof vulnerability>,
   scanner: ToldFinding['scanner'],
 ): Omit<ToldFinding, 'location'> {
   const { id, url } = identifierOf(one);
-  const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(id) ?? [];
+  const aliases = (one.references ?? []).filter((reference) => reference.id !== id);
   return {
     title: id,
     description: one.description ?? one.detail,
@@ -100,9 +144,19 @@ function tellVulnerability(
     severity: worstOf(one),
     solution: one.recommendation,
     scanner,
-    identifiers: [{ type, name: id, value: id, url }, ...(one.cwes ?? []).map((number) => cweNumber(number))],
+    identifiers: [
+      namedAs(id, url),
+      ...aliases.map((alias) => namedAs(alias.id, alias.source.url)),
+      ...(one.cwes ?? []).map((number) => cweNumber(number)),
+    ],
     links: (one.advisories ?? []).map(({ title, url }) => ({ name: title, url })),
   };
+}
+
+/** `CVE-2021-44228` is of the type `cve`. */
+function namedAs(id: string, url: string | null | undefined): ToldFinding['identifiers'][number] {
+  const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(id) ?? [];
+  return { type, name: id, value: id, url };
 }
 
 /**
@@ -117,8 +171,10 @@ function identifierOf(one: z.infer<typeof vulnerability>): { id: string; url: st
 }
 
 function worstOf({ ratings }: z.infer<typeof vulnerability>): Severity {
-  const said = (ratings ?? []).map(({ severity, score }) =>
-    severity ? severityNamed(severity) : typeof score === 'number' ? severityOfScore(score) : 'unknown',
-  );
+  const said = (ratings ?? []).map(({ severity, score, method }) => {
+    if (severity) return severityNamed(severity);
+    // Grype writes how likely an exploit is, from 0 to 1, as the score of another method.
+    return typeof score === 'number' && (method ?? 'CVSS').startsWith('CVSS') ? severityOfScore(score) : 'unknown';
+  });
   return severities.find((severity) => said.includes(severity)) ?? 'unknown';
 }

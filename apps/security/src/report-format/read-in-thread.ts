@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web';
 import type { ReportType } from '@moothall/contracts';
 import type { Finding } from './finding';
-import { type ReadReport, type ReportLimits, readReport, type Scan } from './read-report';
+import { type LeftOut, type ReadReport, type ReportLimits, readReport, type Scan } from './read-report';
 import { ReportRefused } from './report-refused';
 
 export interface Reading {
@@ -14,6 +14,7 @@ export interface Reading {
 export interface SoundReport {
   reportType: ReportType;
   scans: Scan[];
+  leftOut: LeftOut[];
   count: number;
   /** Findings, each a line of JSON. */
   lines: Uint8Array;
@@ -33,7 +34,7 @@ export default async function readInThread({
   }
 }
 
-function pack({ reportType, scans, findings }: ReadReport, { findingBytes }: ReportLimits): SoundReport {
+function pack({ reportType, scans, leftOut, findings }: ReadReport, { findingBytes }: ReportLimits): SoundReport {
   const lines: Buffer[] = [];
   let sizeBytes = 0;
   for (const finding of findings) {
@@ -42,7 +43,7 @@ function pack({ reportType, scans, findings }: ReadReport, { findingBytes }: Rep
     if (sizeBytes > findingBytes) throw new ReportRefused('its findings are too large together');
     lines.push(line);
   }
-  return { reportType, scans, count: findings.length, lines: Buffer.concat(lines) };
+  return { reportType, scans, leftOut, count: findings.length, lines: Buffer.concat(lines) };
 }
 
 /** JSON leaves two characters as they are at which readers of lines end one. */

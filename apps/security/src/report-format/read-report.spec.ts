@@ -108,9 +108,64 @@ describe('reports', () => {
     expect(cve).toMatchObject({ type: 'cve', name: 'CVE-2024-12345', value: 'CVE-2024-12345' });
   });
 
-  it('of CycloneDX say what is affected', async () => {
-    const { reportType, findings } = await read(cycloneDxReport());
+  it('of SARIF count what is no finding, by reason', async () => {
+    const message = { text: 'b' };
+    const results = [
+      { message },
+      { message },
+      { message, kind: 'pass' },
+      { message, kind: 'informational' },
+      { message, baselineState: 'absent' },
+      { message, suppressions: [{ kind: 'external', status: 'accepted' }] },
+      { message, suppressions: [{ kind: 'external', status: 'underReview' }] },
+    ];
+    const { leftOut, findings } = await read({
+      version: '2.1.0',
+      runs: [{ tool: { driver: { name: 'a' } }, results }],
+    });
+    expect(findings).toHaveLength(1);
+    expect(leftOut).toEqual([
+      { reason: 'repeated', count: 2 },
+      { reason: 'not_failed', count: 2 },
+      { reason: 'absent', count: 1 },
+      { reason: 'suppressed', count: 1 },
+    ]);
+    expect((await read(sastReport([]))).leftOut).toEqual([]);
+  });
+
+  it('of SARIF may have objects for fingerprints, and CWE under names of their own, as Black Duck writes them', async () => {
+    const result = {
+      message: { text: 'b' },
+      fingerprints: { csvRowSha256: { value: 'aaaa' } },
+      properties: { cwe: ['CWE-79'] },
+      fixes: [{ description: { text: 'Upgrade lib to 2.' } }],
+    };
+    const other = { ...result, fingerprints: { csvRowSha256: { value: 'bbbb' } } };
+    const { findings } = await read({
+      version: '2.1.0',
+      runs: [{ tool: { driver: { name: 'a' } }, results: [result, other] }],
+    });
+    expect(findings).toHaveLength(2);
+    expect(findings[0]).toMatchObject({
+      solution: 'Upgrade lib to 2.',
+      identifiers: [{ type: 'a_rule_id' }, { type: 'cwe', value: '79' }],
+    });
+  });
+
+  it('of SARIF name a file by its place in the list of the run', async () => {
+    const at = (index: number) => ({ locations: [{ physicalLocation: { artifactLocation: { index } } }] });
+    const results = [0, 1, 2, -1].map((index) => ({ ruleId: `r${index}`, message: { text: 'b' }, ...at(index) }));
+    const artifacts = [{ location: { uri: 'a.cs' } }, { roles: ['analysisTarget'] }];
+    const { findings } = await read({
+      ...{ version: '2.1.0', runs: [{ tool: { driver: { name: 'a' } }, artifacts, results }] },
+    });
+    expect(findings.map(({ location }) => location)).toEqual([{ file: 'a.cs' }, {}, {}, {}]);
+  });
+
+  it('of CycloneDX say what is affected, and count what is not', async () => {
+    const { reportType, findings, leftOut } = await read(cycloneDxReport());
     expect(reportType).toBe('dependency_scanning');
+    expect(leftOut).toEqual([{ reason: 'not_affected', count: 1 }]);
     expect(findings).toMatchObject([
       { title: 'CVE-2020-8203', severity: 'high', location: { package: 'lodash', package_version: '4.17.15' } },
       {
@@ -118,6 +173,68 @@ describe('reports', () => {
         location: { package: '@scope/part' },
         identifiers: [{ type: 'cve' }, { value: '1321' }],
       },
+    ]);
+  });
+
+  it('of CycloneDX have the other names of a vulnerability, and what is said of versions', async () => {
+    const vulnerability = {
+      id: 'GHSA-1',
+      references: [
+        { id: 'GHSA-1', source: {} },
+        { id: 'CVE-2021-44228', source: { url: 'https://nvd.nist.gov/vuln/detail/CVE-2021-44228' } },
+      ],
+      affects: [
+        {
+          ref: 'pkg:npm/lodash@4.17.15',
+          versions: [
+            { version: '1', status: 'unaffected' },
+            { range: 'x', status: 'affected' },
+          ],
+        },
+        { ref: 'b', versions: [{ version: '1.0.0', status: 'unaffected' }] },
+      ],
+    };
+    const resolved = { id: 'CVE-2000-0002', analysis: { state: 'resolved' } };
+    const { findings, leftOut } = await read(cycloneDxReport({ vulnerabilities: [vulnerability, resolved] }));
+    expect(findings).toMatchObject([
+      {
+        title: 'GHSA-1',
+        location: { package: 'lodash' },
+        identifiers: [
+          { type: 'ghsa', value: 'GHSA-1' },
+          { type: 'cve', value: 'CVE-2021-44228', url: 'https://nvd.nist.gov/vuln/detail/CVE-2021-44228' },
+        ],
+      },
+    ]);
+    expect(leftOut).toEqual([
+      { reason: 'not_affected', count: 1 },
+      { reason: 'resolved', count: 1 },
+    ]);
+  });
+
+  it.each([
+    ['by a score of CVSS', [{ score: 9.1, method: 'CVSSv31' }, { score: 4 }], 'critical'],
+    ['by its severity, not by how likely an exploit is', [{ severity: 'low' }, { score: 1, method: 'other' }], 'low'],
+    ['unknown, where that is all', [{ score: 1, method: 'other' }], 'unknown'],
+  ])('of CycloneDX are %s', async (_, ratings, severity) => {
+    const { findings } = await read(cycloneDxReport({ vulnerabilities: [{ id: 'CVE-1', ratings }] }));
+    expect(findings).toMatchObject([{ severity }]);
+  });
+
+  it('of CycloneDX find components in components, and the one that it is about', async () => {
+    const inner = { type: 'library', 'bom-ref': 'inner', name: 'log4j-core', version: '2.13.2' };
+    const outer = { type: 'library', 'bom-ref': 'outer', name: 'log4j', components: [{ ...inner, components: null }] };
+    const about = { type: 'container', 'bom-ref': 'image', name: 'app', version: '3' };
+    const { findings } = await read(
+      cycloneDxReport({
+        metadata: { component: about },
+        components: [outer],
+        vulnerabilities: [{ id: 'CVE-1', affects: [{ ref: 'inner' }, { ref: 'image' }] }],
+      }),
+    );
+    expect(findings.map(({ location }) => location)).toEqual([
+      { package: 'log4j-core', package_version: '2.13.2' },
+      { package: 'app', package_version: '3' },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { present, type ReportType, reportTypes } from '@moothall/contracts';
+import { type LeftOutReason, present, type ReportType, reportTypes } from '@moothall/contracts';
 import { cycloneDx } from './cyclonedx';
 import { type Finding, findingOf, scannerOf } from './finding';
 import { jsonReport } from './json-report';
@@ -20,9 +20,16 @@ export interface Scan {
   scannerId: string;
 }
 
+/** How many results are no findings, by reason. */
+export interface LeftOut {
+  reason: LeftOutReason;
+  count: number;
+}
+
 export interface ReadReport {
   reportType: ReportType;
   scans: Scan[];
+  leftOut: LeftOut[];
   findings: Finding[];
 }
 
@@ -43,6 +50,8 @@ export async function readReport(
   const types = new Set<ReportType>();
   const known = new Map<string, Finding>();
   const scannerIds = new Set<string>();
+  const leftOut = new Map<LeftOutReason, number>();
+  const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   let left = limits.findings;
   for await (const document of readWanted(chunks, wantedOf(limits.findings), limits)) {
     const told = tell(document);
@@ -50,16 +59,22 @@ export async function readReport(
     if (types.add(type).size > 1) throw new ReportRefused('its documents are of several kinds');
     for (const scanner of told.scanners) scannerIds.add(scannerOf(scanner).externalId);
     for (const one of told.findings) {
+      if (typeof one === 'string') {
+        leaveOut(one);
+        continue;
+      }
       if (left-- === 0) throw new ReportRefused(`it has more than ${limits.findings} findings`);
       const finding = findingOf(type, one);
       scannerIds.add(finding.scanner.externalId);
-      if (!known.has(finding.fingerprint)) known.set(finding.fingerprint, finding);
+      if (known.has(finding.fingerprint)) leaveOut('repeated');
+      else known.set(finding.fingerprint, finding);
     }
     requireFew(scannerIds, limits);
   }
   const reportType = present([...types][0], 'the kind of a report that was read');
   const scans = [...scannerIds].map((scannerId) => ({ reportType, scannerId }));
-  return { reportType, scans, findings: [...known.values()] };
+  const counts = [...leftOut].map(([reason, count]) => ({ reason, count }));
+  return { reportType, scans, leftOut: counts, findings: [...known.values()] };
 }
 
 /** Each is asked for by itself, in the end. */

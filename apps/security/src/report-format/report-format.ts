@@ -1,4 +1,4 @@
-import type { ReportType } from '@moothall/contracts';
+import type { LeftOutReason, ReportType } from '@moothall/contracts';
 import type { z } from 'zod';
 import type { ToldFinding } from './finding';
 import type { Wanted } from './read-wanted';
@@ -12,7 +12,8 @@ export interface ToldReport {
   usualType?: ReportType | undefined;
   /** Scanners whose findings are all there. */
   scanners: ToldFinding['scanner'][];
-  findings: Iterable<ToldFinding>;
+  /** With a reason for each result that is none. */
+  findings: Iterable<ToldFinding | LeftOutReason>;
 }
 
 interface Definition<T> {

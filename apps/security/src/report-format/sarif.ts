@@ -1,9 +1,10 @@
+import type { LeftOutReason } from '@moothall/contracts';
 import { z } from 'zod';
 import { cweNumber } from './cwe';
 import type { ToldFinding } from './finding';
 import { named, type Wanted } from './read-wanted';
 import { reportFormat } from './report-format';
-import { index, level, properties, type Rule, rule, ruleReference, ToolRules, tool } from './sarif-rules';
+import { index, level, message, properties, type Rule, rule, ruleReference, ToolRules, tool } from './sarif-rules';
 import { severityOfScore } from './severity';
 
 const text = z.string().nullish();
@@ -14,7 +15,9 @@ const suppression = z.object({
   status: z.enum(['accepted', 'underReview', 'rejected']).nullish(),
 });
 const line = z.int().min(1).nullish();
-const marks = z.record(z.string(), z.string()).nullish();
+/** Texts by the specification; some tools write objects. */
+const marks = z.record(z.string(), z.unknown()).nullish();
+const fix = z.object({ description: message });
 const hasText = ({ text, id }: { text?: unknown; id?: unknown }): boolean => typeof (text ?? id) === 'string';
 
 const result = z.object({
@@ -29,7 +32,7 @@ const result = z.object({
       z.object({
         physicalLocation: z
           .object({
-            artifactLocation: z.object({ uri: text }).nullish(),
+            artifactLocation: z.object({ uri: text, index }).nullish(),
             region: z.object({ startLine: line, endLine: line }).nullish(),
           })
           .nullish(),
@@ -40,10 +43,12 @@ const result = z.object({
   partialFingerprints: marks,
   baselineState,
   suppressions: z.array(suppression).nullish(),
+  fixes: z.array(fix).nullish(),
   properties: properties.nullish(),
 });
 
-const run = z.object({ tool, results: z.array(result).nullish() });
+const artifact = z.object({ location: z.object({ uri: text }).nullish() });
+const run = z.object({ tool, artifacts: z.array(artifact).nullish(), results: z.array(result).nullish() });
 const schema = z.object({
   version: z.literal('2.1.0', 'is of no known version'),
   runs: z.array(run),
@@ -76,6 +81,7 @@ export const sarif = reportFormat({
                 extensions: { most: mostExtensions, each: component(most) },
               },
             },
+            artifacts: { most, each: { fields: named(Object.keys(artifact.shape)) } },
             results: { most, each: { fields: named(Object.keys(result.shape)) } },
           },
         },
@@ -91,58 +97,67 @@ export const sarif = reportFormat({
   }),
 });
 
-function* tellRuns(runs: z.infer<typeof run>[]): Generator<ToldFinding> {
-  for (const { tool, results } of runs) {
+function* tellRuns(runs: z.infer<typeof run>[]): Generator<ToldFinding | LeftOutReason> {
+  for (const { tool, artifacts, results } of runs) {
     const rules = new ToolRules(tool);
     const scanner = scannerOf(tool.driver);
     for (const one of results ?? []) {
-      if (!isThere(one)) continue;
+      const reason = reasonToLeaveOut(one);
+      if (reason) {
+        yield reason;
+        continue;
+      }
       const about = rules.find(one);
-      yield tellResult(one, one.ruleId ?? one.rule?.id ?? about?.id, about, scanner);
+      const ruleId = one.ruleId ?? one.rule?.id ?? about?.id;
+      yield tellResult(one, { ruleId, about, scanner, file: fileOf(one, artifacts ?? []) });
     }
   }
 }
 
-/** Whether it is something that is wrong, and that nobody has accepted. */
-const isThere = ({ kind, baselineState, suppressions }: Result): boolean =>
-  (kind ?? 'fail') === 'fail' &&
-  baselineState !== 'absent' &&
-  !suppressions?.some(({ status }) => (status ?? 'accepted') === 'accepted');
+/** Undefined for something that is wrong, and that nobody has accepted. */
+function reasonToLeaveOut({ kind, baselineState, suppressions }: Result): LeftOutReason | undefined {
+  if ((kind ?? 'fail') !== 'fail') return 'not_failed';
+  if (baselineState === 'absent') return 'absent';
+  return suppressions?.some(({ status }) => (status ?? 'accepted') === 'accepted') ? 'suppressed' : undefined;
+}
 
-function tellResult(
-  one: Result,
-  ruleId: string | undefined,
-  about: Rule | undefined,
-  scanner: ToldFinding['scanner'],
-): ToldFinding {
+/** A result names its file, or its place in the list of files of the run (3.4.5). */
+function fileOf({ locations }: Result, artifacts: z.infer<typeof artifact>[]): string | null | undefined {
+  const named = locations?.[0]?.physicalLocation?.artifactLocation;
+  return named?.uri ?? artifacts[named?.index ?? -1]?.location?.uri;
+}
+
+interface AboutResult {
+  ruleId: string | undefined;
+  about: Rule | undefined;
+  scanner: ToldFinding['scanner'];
+  file: string | null | undefined;
+}
+
+function tellResult(one: Result, { ruleId, about, scanner, file }: AboutResult): ToldFinding {
   const said = one.message.text ?? (one.message.id ? about?.messageStrings?.[one.message.id]?.text : undefined) ?? '';
-  const physical = one.locations?.[0]?.physicalLocation;
-  const startLine = physical?.region?.startLine;
+  const region = one.locations?.[0]?.physicalLocation?.region;
+  const startLine = region?.startLine;
   const id = ruleId ?? said;
   const known = Object.entries({ ...one.partialFingerprints, ...one.fingerprints });
+  const texts = [...textsOf(about?.properties), ...textsOf(one.properties)];
   return {
     title: about?.shortDescription?.text || about?.name || said || id,
     description: about?.fullDescription?.text ?? said,
     message: said,
     severity: severityOf(one, about),
+    solution: one.fixes?.[0]?.description?.text,
     scanner,
     identifiers: [
       { type: `${scanner.id}_rule_id`, name: id, value: id, url: about?.helpUri },
-      ...cvesOf([
-        id,
-        about?.id,
-        about?.name,
-        about?.helpUri,
-        ...textsOf(about?.properties),
-        ...textsOf(one.properties),
-      ]),
-      ...cwesOf([...(about?.properties?.tags ?? []), ...(one.properties?.tags ?? [])]),
+      ...cvesOf([id, about?.id, about?.name, about?.helpUri, ...texts]),
+      ...cwesOf(texts),
     ],
     links: about?.helpUri ? [{ url: about.helpUri }] : [],
     location: {
-      file: physical?.artifactLocation?.uri,
+      file,
       start_line: startLine,
-      end_line: physical?.region?.endLine ?? startLine,
+      end_line: region?.endLine ?? startLine,
     },
     mark: known.length > 0 ? JSON.stringify(known.sort()) : undefined,
   };
@@ -155,9 +170,9 @@ function severityOf({ level: said, properties: own }: Result, about: Rule | unde
   return levels[said ?? about?.defaultConfiguration?.level ?? 'warning'];
 }
 
-function cwesOf(tags: unknown[]): ToldFinding['identifiers'] {
-  const numbers = tags.flatMap(
-    (tag) => /^(?:external\/cwe\/)?cwe-(\d{1,6})\b/i.exec(String(tag).slice(0, 100))?.[1] ?? [],
+function cwesOf(texts: unknown[]): ToldFinding['identifiers'] {
+  const numbers = texts.flatMap(
+    (one) => /^(?:external\/cwe\/)?cwe-(\d{1,6})\b/i.exec(String(one).slice(0, 100))?.[1] ?? [],
   );
   return [...new Set(numbers.map(Number))].map((number) => cweNumber(number));
 }

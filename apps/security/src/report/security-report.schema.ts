@@ -1,6 +1,6 @@
-import type { ReportType } from '@moothall/contracts';
+import { leftOutReasons, type ReportType } from '@moothall/contracts';
 import { Schema } from 'mongoose';
-import type { Scan } from '../report-format/read-report';
+import type { LeftOut, Scan } from '../report-format/read-report';
 import { mostScanners } from '../report-format/report-reader';
 
 /** A report of a scanner. Its findings are a file until they are vulnerabilities. */
@@ -18,6 +18,8 @@ export interface SecurityReport {
   pipelineId?: number;
   scans: Scan[];
   findingsCount: number;
+  /** Absent in what earlier versions wrote. */
+  leftOut?: LeftOut[];
   /** `receiving` until its file is there, which nobody is told of. */
   status: 'receiving' | 'created' | 'finished' | 'failed';
   createdAt: Date;
@@ -35,6 +37,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
     pipelineId: Number,
     scans: { type: [Object], most: mostScanners },
     findingsCount: Number,
+    leftOut: { type: [Object], default: undefined, most: leftOutReasons.length },
     status: String,
     createdAt: Date,
     finishedAt: { type: Date, default: null },

@@ -8,6 +8,7 @@ export const viewReport = (report: SecurityReport): OutputOf<typeof getSecurityR
   ref: report.ref ?? null,
   status: report.status === 'receiving' ? 'created' : report.status,
   findings_count: report.findingsCount,
+  left_out: report.leftOut ?? [],
   created_at: report.createdAt.toISOString(),
   finished_at: report.finishedAt?.toISOString() ?? null,
 });

@@ -18,6 +18,10 @@ import { seesVulnerabilities, sendsReports } from './access';
 export const reportTypes = ['sast', 'secret_detection', 'dependency_scanning', 'container_scanning', 'dast'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
+/** Why something in a report is no finding. See docs/api/vulnerabilities.md#2. */
+export const leftOutReasons = ['not_failed', 'absent', 'suppressed', 'not_affected', 'resolved', 'repeated'] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
 export const reportLimit: FileLimit<number> = { bytes: 100 * 1024 ** 2, tooLarge: () => commonErrors.tooLarge() };
 
 /** A report of a scanner, as far as it has come. See docs/api/vulnerabilities.md#2. */
@@ -28,6 +32,14 @@ export const SecurityReport = z.object({
   ref: z.string().nullable().describe('The branch it is of; null for the default branch'),
   status: z.enum(['created', 'finished', 'failed']),
   findings_count: z.int().describe('Findings in it, each counted once'),
+  left_out: z
+    .array(
+      z.object({
+        reason: z.enum(leftOutReasons).describe('Why they are no findings'),
+        count: z.int().describe('How many there are'),
+      }),
+    )
+    .describe('Results that are no findings'),
   created_at: time,
   finished_at: time.nullable(),
 });
