@@ -17,6 +17,8 @@ const leftWhereTheyAre = [
   'pino',
   'pino-*',
   'thread-stream',
+  'piscina',
+  'msgpackr-extract',
   'ssh2',
   '@node-rs/*',
   '*.node',

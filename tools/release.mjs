@@ -20,7 +20,7 @@ const others = [
   'CHANGELOG.md',
   'SECURITY.md',
   'docs',
-  'apps/standalone/clients',
+  'clients',
   'tools/start.mjs',
   'tools/set-up.mjs',
   'tools/dead-letters.mjs',

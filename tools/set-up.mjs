@@ -40,7 +40,8 @@ function requireNode() {
 }
 
 function installPackages() {
-  if (isInstalled()) return;
+  // npm has installed what its package `moothall` needs, and that has no lock file.
+  if (!existsSync(path.join(root, 'package-lock.json')) || isInstalled()) return;
   tell('Installing npm packages ...');
   // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
   // With --no-save the versions are those of the lock file too, and the file stays as it is.
@@ -92,12 +93,11 @@ function installPrograms() {
   if (missing.length === 0) return;
   const asRoot = findWayToRoot();
   if (!isOnPath('apt-get') || !asRoot) {
+    const command = `${process.platform === 'darwin' ? 'brew' : 'sudo apt-get'} install ${missing.map(packageOf).join(' ')}`;
     const elsewhere = missing.some((program) => program.endsWith('-server'))
-      ? ', or run deploy/compose.infra.yaml and set NATS_URL, REDIS_URL and MONGODB_URI'
+      ? ', or set NATS_URL and REDIS_URL to servers that run already'
       : '';
-    throw new SetUpError(
-      `Not installed: ${missing.join(', ')}. Install ${missing.length > 1 ? 'them' : 'it'}${elsewhere}.`,
-    );
+    throw new SetUpError(`Not installed: ${missing.join(', ')}. Run \`${command}\`${elsewhere}.`);
   }
   tell(`Installing ${missing.join(' and ')} with apt ...`);
   withoutStartingServices(asRoot, missing, () => installWithApt(asRoot, missing));
@@ -105,6 +105,8 @@ function installPrograms() {
   if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
   installRegistry();
 }
+
+const packageOf = (program) => (process.platform === 'darwin' && program === 'redis-server' ? 'redis' : program);
 
 /** Without it the server starts all the same, and has no container registry: it comes with the others, or with the tests. */
 export function installRegistry() {

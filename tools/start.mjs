@@ -1,5 +1,7 @@
+#!/usr/bin/env node
 /**
- * `npm start [-- <options>]` sets up what is missing, then becomes the server, so that signals and exit code are the server's own.
+ * `npm start [-- <options>]`, and `npx moothall [<options>]` of the npm package: sets up what is missing, then becomes the
+ * server, so that signals and exit code are the server's own.
  *
  *   --ephemeral      in a temporary folder and on free ports; nothing is left of it afterwards
  *   --seed <file>    what such a server begins with (docs/testing-with-moothall.md)
@@ -10,13 +12,14 @@
  *   --help           shows this
  *   --version        shows the version
  *
- * Settings are environment variables; README.md lists them.
+ * Settings are environment variables; docs/settings.md lists them.
  */
 import './help.mjs';
-import path from 'node:path';
-import { root, runTool, setUp } from './set-up.mjs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { runTool, setUp } from './set-up.mjs';
 
 await runTool(async () => {
   setUp();
-  await import(path.join(root, 'apps/standalone/dist/main.js'));
+  await import(pathToFileURL(createRequire(import.meta.url).resolve('@moothall/standalone')).href);
 });

@@ -21,7 +21,12 @@ const parts = {
   replicas: (patterns) => jest('e2e', { patterns, env: { E2E_REPLICAS: '2', ACCESS: 'all' } }),
   fuzz,
   clients: (patterns) => jest('clients', { patterns, env: { STORAGE_MOVE_GRACE: '10' } }),
-  release: () => ({ checks: [runTools('the release', ['release.mjs'], ['rehearse-release.mjs'])] }),
+  release: () => ({
+    checks: [
+      runTools('the release', ['release.mjs'], ['rehearse-release.mjs']),
+      runTools('the npm package', ['rehearse-npm.mjs']),
+    ],
+  }),
   places: async (patterns) => ({ checks: await tryPlaces(patterns) }),
   bench: (patterns) => jest('bench', { patterns }),
 };

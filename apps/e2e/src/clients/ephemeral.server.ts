@@ -1,19 +1,19 @@
 import { type ExecFileOptions, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Gitlab } from '@gitbeaker/rest';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
-import { type Moothall, startMoothall } from '../../../standalone/clients/node';
+import { type Moothall, startMoothall } from '../../../../clients/node';
 
 /* Servers for one run each, as tests of other programs start them (docs/testing-with-moothall.md). */
 
 jest.setTimeout(300_000);
 
 const root = path.resolve(__dirname, '../../../..');
-const clients = path.join(root, 'apps/standalone/clients');
+const clients = path.join(root, 'clients');
 const seed = path.join(__dirname, 'seed.yaml');
 /** As many processes on every machine. */
 const env = { PROCESSES: '2' };
@@ -259,11 +259,13 @@ function whereThereIs(program: string, ...args: string[]) {
   }
 }
 
+/** A copy of the client's folder, so that what its tools write does not come into the checkout. */
 const folderFor = (language: string): string => {
   const folder = temporaryFolder(language);
   cpSync(path.join(clients, language), folder, { recursive: true });
   return folder;
 };
+const withServer = { ...process.env, ...env, MOOTHALL: root };
 
 whereThereIs(
   'python3',
@@ -272,19 +274,22 @@ whereThereIs(
   '--version',
 )('serves the tests of pytest', async () => {
   const folder = folderFor('python');
-  writeFileSync(path.join(folder, 'conftest.py'), 'from moothall import moothall\n');
+  const installed = path.join(folder, 'installed');
+  await run('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', installed, folder]);
+  const tests = path.join(folder, 'tests');
+  mkdirSync(tests);
   writeFileSync(
-    path.join(folder, 'test_bob.py'),
+    path.join(tests, 'test_bob.py'),
     `import json, urllib.request
 
-def test_bob(moothall):
-    request = urllib.request.Request(moothall["url"] + "/api/v4/user", headers={"PRIVATE-TOKEN": "glpat-bob-00000000000000"})
-    assert json.load(urllib.request.urlopen(request))["id"] == moothall["seed"]["users"]["bob"]
+def test_bob(fresh_moothall):
+    request = urllib.request.Request(fresh_moothall["url"] + "/api/v4/user", headers={"PRIVATE-TOKEN": "glpat-bob-00000000000000"})
+    assert json.load(urllib.request.urlopen(request))["id"] == fresh_moothall["seed"]["users"]["bob"]
 `,
   );
-  const { stdout } = await run('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', folder], {
-    cwd: folder,
-    env: { ...process.env, ...env, MOOTHALL: root, MOOTHALL_SEED: seed },
+  const { stdout } = await run('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', tests], {
+    cwd: tests,
+    env: { ...withServer, PYTHONPATH: installed, MOOTHALL_SEED: seed },
   });
   expect(stdout).toContain('1 passed');
   await removeTemporaryFolder(folder);
@@ -292,25 +297,20 @@ def test_bob(moothall):
 
 whereThereIs('go', 'version')('serves the tests of Go', async () => {
   const folder = folderFor('go');
-  writeFileSync(
-    path.join(folder, 'bob_test.go'),
-    // Nothing of HTTP, which takes a minute to compile where nobody has yet.
-    `package moothall
-
-import "testing"
-
-func TestBob(t *testing.T) {
-	server := Start(t, ${JSON.stringify(root)}, ${JSON.stringify(seed)})
-	if server.URL == "" || server.Seed.Users["bob"] != 3 || server.Seed.Runners[0].Token == "" {
-		t.Fatal(server)
-	}
-}
-`,
-  );
   const { stdout } = await run('go', ['test', '-v', '-vet=off', '-count=1', './...'], {
     cwd: folder,
-    env: { ...process.env, ...env, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' },
+    env: { ...withServer, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' },
   });
-  expect(stdout).toContain('--- PASS: TestBob');
+  expect(stdout).toContain('--- PASS: TestStart');
+  await removeTemporaryFolder(folder);
+});
+
+whereThereIs('mvn', '--version')('serves the tests of JUnit', async () => {
+  const folder = folderFor('java');
+  const { stdout } = await run('mvn', ['--batch-mode', '--no-transfer-progress', 'test'], {
+    cwd: folder,
+    env: withServer,
+  });
+  expect(stdout).toContain('Tests run: 2, Failures: 0, Errors: 0, Skipped: 0');
   await removeTemporaryFolder(folder);
 });

@@ -20,6 +20,13 @@ describe('deploy/Dockerfile', () => {
     expect(all('HEALTHCHECK')).toHaveLength(1);
   });
 
+  it('is labelled with the version of package.json', () => {
+    const { version, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const labels = all('LABEL').join(' ');
+    expect(labels).toContain(`org.opencontainers.image.version=${version}`);
+    expect(labels).toContain(`org.opencontainers.image.licenses=${license}`);
+  });
+
   it('starts a program that there is, with settings it knows', () => {
     const [file] = /apps\/\w+\/dist\/main/.exec(all('CMD')[0]!)!;
     expect(existsSync(path.join(root, `${file.replace('dist', 'src')}.ts`))).toBe(true);

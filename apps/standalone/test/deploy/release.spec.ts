@@ -4,16 +4,19 @@ import path from 'node:path';
 const root = path.resolve(__dirname, '../../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-const carried = [...read('tools/release.mjs').matchAll(/'(tools\/[\w/-]+\.mjs)'/g)].map(([, file = '']) => file);
+const toolsIn = (list: string) => [...read(list).matchAll(/'(tools\/[\w/-]+\.mjs)'/g)].map(([, file = '']) => file);
+const lists = { release: toolsIn('tools/release.mjs'), 'npm package': toolsIn('tools/release/npm.mjs') };
 const importsOf = (file: string) =>
   [...read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name = '']) =>
     path.join(path.dirname(file), name),
   );
 
-it.each(carried)('a release has what its %s loads', (file) => {
-  expect(carried).toEqual(expect.arrayContaining(importsOf(file)));
-});
+describe.each(Object.entries(lists))('the %s', (_name, carried) => {
+  it.each(carried)('has what its %s loads', (file) => {
+    expect(carried).toEqual(expect.arrayContaining(importsOf(file)));
+  });
 
-it('a release is started as a checkout is', () => {
-  expect(carried).toContain('tools/start.mjs');
+  it('is started as a checkout is', () => {
+    expect(carried).toContain('tools/start.mjs');
+  });
 });

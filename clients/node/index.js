@@ -8,7 +8,7 @@ const { mkdtemp, rm, writeFile } = require('node:fs/promises');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const usualFolder = path.resolve(__dirname, '../../../..');
+const usualFolder = path.resolve(__dirname, '../..');
 const keptOutput = 20_000;
 
 /** @type {import('.').startMoothall} */

@@ -1,0 +1,14 @@
+/**
+ * `npm run postpack`: `npm pack` runs it after it has packed the files of this checkout, and it puts the npm package `moothall`,
+ * which `npx moothall` starts, in their place.
+ */
+import './help.mjs';
+import path from 'node:path';
+import { packNpm } from './release/npm.mjs';
+import { root, runTool, setUp, tell } from './set-up.mjs';
+
+await runTool(async () => {
+  setUp();
+  const target = path.resolve(root, process.env.npm_config_pack_destination || '.');
+  tell(`${packNpm(root, target)} is the package.`);
+});
