@@ -15,7 +15,7 @@ const made = [
   'DATA_PORT_ADVERTISED_HOST',
 ];
 
-/** Every setting that `npm start` and what it starts read, as README lists them: its own first. */
+/** Every setting that `npm start` and what it starts read, in the order of docs/settings.md within a group: its own first. */
 export function documentedSettings(): Settings {
   const all: Settings = {
     ...standaloneSettings,

@@ -1,15 +1,29 @@
 import 'reflect-metadata';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { renderSettings } from '@moothall/config';
 import { documentedSettings } from './documented-settings';
 import { settingsOfApps } from './settings-of-apps';
+import { renderSettingsPage } from './settings-page';
 
 describe('README', () => {
-  it('lists every setting as the code reads it', () => {
-    const readme = readFileSync(path.resolve(__dirname, '../../../README.md'), 'utf8');
-    const table = readme.split('<!-- settings -->')[1]?.trim();
-    expect(table).toBe(renderSettings(documentedSettings()));
+  const readme = readFileSync(path.resolve(__dirname, '../../../README.md'), 'utf8');
+
+  it('has two screens', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(130);
+  });
+
+  it('links to pages that there are', () => {
+    const links = [...readme.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g)].map(([, file]) => file!);
+    expect(links.length).toBeGreaterThan(10);
+    expect(links.filter((file) => !existsSync(path.resolve(__dirname, '../../..', file)))).toEqual([]);
+  });
+});
+
+describe('docs/settings.md', () => {
+  it('has every setting as the code reads it; npm run settings:accept writes it', () => {
+    const page = path.resolve(__dirname, '../../../docs/settings.md');
+    if (process.env.SETTINGS === 'accept') writeFileSync(page, renderSettingsPage());
+    expect(readFileSync(page, 'utf8')).toBe(renderSettingsPage());
   });
 });
 

@@ -5,6 +5,6 @@ export const durabilitySettings = {
   FSYNC: bool({
     default: true,
     about:
-      'Whether what is acknowledged is on the disk. `false` is faster, and for tests: a crash of the machine, but not of a process, then loses data',
+      'Write to the disk before an answer. `false` is faster, for tests: a crash of the machine loses data, a crash of a process does not',
   }),
 };

@@ -10,13 +10,13 @@ export const mailSettings = {
   SMTP_URL: url({
     optional: true,
     protocols: ['smtp', 'smtps'],
-    about: 'Mail server; without one mails land as files',
+    about: 'Mail server; without it mails are written to `MAIL_DIR`',
   }),
   MAIL_DIR: directory({
     default: './data/mail',
-    about: 'Where mails land as `.eml` files while there is no mail server',
+    about: 'Folder for mails as `.eml` files if there is no mail server',
   }),
-  MAIL_FROM: string({ optional: true, about: 'Sender of mails; moothall at the host of EXTERNAL_URL unless set' }),
+  MAIL_FROM: string({ optional: true, about: 'Sender of mails; by default `moothall` at the host of `EXTERNAL_URL`' }),
 };
 export type MailSettings = SettingValues<typeof mailSettings>;
 

@@ -4,18 +4,18 @@ import { directory, durabilitySettings, type SettingValues, secret, string, url 
 /** What services that keep files read from the environment. */
 export const objectStorageSettings = {
   OBJECT_STORAGE_DIR: directory({
-    about: 'Uploads, avatars, artifacts and exports; each service has a folder of its own there',
+    about: 'Folder for uploads, avatars, artifacts and exports; each service has its own folder in it',
   }),
   ...durabilitySettings,
   S3_ENDPOINT: url({
     optional: true,
     protocols: ['http', 'https'],
-    about: 'Keeps uploads, avatars, artifacts and exports in a bucket there, and not on disk',
+    about: 'S3-compatible storage for uploads, avatars, artifacts and exports, instead of the disk',
   }),
-  S3_BUCKET: string({ default: 'moothall', about: 'Bucket for them; it has to be there' }),
+  S3_BUCKET: string({ default: 'moothall', about: 'Bucket; it has to exist' }),
   S3_REGION: string({ default: 'us-east-1', about: 'Region of the bucket' }),
-  S3_ACCESS_KEY: string({ optional: true, about: 'Who writes to the bucket' }),
-  S3_SECRET_KEY: secret({ optional: true, about: 'The secret to that' }),
+  S3_ACCESS_KEY: string({ optional: true, about: 'Access key' }),
+  S3_SECRET_KEY: secret({ optional: true, about: 'Secret of the access key' }),
 };
 export type ObjectStorageSettings = SettingValues<typeof objectStorageSettings>;
 

@@ -4,38 +4,37 @@ import { tracingSettings } from '@moothall/tracing';
 
 /** Settings that every service reads, under the names of their environment variables. */
 export const serviceSettings = {
-  MONGODB_URI: url({ about: 'MongoDB of all services; each has a database of its own there' }),
-  MONGODB_PREFIX: string({ default: 'moothall', about: 'Names of the databases begin with it' }),
+  MONGODB_URI: url({ about: 'MongoDB of all services; each has its own database' }),
+  MONGODB_PREFIX: string({ default: 'moothall', about: 'Prefix of the database names' }),
   ...natsSettings,
   ...eventSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
   ROLES: list({
     of: ['api', 'worker'],
     default: ['api', 'worker'],
-    about: 'What this process does: answer operations, work on queues and whatever is done again and again',
+    about: 'Roles of this process: `api` answers operations, `worker` runs queues and periodic jobs',
   }),
-  EXTERNAL_URL: url({ about: 'Address under which clients reach the gateway, for links in answers' }),
+  EXTERNAL_URL: url({ about: 'Address of the gateway for clients, used in links' }),
   SSH_PORT: int({
     default: 22,
     min: 1,
     max: 65535,
-    about: 'Port under which clients reach git over SSH, for links in answers',
+    about: 'Port of git over SSH for clients, used in links',
   }),
   REGISTRY_EXTERNAL_URL: url({
     optional: true,
     protocols: ['http', 'https'],
-    about:
-      'Address under which clients reach the container registry; names of images of projects and jobs begin with its host',
+    about: 'Address of the container registry for clients; image names begin with its host',
   }),
   EDITION: oneOf(['community', 'enterprise'], {
     default: 'enterprise',
-    about: 'community leaves out what the v4 interface restricts to higher tiers',
+    about: '`community` disables what the v4 interface restricts to higher tiers',
   }),
-  SECRET_KEY: secret({ minLength: 32, about: 'Encrypts stored credentials; losing it loses them' }),
+  SECRET_KEY: secret({ minLength: 32, about: 'Encrypts stored credentials. If you lose it, they cannot be recovered' }),
   SECRET_KEY_ACCEPTED: secret({
     minLength: 32,
     optional: true,
-    about: 'While `SECRET_KEY` is changed: the other one, by which credentials are still, or already, encrypted',
+    about: 'While `SECRET_KEY` is rotated: the other key, which is accepted as well',
   }),
   ...ticketSettings,
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
@@ -47,23 +46,23 @@ export const serviceSettings = {
     about: 'Port of metrics, `/-/metrics`; 0 takes a free one',
   }),
   METRICS_HOST: string({ default: '127.0.0.1', about: 'Interface of metrics' }),
-  DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name under which the gateway reaches it' }),
+  DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name of the data port for the gateway' }),
   TRANSFER_IDLE_TIMEOUT: seconds({
     default: 60,
     min: 1,
-    about: 'Transfers of which nothing moves for so long, because nobody sends or nobody reads, are given up',
+    about: 'Transfers are aborted if no byte moves for this time',
   }),
   RECOVERY_PACE: int({
     default: 100,
     min: 1,
     max: 100,
     about:
-      'Percentage of the usual pauses after which what failed is tried again, and what was lost or left is looked for; less costs processors, and takes a process that is only slow for one that is gone',
+      'Percentage of the usual delays of retries and of periodic recovery jobs. Less recovers faster, costs processor time, and may take a slow process for a dead one',
   }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
     default: 'info',
-    about: 'Least level logged',
+    about: 'Minimum log level',
   }),
   ...tracingSettings,
-  CHECK_OUTPUT: bool({ default: false, about: 'Hold every answer against its contract; for tests' }),
+  CHECK_OUTPUT: bool({ default: false, about: 'Validate every answer against its contract; for tests' }),
 };

@@ -22,28 +22,27 @@ export const tracingSettings = {
   FOLLOW_REQUESTS: bool({
     optional: true,
     about:
-      'Ids of requests go along to events and jobs, and into all lines of the log; unless set, from Node 24 on, where it costs nothing, and with traces',
+      'Add request IDs to events, jobs and log lines; by default on from Node 24, where it costs nothing, and with traces',
   }),
   SLOW_OPERATION_MS: int({
     default: 5_000,
     min: 0,
-    about: 'Operations, events and jobs that take longer are logged, with what they waited for; 0 logs none',
+    about: 'Operations, events and jobs that take longer are logged with what they waited for; 0 logs none',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     protocols: ['http', 'https'],
     optional: true,
-    about:
-      'Collector of OpenTelemetry that takes traces by OTLP over HTTP, as `http://collector:4318`; none are made without',
+    about: 'OpenTelemetry collector (OTLP over HTTP), as `http://collector:4318`; without it there are no traces',
   }),
   OTEL_TRACES_SAMPLER: oneOf(samplers, {
     default: 'parentbased_always_on',
-    about: 'Of which requests there are traces; `parentbased_…` leaves it to clients that send a `traceparent`',
+    about: 'Sampler of traces; `parentbased_…` follows the `traceparent` of clients',
   }),
   OTEL_TRACES_SAMPLER_ARG: string({
     default: '1',
     pattern: /^(0|1|0?\.\d{1,9})$/,
     form: 'a number from 0 to 1',
-    about: 'Which part of them, for samplers by ratio',
+    about: 'Ratio of sampled requests',
   }),
 };
 

@@ -7,7 +7,7 @@ export const deliverySettings = {
   ...objectStorageSettings,
   LFS_SIZE_LIMIT: bytes({
     default: 0,
-    about: 'What the objects of Git LFS of one project may take together; more are refused, 0 is no limit',
+    about: 'Maximum size of all Git LFS objects of a project; 0 is no limit',
   }),
 };
 

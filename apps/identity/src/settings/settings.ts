@@ -9,24 +9,24 @@ export const identitySettings = {
     default: 10,
     min: 0,
     about:
-      'Failed sign-ins to one account from one address in ten minutes, ten times as many from one address, and to one account from addresses that its owner does not use; 0 for no limit',
+      'Failed sign-ins in ten minutes before further ones are refused: for one account from one address; ten times as many for one address, and for one account from addresses that its owner does not use. 0 is no limit',
   }),
   REPORTED_VERSION: string({
     default: '13.6.0',
     pattern: /^\d{1,3}\.\d{1,3}\.\d{1,3}(-[\w.]{1,30})?$/,
     form: 'a version such as `13.6.0` or `17.5.1-ee`',
     about:
-      'The release of the v4 interface that `/version` and `/metadata` tell; some clients use newer parts only when it says so (docs/clients.md), and the server has the same parts in any case',
+      'Version of the v4 interface in `/version` and `/metadata`. Some clients use newer operations only if it is high enough (docs/clients.md); the server has the same operations in any case',
   }),
   SIGNATURE_CA_FILE: string({
     optional: true,
-    about: 'Certificates (PEM) from which those that sign commits are believed, besides those that Node knows',
+    about: 'PEM file of certificate authorities for signed commits, besides those of Node',
   }),
   TOKEN_PREFIX: string({
     default: 'glpat-',
     pattern: /^[\w-]{0,20}$/,
     form: 'at most 20 letters, digits, `-` and `_`',
-    about: 'Personal, project and impersonation tokens begin with it; programs know them by the default',
+    about: 'Prefix of personal, project and impersonation access tokens. Secret scanners recognize the default',
   }),
 };
 

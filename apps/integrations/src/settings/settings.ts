@@ -7,21 +7,25 @@ const day = 24 * 60 * 60;
 /** What the integrations service reads from the environment besides the settings of every service. */
 export const integrationsSettings = {
   ...mailSettings,
-  DELIVERY_TIMEOUT: seconds({ default: 10, min: 1, about: 'How long a receiver of a delivery may take to answer' }),
+  DELIVERY_TIMEOUT: seconds({
+    default: 10,
+    min: 1,
+    about: 'Maximum time for a receiver to answer a webhook or integration',
+  }),
   DELIVERY_RETRY_PAUSE: seconds({
     default: 5,
     min: 1,
-    about: 'Until a failed delivery is tried again; doubles each time, up to two hours',
+    about: 'Delay before a failed delivery is retried; it doubles with each failure, up to two hours',
   }),
   DELIVERY_RETRY_SPAN: seconds({
     default: 8 * 60 * 60,
     min: 1,
-    about: 'Deliveries that fail for so long are given up',
+    about: 'Time after which a failing delivery is dropped',
   }),
   HOOK_OFF_AFTER: seconds({
     default: 3 * day,
     min: 1,
-    about: 'Hooks and integrations that fail for so long, without any success, are switched off',
+    about: 'Webhooks and integrations are disabled after they have failed for this time without any success',
   }),
 };
 

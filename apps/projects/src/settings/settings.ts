@@ -10,22 +10,22 @@ export const projectsSettings = {
   PROJECTS_LIMIT: int({
     default: 100_000,
     min: 0,
-    about: 'Projects that a new user may own, until an administrator sets `default_projects_limit`',
+    about: 'Projects that a new user may own, unless an administrator has set `default_projects_limit`',
   }),
   PROJECT_ARCHIVE_MAX_SIZE: bytes({
     default: 20 * 1024 ** 3,
-    about: 'What an exported or imported project may unpack to, with its files of Git LFS',
+    about: 'Maximum unpacked size of an exported or imported project, with its Git LFS objects',
   }),
   PROJECT_IMPORT_CHECK_TIMEOUT: seconds({
     default: 900,
     min: 1,
-    about: 'How long it may take to look an imported project through',
+    about: 'Maximum time to validate an imported project',
   }),
-  GROUP_IMPORT_MAX_SIZE: bytes({ default: 5 * 1024 ** 3, about: 'What an imported group may unpack to' }),
+  GROUP_IMPORT_MAX_SIZE: bytes({ default: 5 * 1024 ** 3, about: 'Maximum unpacked size of an imported group' }),
   GROUP_IMPORT_CHECK_TIMEOUT: seconds({
     default: 300,
     min: 1,
-    about: 'How long it may take to look an imported group through',
+    about: 'Maximum time to validate an imported group',
   }),
 };
 

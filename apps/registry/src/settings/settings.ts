@@ -6,16 +6,16 @@ export const registrySettings = {
   REGISTRY_URL: url({
     optional: true,
     protocols: ['http', 'https'],
-    about: 'Where the container registry answers services; without it there is none',
+    about: 'Address of the container registry for the services; without it there are no container images',
   }),
   REGISTRY_TOKEN_KEY: string({
     optional: true,
-    about: 'File with the RSA key that tokens for the container registry are signed with, and its certificate; PEM',
+    about: 'PEM file with the RSA key that signs registry tokens, and its certificate',
   }),
   REGISTRY_NOTIFICATION_SECRET: secret({
     optional: true,
     minLength: 20,
-    about: 'What the container registry sends as `Authorization` with its notifications',
+    about: 'Value of the `Authorization` header in notifications of the container registry',
   }),
 };
 

@@ -8,7 +8,8 @@ export const securitySettings = {
   EXPORT_PART_ROWS: int({
     default: 250_000,
     min: 1,
-    about: 'Vulnerabilities of an export that are written again at most when a process was lost',
+    about:
+      'Rows of a vulnerability export that are written at once. If a process dies, at most so many are written again',
   }),
 };
 
