@@ -1,4 +1,4 @@
-import { checkNeeds, namesOf } from './check-needs';
+import { checkNeeds, JobNames } from './check-needs';
 import { inheritedOf } from './inherit';
 import type { FileJob } from './job-spec';
 
@@ -37,11 +37,13 @@ describe('needs', () => {
   });
 
   it('name a job, or else its copies', () => {
-    const copies = ['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x', 'b: [x, y]', 'b: x'];
-    const jobs = new Map(copies.map((name) => [name, 0]));
-    expect(namesOf('a', jobs)).toEqual(['a']);
-    expect(namesOf('b', jobs)).toEqual(['b 1/2', 'b 2/2', 'b: [x, y]']);
-    expect(namesOf('c', jobs)).toEqual([]);
+    const copies = ['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x', 'b: [x, y]', 'b: x', 'd: [x]: [y]'];
+    const names = new JobNames(copies.map((name) => ({ name })));
+    expect(names.of('a')).toEqual(['a']);
+    expect(names.of('b')).toEqual(['b 1/2', 'b 2/2', 'b: [x, y]']);
+    expect(names.of('c')).toEqual([]);
+    expect(names.of('d')).toEqual(names.of('d: [x]'));
+    expect(names.of('d')).toEqual(['d: [x]: [y]']);
   });
 });
 

@@ -20,7 +20,7 @@ export function checkNames(jobs: Pick<FileJob, 'name'>[]): void {
  * @throws PipelineFileError for jobs that do not exist, that are too many for one, or that wait for each other
  */
 export function checkNeeds(jobs: FileJob[], limit: number): void {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const names = new JobNames(jobs);
   for (const job of jobs) {
     const lists = [job.needs, ...(job.rules ?? []).map((rule) => rule.needs?.of)];
     const tooLong = lists.find((list) => list && list.length > limit);
@@ -29,10 +29,10 @@ export function checkNeeds(jobs: FileJob[], limit: number): void {
         `${job.name} job: one job can only need ${limit} others, but you have listed ${tooLong.length}`,
       );
     }
-    const missing = job.needs?.find((need) => !need.isOptional && namesOf(need.job, byName).length === 0);
+    const missing = job.needs?.find((need) => !need.isOptional && names.of(need.job).length === 0);
     if (missing) throw new PipelineFileError(`${job.name} job: undefined need: ${missing.job}`);
   }
-  refuseCircles(jobs.map(({ name, needs }) => [name, (needs ?? []).flatMap((need) => namesOf(need.job, byName))]));
+  refuseCircles(jobs.map(({ name, needs }) => [name, (needs ?? []).flatMap((need) => names.of(need.job))]));
 }
 
 /** @param jobs each with the names of those that it needs @throws PipelineFileError for jobs that wait for each other */
@@ -57,11 +57,12 @@ export function refuseCircles(jobs: [name: string, needs: string[]][]): void {
  */
 export function checkDependencies(jobs: FileJob[], stages: string[]): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
+  const names = new JobNames(jobs);
   for (const job of jobs) {
     const needed = new Set(job.needs?.map((need) => need.job));
     for (const name of job.spec.artifactsFrom ?? []) {
       if (needed.has(name)) continue;
-      const [found] = namesOf(name, byName);
+      const [found] = names.of(name);
       const from = found === undefined ? undefined : byName.get(found);
       if (!from) throw new PipelineFileError(`${job.name} job: undefined dependency: ${name}`);
       if (job.needs) throw new PipelineFileError(`${job.name} job: dependency ${name} should be part of needs`);
@@ -90,10 +91,31 @@ export function checkOnStop(jobs: FileJob[]): void {
   }
 }
 
-/** The jobs that a need names: itself, or all copies of a parallel job. */
-export function namesOf(need: string, jobs: ReadonlyMap<string, unknown>): string[] {
-  if (jobs.has(need)) return [need];
-  return [...jobs.keys()].filter(
-    (name) => name.startsWith(need) && /^( \d+\/\d+|: \[.*\])$/s.test(name.slice(need.length)),
-  );
+/** Names of jobs, found by what `needs` and `dependencies` say: a job, or all copies of a parallel one. */
+export class JobNames {
+  private readonly names = new Set<string>();
+  private readonly copies = new Map<string, string[]>();
+
+  constructor(jobs: readonly Pick<FileJob, 'name'>[]) {
+    for (const { name } of jobs) {
+      this.names.add(name);
+      for (const base of basesOf(name)) {
+        const copies = this.copies.get(base);
+        if (copies) copies.push(name);
+        else this.copies.set(base, [name]);
+      }
+    }
+  }
+
+  of(need: string): readonly string[] {
+    return this.names.has(need) ? [need] : (this.copies.get(need) ?? []);
+  }
+}
+
+/** What a name may be a copy of: `build` of `build 1/2`, `a` and `a: [b]` of `a: [b]: [c]`. */
+function basesOf(name: string): string[] {
+  const numbered = /^(.*) \d+\/\d+$/s.exec(name)?.[1];
+  if (numbered !== undefined) return [numbered];
+  if (!name.endsWith(']')) return [];
+  return [...name.matchAll(/: \[/g)].map(({ index }) => name.slice(0, index));
 }

@@ -1,5 +1,5 @@
 import { onlyGiven, type PipelineSource } from '@moothall/contracts';
-import { namesOf, refuseCircles } from './check-needs';
+import { JobNames, refuseCircles } from './check-needs';
 import { expandUpTo } from './expand';
 import { compilePattern, holds, isPattern } from './expression';
 import { inheritedOf } from './inherit';
@@ -66,7 +66,8 @@ export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new R
   const name = file.workflow.name && expandUpTo(longestName, file.workflow.name, inName);
   const chosen = file.jobs.flatMap((job) => choose(job, variables, { ...occasion, paths }));
   paths.requireAll();
-  const jobs = chosen.map((job) => withNeeds(job, chosen));
+  const names = new JobNames(chosen);
+  const jobs = chosen.map((job) => withNeeds(job, names));
   refuseCircles(jobs.map((job) => [job.name, job.needNames ?? []]));
   return { jobs, name: name || null, autoCancel };
 }
@@ -165,11 +166,10 @@ function matchesRef(text: string, { ref, isTag, source, projectPath }: Occasion)
   return isPattern(name) && compilePattern(name).matcher(ref).find();
 }
 
-function withNeeds(job: Chosen, chosen: Chosen[]): ChosenJob {
+function withNeeds(job: Chosen, jobs: JobNames): ChosenJob {
   if (!job.needs) return { ...job, needNames: null };
-  const byName = new Map(chosen.map((other) => [other.name, other]));
   const needNames = job.needs.flatMap((need) => {
-    const names = namesOf(need.job, byName);
+    const names = jobs.of(need.job);
     if (names.length === 0 && !need.isOptional) {
       throw new PipelineFileError(
         `'${job.name}' job needs '${need.job}' job, but '${need.job}' does not exist in the pipeline`,

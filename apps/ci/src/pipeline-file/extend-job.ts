@@ -15,7 +15,10 @@ export function extendJob(name: string, root: YamlMap, budget: Budget, depth = 0
   const { extends: templates, ...own } = job;
   return [templates ?? []]
     .flat()
-    .map((template) => extendJob(String(template), root, budget, depth + 1))
+    .map((template) => {
+      if (typeof template === 'string') return extendJob(template, root, budget, depth + 1);
+      throw new PipelineFileError(`jobs:${name}:extends config should be an array of strings or a string`);
+    })
     .concat(own)
     .reduce((base, over) => mergeMaps(base, over, budget), {});
 }

@@ -7,6 +7,7 @@ export interface FileLimits {
   depth: number;
   /** Scalars, lists and maps, each counted wherever it is put in. */
   values: number;
+  /** Of a pipeline, after rules chose among those of its file. */
   jobs: number;
   /** Of one job. */
   needs: number;

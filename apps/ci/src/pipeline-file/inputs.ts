@@ -93,7 +93,7 @@ function valuesOf(declared: Record<string, Declaration>, given: YamlMap): Map<st
 function problemOf(value: unknown, { type, options, regex }: Declaration): string | undefined {
   if (!isOfType[type](value)) return `provided value is not ${type === 'array' ? 'an' : 'a'} ${type}`;
   if (options && !options.includes(value))
-    return `\`${String(value).slice(0, 100)}\` cannot be used because it is not in the list of allowed options`;
+    return `\`${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)}\` cannot be used because it is not in the list of allowed options`;
   if (regex === undefined) return undefined;
   const pattern = compilePattern(isPattern(regex) ? regex : `/${regex}/`);
   return pattern.matcher(String(value)).find() ? undefined : 'provided value does not match required RegEx pattern';

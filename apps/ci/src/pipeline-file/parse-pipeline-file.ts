@@ -19,9 +19,14 @@ import {
 import { type ArtifactSpec, type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
 import { artifactsOf } from './needs-keyword';
 import { combined, filledFrom, numbered } from './parallel';
+import { isMap, type YamlMap } from './read-yaml';
 import { RepositoryPaths } from './repository-paths';
 import { variables } from './variables-keyword';
+import { withoutNulls } from './without-nulls';
 import { workflow } from './workflow-keyword';
+
+/** Rules choose among them. What a pipeline has is bounded by the plan. */
+const mostJobsInFile = 5000;
 
 const defaultStages = ['build', 'test', 'deploy'];
 
@@ -51,16 +56,17 @@ export function parsePipelineFile(
 ): PipelineFile {
   const budget = new Budget(limits);
   const root = assembleFile(content, parts, budget);
-  const globals = check(globalKeywords, root, 'root');
+  const globals = check(globalKeywords, withoutNulls(only(root, globalNames)), 'root');
   const stages = ['.pre', ...globals.stages.filter((stage) => stage !== '.pre' && stage !== '.post'), '.post'];
   const names = Object.keys(root).filter((name) => !name.startsWith('.') && !globalNames.has(name));
   if (names.length === 0) throw new PipelineFileError('jobs config should contain at least one visible job');
   const jobs: FileJob[] = [];
   for (const name of names) {
-    const keywords = check(jobKeywords, extendJob(name, root, budget), `jobs:${name}`);
+    if (!isMap(root[name])) throw new PipelineFileError(`jobs:${name} config should be a hash`);
+    const keywords = check(jobKeywords, withoutNulls(extendJob(name, root, budget)), `jobs:${name}`);
     const copies = jobsOf(name, keywords, globals, stages);
     jobs.push(...copies);
-    if (jobs.length > limits.jobs) throw new PipelineFileError(`a pipeline has at most ${limits.jobs} jobs`);
+    if (jobs.length > mostJobsInFile) throw new PipelineFileError(`a file has at most ${mostJobsInFile} jobs`);
     // What all jobs inherit is copied into each.
     budget.spend(copies[0]?.spec.script.length ?? 0);
   }
@@ -80,6 +86,9 @@ export function parsePipelineFile(
     root,
   };
 }
+
+const only = (map: YamlMap, names: ReadonlySet<string>): YamlMap =>
+  Object.fromEntries(Object.entries(map).filter(([name]) => names.has(name)));
 
 function jobsOf(name: string, keywords: JobKeywords, globals: Globals, stages: string[]): FileJob[] {
   if (!stages.includes(keywords.stage)) {

@@ -39,6 +39,7 @@ export default function workOut({ content, occasion, limits, files, isMerged, ..
     const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;
     const choice = occasion ? chooseJobs(file, occasion, paths) : { ...file.workflow, jobs: file.jobs };
     const jobs = [...choice.jobs].sort((a, b) => placeOf(a) - placeOf(b));
+    if (occasion) requireCount(jobs, limits);
     requireSize(jobs, limits);
     return { name: choice.name, autoCancel: choice.autoCancel, jobs, ...(merged !== undefined && { merged }) };
   } catch (error) {
@@ -52,6 +53,10 @@ export default function workOut({ content, occasion, limits, files, isMerged, ..
 function requireLength(text: string, { pipelineBytes }: FileLimits): string {
   if (text.length > pipelineBytes) throw new PipelineFileError('The parsed YAML is too big');
   return text;
+}
+
+function requireCount({ length }: unknown[], { jobs }: FileLimits): void {
+  if (length > jobs) throw new PipelineFileError(`a pipeline has at most ${jobs} jobs`);
 }
 
 function requireSize(jobs: FileJob[], { pipelineBytes }: FileLimits): void {

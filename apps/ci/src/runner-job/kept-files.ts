@@ -2,7 +2,7 @@ import type { RunnerJob } from '@moothall/contracts';
 import type { z } from 'zod';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { currentJobs } from '../pipeline/settle';
-import { namesOf } from '../pipeline-file/check-needs';
+import { JobNames } from '../pipeline-file/check-needs';
 import type { CacheSpec, JobSpec } from '../pipeline-file/job-spec';
 import { reportKinds } from '../pipeline-file/report-kinds';
 
@@ -63,7 +63,7 @@ export function dependenciesOf(jobs: Job[], job: Job, { artifactsFrom }: Pick<Jo
     job.needs ? job.needs.includes(other.name) : other.stageIndex < job.stageIndex,
   );
   if (artifactsFrom === null) return before;
-  const byName = new Map(before.map((other) => [other.name, other]));
-  const named = new Set(artifactsFrom.flatMap((name) => namesOf(name, byName)));
+  const names = new JobNames(before);
+  const named = new Set(artifactsFrom.flatMap((name) => names.of(name)));
   return before.filter(({ name }) => named.has(name));
 }
