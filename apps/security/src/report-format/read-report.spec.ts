@@ -152,6 +152,31 @@ describe('reports', () => {
     });
   });
 
+  it('of SARIF fill the arguments of a message in, as BinSkim gives them, up to what is kept', async () => {
+    const rules = [{ id: 'BA1', messageStrings: { Error: { text: '{1} in {0}, not {2}' } } }];
+    const runs = (message: object | null | undefined) => [
+      { tool: { driver: { name: 'BinSkim', rules } }, results: [{ ruleId: 'BA1', message }] },
+    ];
+    const saidOf = async (message: object | null | undefined) =>
+      (await read(sarifReport({ runs: runs(message) }))).findings[0]?.message;
+    expect(await saidOf({ id: 'Error', arguments: ['a.dll', '{0}'] })).toBe('{0} in a.dll, not {2}');
+    expect(await saidOf({ text: 'no {0}' })).toBe('no {0}');
+    expect((await saidOf({ text: '{0}'.repeat(20_000), arguments: ['x'.repeat(60_000)] }))?.length ?? 0).toBeLessThan(
+      3001,
+    );
+    // As Flawfinder and CSCAN leave it out.
+    expect([await saidOf(null), await saidOf(undefined)]).toEqual([null, null]);
+  });
+
+  it('of SARIF keep what is compared with a baseline in words of an older version', async () => {
+    const { findings, leftOut } = await read(sarifResult({ baselineState: 'existing' }));
+    expect([findings.length, leftOut]).toEqual([1, []]);
+  });
+
+  it('may begin with a byte order mark, as tools of .NET write it', async () => {
+    expect((await read(`\ufeff${JSON.stringify(sarifResult({}))}`)).findings).toHaveLength(1);
+  });
+
   it('of SARIF name a file by its place in the list of the run', async () => {
     const at = (index: number) => ({ locations: [{ physicalLocation: { artifactLocation: { index } } }] });
     const results = [0, 1, 2, -1].map((index) => ({ ruleId: `r${index}`, message: { text: 'b' }, ...at(index) }));

@@ -9,7 +9,6 @@ import { severityOfScore } from './severity';
 
 const text = z.string().nullish();
 const kind = z.enum(['notApplicable', 'pass', 'fail', 'review', 'open', 'informational']).nullish();
-const baselineState = z.enum(['new', 'unchanged', 'updated', 'absent']).nullish();
 const suppression = z.object({
   kind: z.enum(['inSource', 'external']),
   status: z.enum(['accepted', 'underReview', 'rejected']).nullish(),
@@ -26,7 +25,10 @@ const result = z.object({
   rule: ruleReference.nullish(),
   kind,
   level,
-  message: z.object({ text, id: text }).refine(hasText, 'needs text or id'),
+  message: z
+    .object({ text, id: text, arguments: z.array(z.string()).nullish() })
+    .refine(hasText, 'needs text or id')
+    .nullish(),
   locations: z
     .array(
       z.object({
@@ -41,7 +43,7 @@ const result = z.object({
     .nullish(),
   fingerprints: marks,
   partialFingerprints: marks,
-  baselineState,
+  baselineState: text,
   suppressions: z.array(suppression).nullish(),
   fixes: z.array(fix).nullish(),
   properties: properties.nullish(),
@@ -135,7 +137,7 @@ interface AboutResult {
 }
 
 function tellResult(one: Result, { ruleId, about, scanner, file }: AboutResult): ToldFinding {
-  const said = one.message.text ?? (one.message.id ? about?.messageStrings?.[one.message.id]?.text : undefined) ?? '';
+  const said = saidIn(one.message, about);
   const region = one.locations?.[0]?.physicalLocation?.region;
   const startLine = region?.startLine;
   const id = ruleId ?? said;
@@ -161,6 +163,24 @@ function tellResult(one: Result, { ruleId, about, scanner, file }: AboutResult):
     },
     mark: known.length > 0 ? JSON.stringify(known.sort()) : undefined,
   };
+}
+
+/** Flawfinder gives what passed no message. Rules have texts with places `{0}` for arguments (3.11.5). */
+function saidIn(message: Result['message'], about: Rule | undefined): string {
+  const text = message?.text ?? (message?.id ? about?.messageStrings?.[message.id]?.text : undefined) ?? '';
+  return message?.arguments ? filled(text, message.arguments) : text;
+}
+
+/** What is kept of a message ends long before. */
+const longestMessage = 20_000;
+
+function filled(text: string, values: readonly string[]): string {
+  let length = 0;
+  return text.replace(/\{(\d{1,3})\}/g, (place, number: string) => {
+    const value = values[Number(number)] ?? place;
+    length += value.length;
+    return length > longestMessage ? '' : value;
+  });
 }
 
 function severityOf({ level: said, properties: own }: Result, about: Rule | undefined) {
