@@ -1,4 +1,4 @@
-import { errorTable, lfsErrors, OperationError } from '@moothall/contracts';
+import { errorTable, lfsErrors, OperationError, wordsOf } from '@moothall/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { explainRefusal } from '../git-access/explain-refusal';
 
@@ -19,7 +19,7 @@ const known = new Set<string>(Object.values(lfsErrors).map(({ code }) => code));
 /** The words of errors that are of Git LFS alone. */
 export function lfsRefusal(error: unknown): string | undefined {
   if (!(error instanceof OperationError) || !known.has(error.code)) return undefined;
-  return String(error.value.message ?? errorTable.get(error.code)?.message);
+  return wordsOf(error);
 }
 
 /**

@@ -1,4 +1,12 @@
-import { lfsErrors, lfsLockPath, lfsOid, lfsSize, mostLfsLocksAtOnce, mostLfsObjects } from '@moothall/contracts';
+import {
+  firstProblem,
+  lfsErrors,
+  lfsLockPath,
+  lfsOid,
+  lfsSize,
+  mostLfsLocksAtOnce,
+  mostLfsObjects,
+} from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readJson } from '../parameters/json-text';
@@ -45,6 +53,5 @@ function parsed(body: Buffer): unknown {
 function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
-  const [issue] = error.issues;
-  throw lfsErrors.malformed(`The request is not one of git-lfs: ${issue?.path.join('.')} is wrong.`);
+  throw lfsErrors.malformed(`The request is not one of git-lfs: ${firstProblem(error)}.`);
 }

@@ -15,11 +15,15 @@ class Registry {
   /** Blobs are somewhere else. */
   redirects = false;
   puts = 0;
+  /** A header that every registry sends, and this one does not. */
+  omits = '';
   private readonly server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://registry');
     const [kind, reference = ''] = url.pathname.split('/').slice(4);
     const answer = (status: number, body: string | Buffer = '', headers: Record<string, string> = {}) =>
-      response.writeHead(status, headers).end(request.method === 'HEAD' ? '' : body);
+      response
+        .writeHead(status, Object.fromEntries(Object.entries(headers).filter(([name]) => name !== this.omits)))
+        .end(request.method === 'HEAD' ? '' : body);
     if (url.pathname.startsWith('/elsewhere/')) {
       const isShown = request.headers.authorization !== undefined;
       return answer(isShown ? 400 : 200, this.blobs.get(url.pathname.slice('/elsewhere/'.length)));
@@ -131,6 +135,17 @@ it('fetches blobs from elsewhere, and shows nobody there its token', async () =>
   from.image('v1', 'far away');
   await copyImage(from.site, to.site);
   expect(to.blobs.get(digestOf('far away'))?.toString()).toBe('far away');
+});
+
+it.each([
+  ['docker-content-digest', () => from],
+  ['location', () => to],
+])('says which registry answers without %s', async (header, registryThat) => {
+  from.image('v1', 'one');
+  registryThat().omits = header;
+  await expect(copyImage(from.site, to.site)).rejects.toThrow(
+    new RegExp(`^The registry 127.0.0.1:\\d+ answers without ${header}$`),
+  );
 });
 
 it('puts nothing in place of which something is missing or damaged', async () => {

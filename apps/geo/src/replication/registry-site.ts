@@ -55,7 +55,7 @@ export class RegistrySite {
   /** @returns undefined where there is none */
   digestOf(reference: string): Promise<string | undefined> {
     return this.ask(`manifests/${reference}`, { method: 'HEAD', headers: { accept: manifestTypes } }, async (answer) =>
-      answer.statusCode === 200 ? String(answer.headers['docker-content-digest']) : undefined,
+      answer.statusCode === 200 ? this.header(answer, 'docker-content-digest') : undefined,
     );
   }
 
@@ -96,7 +96,7 @@ export class RegistrySite {
   beginBlob(): Promise<URL> {
     return this.ask('blobs/uploads/', { method: 'POST' }, async (answer) => {
       this.require(answer, 202);
-      return new URL(String(answer.headers.location), this.address);
+      return new URL(this.header(answer, 'location'), this.address);
     });
   }
 
@@ -118,6 +118,13 @@ export class RegistrySite {
     this.require(answer, 200);
     if (Number(answer.headers['content-length'] ?? 0) > mostManifestBytes) throw new Error('The manifest is too large');
     return text(answer);
+  }
+
+  private header({ headers }: IncomingMessage, name: string): string {
+    const value = headers[name];
+    if (typeof value !== 'string')
+      throw new Error(`The registry ${new URL(this.address).host} answers without ${name}`);
+    return value;
   }
 
   private require({ statusCode }: IncomingMessage, wanted: number): void {

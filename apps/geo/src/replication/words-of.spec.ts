@@ -4,7 +4,7 @@ import { wordsOf } from './words-of';
 it('says what a refusal says, or the table of it', () => {
   expect(wordsOf(commonErrors.unavailable('nobody is there'), 'x')).toBe('nobody is there');
   expect(wordsOf(geoErrors.fileMissing(), 'x')).toBe('404 File Not Found');
-  expect(wordsOf(commonErrors.invalidRecord({ name: ['is taken'] }), 'x')).toBe('{"name":["is taken"]}');
+  expect(wordsOf(commonErrors.invalidRecord({ name: ['is taken'] }), 'x')).toBe('name is taken');
 });
 
 it('says what it is told of anything else', () => {

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { OperationError } from '@moothall/contracts';
+import { firstProblem, type OperationError } from '@moothall/contracts';
 import { extract, type Header } from 'tar-stream';
 import { z } from 'zod';
 
@@ -143,6 +143,5 @@ export function parseRow<T extends z.ZodType>(schema: T, text: string, path: str
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw refuse(`a row of ${path} is wrong: ${issue?.path.join('.')} ${issue?.message}`);
+  throw refuse(`a row of ${path} is wrong: ${firstProblem(parsed.error)}`);
 }

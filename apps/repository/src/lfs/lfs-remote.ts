@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { eachAtOnce } from '@moothall/background';
-import { definitionOf, lfsOid, OperationError } from '@moothall/contracts';
+import { lfsOid, OperationError, wordsOf } from '@moothall/contracts';
 import { type OutboundPolicy, sendRequest, streamRequest } from '@moothall/outbound';
 import { z } from 'zod';
 import type { LfsPointer } from './lfs-pointer';
@@ -176,10 +176,10 @@ export async function writeObject(
 }
 
 /** For people, who know neither the addresses of requests nor what another server may have written into its words. */
-export const lfsFailure = (error: unknown): string => `Git LFS: ${wordsOf(error).slice(0, longestWords)}`;
+export const lfsFailure = (error: unknown): string => `Git LFS: ${reasonOf(error).slice(0, longestWords)}`;
 
-export function wordsOf(error: unknown): string {
-  if (error instanceof OperationError) return String(error.value.message ?? definitionOf(error.code).message);
+export function reasonOf(error: unknown): string {
+  if (error instanceof OperationError) return wordsOf(error);
   return error instanceof Error ? error.message : String(error);
 }
 

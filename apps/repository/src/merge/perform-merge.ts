@@ -1,6 +1,7 @@
 import {
   type Caller,
   type ContextOf,
+  isNotHead,
   mergeBranches,
   mergeErrors,
   type ParsedOf,
@@ -36,8 +37,7 @@ export class PerformMerge {
     const { located, source, target } = await this.sides.find(project, input);
     const head = source ?? input.sha;
     if (!head || !target) throw mergeErrors.notMergeable();
-    if (input.sha && input.sha !== head)
-      throw mergeErrors.sourceMoved(`SHA does not match HEAD of source branch: ${head}`);
+    if (input.sha && input.sha !== head) throw mergeErrors.sourceMoved(isNotHead(head));
     const done = await this.doneBefore(located, input, head, target);
     const merged = done ?? (await this.writer.change(context, () => this.merge(located, input, context, head)));
     return { ...merged, source_branch_removed: await this.removeSource(context, located, input, head) };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { eachAlone, Sweeps } from '@moothall/background';
-import { type EventData, type EventRecord, projectDeleted, repositoryPushed } from '@moothall/contracts';
+import { type EventData, type EventRecord, projectDeleted, repositoryPushed, wordsOf } from '@moothall/contracts';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { OnEvent } from '@moothall/messaging';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
@@ -108,7 +108,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
     if (!mirror) return;
     const error = await this.push(mirror).catch((failure: unknown) => {
       if (!(failure instanceof GitError)) this.log.error(failure instanceof Error ? failure.stack : failure);
-      return failure instanceof GitError ? String(failure.value.message) : 'the push failed';
+      return failure instanceof GitError ? wordsOf(failure) : 'the push failed';
     });
     // Where something is wanted in this very moment, it is looked at again.
     while (!(await this.finish(mirror, error)));

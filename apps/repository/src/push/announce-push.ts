@@ -102,8 +102,8 @@ export class PushAnnouncer {
       const event = newEvent(copiedRefsChanged, { project_id: intent.projectId, kind: 'wiki' });
       await this.publish(event, `${intent._id}-copied`, at);
     }
-    const shown = `refs/heads/${await located.engine.storage.defaultBranch(located.path)}`;
-    const update = updates.find((one) => one?.refName === shown);
+    const branch = await located.engine.storage.defaultBranch(located.path);
+    const update = updates.find((one) => branch !== null && one?.refName === `refs/heads/${branch}`);
     if (!update?.after) return;
     const changes = await wikiChangesOf(located, update.before, update.after);
     for (const [index, change] of changes.entries()) {

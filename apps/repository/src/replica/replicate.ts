@@ -1,5 +1,5 @@
 import { eachAlone, Sweeps } from '@moothall/background';
-import { type EventInput, isPassing, replicaSynced, replicaVerified } from '@moothall/contracts';
+import { type EventInput, isPassing, replicaSynced, replicaVerified, wordsOf } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { EventPublisher } from '@moothall/messaging';
@@ -96,7 +96,7 @@ export class Replication {
       const isMissing = error instanceof GitError && error.reason === 'replica_source_missing';
       return {
         outcome: isMissing ? 'missing_at_source' : 'failed',
-        error: this.wordsOf(error, replica),
+        error: this.reasonOf(error, replica),
         made_anew: false,
       };
     });
@@ -126,7 +126,7 @@ export class Replication {
   private async verify(replica: Replica): Promise<void> {
     const located = this.locate(replica);
     const result = await this.lookOver(replica, located).catch(
-      (error: unknown): Verified => ({ outcome: 'failed', error: this.wordsOf(error, replica) }),
+      (error: unknown): Verified => ({ outcome: 'failed', error: this.reasonOf(error, replica) }),
     );
     await this.publisher.publish(newEvent(replicaVerified, { ...(await this.stateOf(replica, located)), ...result }));
   }
@@ -163,10 +163,10 @@ export class Replication {
   }
 
   /** @throws what passes: then the job is tried again */
-  private wordsOf(error: unknown, { _id }: Replica): string {
+  private reasonOf(error: unknown, { _id }: Replica): string {
     if (error instanceof GitError) {
-      if (error.detail) this.log.log(`replica ${_id}: ${error.value.message}`);
-      return String(error.value.message);
+      if (error.detail) this.log.log(`replica ${_id}: ${wordsOf(error)}`);
+      return wordsOf(error);
     }
     if (isPassing(error)) throw error;
     this.log.error(`replica ${_id}: ${error instanceof Error ? error.stack : error}`);

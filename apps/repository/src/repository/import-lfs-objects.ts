@@ -25,8 +25,8 @@ import {
   type LfsRemote,
   lfsFailure,
   readObject,
+  reasonOf,
   withEach,
-  wordsOf,
 } from '../lfs/lfs-remote';
 import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
@@ -49,7 +49,7 @@ class Missing {
 
   note({ oid }: LfsPointer, error: unknown): void {
     this.count += 1;
-    this.first ||= `${oid}: ${wordsOf(error)}`;
+    this.first ||= `${oid}: ${reasonOf(error)}`;
   }
 
   words(all: number): string | null {
@@ -81,7 +81,7 @@ export class ImportLfsObjects {
     } catch (error) {
       if (error instanceof OperationError && isPassing(error)) throw error;
       if (error instanceof OperationError && error.code === projectErrors.notFound.code) return null;
-      return lfsFailure(signal.aborted ? 'it took too long' : wordsOf(error));
+      return lfsFailure(signal.aborted ? 'it took too long' : reasonOf(error));
     }
   }
 

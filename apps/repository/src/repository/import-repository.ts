@@ -1,5 +1,5 @@
 import { eachAlone, Sweeps } from '@moothall/background';
-import { importFinished, repositoryErrors } from '@moothall/contracts';
+import { importFinished, repositoryErrors, wordsOf } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { EventPublisher } from '@moothall/messaging';
@@ -104,5 +104,5 @@ export class RepositoryImports {
 /** An earlier run of the job may have placed it already. */
 function reasonOf(error: unknown): string | null {
   if (!(error instanceof GitError)) throw error;
-  return error.reason === 'repository_exists' ? null : String(error.value.message);
+  return error.reason === 'repository_exists' ? null : wordsOf(error);
 }

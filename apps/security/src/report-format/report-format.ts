@@ -1,4 +1,4 @@
-import type { LeftOutReason, ReportType } from '@moothall/contracts';
+import { firstProblem, type LeftOutReason, type ReportType } from '@moothall/contracts';
 import type { z } from 'zod';
 import type { ToldFinding } from './finding';
 import type { Wanted } from './read-wanted';
@@ -36,12 +36,7 @@ export const reportFormat = <T>({ name, wanted, isFormat, schema, tell }: Defini
   isFormat,
   read(document) {
     const checked = schema.safeParse(document);
-    if (!checked.success) throw new ReportRefused(`it is no ${name}: ${problemIn(checked.error)}`);
+    if (!checked.success) throw new ReportRefused(`it is no ${name}: ${firstProblem(checked.error)}`);
     return tell(checked.data);
   },
 });
-
-function problemIn({ issues: [issue] }: z.ZodError): string {
-  const at = issue?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';
-  return `${at.replace(/^\./, '')} ${issue?.message ?? 'is wrong'}`.slice(0, 300);
-}

@@ -6,6 +6,7 @@ export * from './errors';
 export * from './event';
 export * from './fields';
 export * from './files';
+export { firstProblem } from './first-problem';
 export * from './given';
 export * from './html';
 export * from './http';

@@ -10,6 +10,10 @@ import { Commit, Diff } from './commit-view';
  * A branch that moves, in whichever way, is told by `repository.push`: whoever keeps facts of a merge request follows it.
  */
 
+/** @param head of the source branch, null for a branch that is gone */
+export const isNotHead = (head: string | null): string =>
+  `SHA does not match HEAD of source branch${head === null ? '' : `: ${head}`}`;
+
 export const mergeErrors = errors('merge', {
   notMergeable: { status: 406, message: 'Branch cannot be merged', means: 'The branches conflict, or one is gone.' },
   sourceMoved: {

@@ -6,6 +6,7 @@ import {
   commonErrors,
   getMergeRequestApprovalState,
   getMergeRequestApprovals,
+  isNotHead,
   mergeErrors,
   type ParsedOf,
   type ProjectRef,
@@ -63,8 +64,7 @@ export class ApprovalOperations {
     return this.change(project, caller, iid, async (current) => {
       const { settings } = await this.approvals.judgeOne(current);
       if (!mayApprove(current, project, settings, caller)) throw commonErrors.unauthorized();
-      if (sha && sha !== current.headSha)
-        throw mergeErrors.sourceMoved(`SHA does not match HEAD of source branch: ${current.headSha}`);
+      if (sha && sha !== current.headSha) throw mergeErrors.sourceMoved(isNotHead(current.headSha));
       const approvals = current.approvals ?? [];
       refuseFull(approvals.map(({ userId }) => userId));
       const silent = { approvals: [...approvals, { userId: caller.id, at: new Date() }] };

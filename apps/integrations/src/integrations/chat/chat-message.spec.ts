@@ -58,6 +58,11 @@ it.each<[string, Payload, string]>([
   expect(plain(payload)).toBe(words);
 });
 
+it('names the author of a push as far as the payload does', () => {
+  expect(plain(push({ user_username: null }))).toMatch(/^Ada Lovelace pushed/);
+  expect(plain(push({ user_name: null, user_username: null }))).toMatch(/^Somebody pushed/);
+});
+
 it.each<[string, Payload]>([
   ['changes of an issue', issue({ action: 'update' })],
   ['changes of a merge request', mergeRequest({ action: 'update' })],

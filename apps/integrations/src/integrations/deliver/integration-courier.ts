@@ -57,12 +57,13 @@ export class IntegrationCourier implements Courier, OnModuleInit {
     const integration = await this.integrations.find(id);
     if (!integration) return null;
     const { projectId } = integration.document;
+    const project = await this.facts.project(projectId);
+    if (!project) return null;
     const levels = await this.client.call(memberLevels, { project_id: projectId });
     const ids = levels.filter(({ access_level }) => access_level >= Access.Maintainer).map(({ user_id }) => user_id);
     const maintainers = [...(await this.users.records(ids)).values()].filter(({ state }) => state === 'active');
-    const project = await this.facts.project(projectId);
     return {
-      what: `integration ${integration.kind.title} of ${project?.fullPath}`,
+      what: `integration ${integration.kind.title} of ${project.fullPath}`,
       emails: maintainers.map(({ email }) => email),
     };
   }

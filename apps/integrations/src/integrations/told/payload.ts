@@ -125,7 +125,7 @@ export const actorOf = (payload: Payload): string => {
 };
 
 const who = (name: string | null | undefined, username: string | null | undefined): string =>
-  name ? `${name} (${username})` : 'Somebody';
+  name ? (username ? `${name} (${username})` : name) : 'Somebody';
 
 /** Which switch of an integration a payload belongs to. */
 export function eventOf(payload: Payload): IntegrationEvent {

@@ -4,6 +4,7 @@ import {
   type ContextOf,
   createRepository,
   defaultProjectSettings,
+  firstProblem,
   forbidden,
   getProjectImport,
   ImportOverrides,
@@ -216,8 +217,7 @@ const besideOf = ({ name, path }: Target['names'], id: number) => ({
 function overridesOf(params: Record<string, string> = {}) {
   const parsed = ImportOverrides.safeParse(params);
   if (parsed.success) return onlyGiven(parsed.data);
-  const [issue] = parsed.error.issues;
-  throw invalidRecord({ override_params: [`${issue?.path.join('.')} ${issue?.message}`] });
+  throw invalidRecord({ override_params: [firstProblem(parsed.error)] });
 }
 
 const viewImport = (project: ProjectDocument, level: ProjectLevel) => ({
