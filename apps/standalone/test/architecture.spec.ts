@@ -88,7 +88,7 @@ describe('the rooms of an app', () => {
   });
 
   for (const app of apps.filter((name) => !composers.includes(name)))
-    it(`${app} is as docs/architecture.md draws it`, () => {
+    it(`${app} is as docs/architecture-folders.md draws it`, () => {
       const wrong = compareWithDrawing(arrowsOf(app), readDrawing(app));
       if (wrong.length > 0)
         throw new Error(`${wrong.join('\n')}\nThis would be true:\n    ${drawRooms(arrowsOf(app)).join('\n    ')}`);
@@ -209,7 +209,7 @@ describe('what services keep in memory', () => {
   const others = /^(apps\/(standalone|e2e)|libs\/(embedded-mongo|infrastructure|testing|contracts))\//;
 
   // With many processes of a service each has its own, and they differ.
-  it('stands in docs/architecture.md, with why that is safe', () => {
+  it('stands in docs/architecture-memory.md, with why that is safe', () => {
     const found = grep(['-rnE', '--include=*.ts', '--exclude=*.spec.ts', lasting, ...sources()]);
     const files = new Set(found.map((line) => line.split(':')[0]!).filter((file) => !others.test(file)));
     expect(files.size).toBeGreaterThan(30);
@@ -247,15 +247,13 @@ function readLayers(): Map<string, number> {
 
 /** The files that the table of what is kept names. */
 function readKept(): string[] {
-  const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
-  const [, after = ''] = text.split('## What each service keeps in memory\n');
-  const [table = ''] = after.split('\n## ');
+  const table = readFileSync(path.join(root, 'docs/architecture-memory.md'), 'utf8');
   return [...table.matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file]) => file!);
 }
 
 /** The lines of an app's drawing, topmost first. */
 function readDrawing(app: string): string[][] {
-  const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+  const text = readFileSync(path.join(root, 'docs/architecture-folders.md'), 'utf8');
   const [, drawing = ''] = text.match(new RegExp(`^ {4}apps/${app}/src\\n((?: {4,}.*\\n)*)`, 'm')) ?? [];
   return drawing
     .trimEnd()

@@ -56,7 +56,7 @@ function describeIndex(key: object, options: Record<string, unknown>): string {
   return `\`${fields.join(' ')}\`${words.length > 0 ? ` (${words.join(', ')})` : ''}`;
 }
 
-/** As docs/mongodb.md has it. */
+/** As docs/mongodb-collections.md has it. */
 export function renderIndexes(collections: DescribedCollection[]): string {
   const rows = collections.map(({ name, indexes }) => `| ${name} | ${indexes.join(', ')} |`);
   return ['| collection | indexes beside `_id` |', '| --- | --- |', ...rows].join('\n');

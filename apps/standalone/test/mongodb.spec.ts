@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeCollections, renderIndexes } from './collections';
 
-const page = readFileSync(path.resolve(__dirname, '../../../docs/mongodb.md'), 'utf8');
+const page = readFileSync(path.resolve(__dirname, '../../../docs/mongodb-collections.md'), 'utf8');
 const collections = describeCollections();
 /** Found by something else: notes by what they stand on, an import by its id. */
 const foundOtherwise = ['collaboration.notes', 'projects.group_imports'];
 /** Kept without a schema, by libs. */
 const shared = ['counters', 'leases', 'removals'];
 
-describe('docs/mongodb.md', () => {
+describe('docs/mongodb-collections.md', () => {
   it('lists every index as the code makes it', () => {
     expect(page.split('<!-- indexes -->')[1]?.trim()).toBe(renderIndexes(collections));
   });

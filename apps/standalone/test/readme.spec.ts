@@ -27,10 +27,11 @@ describe('docs/settings.md', () => {
   });
 });
 
-describe('docs/security.md', () => {
-  it('names tests that there are, by their paths', () => {
+describe('pages on security', () => {
+  it('name tests that there are, by their paths', () => {
     const root = path.resolve(__dirname, '../../..');
-    const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
+    const pages = ['security-threats', 'security-sign-in'];
+    const text = pages.map((page) => readFileSync(path.join(root, `docs/${page}.md`), 'utf8')).join('\n');
     const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e|client|server|drill)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(
       ([, file]) => file!,
     );
@@ -39,11 +40,12 @@ describe('docs/security.md', () => {
   });
 });
 
-describe('docs/operations.md', () => {
+describe('pages for operators', () => {
   const root = path.resolve(__dirname, '../../..');
-  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+  const pages = ['operations', 'secrets', 'backup', 'monitoring'];
+  const text = pages.map((page) => readFileSync(path.join(root, `docs/${page}.md`), 'utf8')).join('\n');
 
-  it('names settings that there are', () => {
+  it('name settings that there are', () => {
     const known = { ...documentedSettings(), ...settingsOfApps.gateway, ...settingsOfApps.repository };
     const named = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z_0-9]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
     expect(named.length).toBeGreaterThan(20);
@@ -51,11 +53,11 @@ describe('docs/operations.md', () => {
     expect(named.filter((name) => !(name in known) && name !== 'METRICS_URL')).toEqual([]);
   });
 
-  it('names commands and files that there are', () => {
+  it('name commands and files that there are', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     const commands = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name!);
     expect(commands.filter((name) => !(name in scripts))).toEqual([]);
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => path.join(root, 'docs', file!));
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, file]) => path.join(root, 'docs', file!));
     const files = [...text.matchAll(/`((?:deploy|k8s)\/[\w./-]+)`/g)].map(([, file]) => path.join(root, file!));
     expect([...links, ...files].filter((file) => !existsSync(file))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { type RunningProgram, startOnFreePort, startProgram } from '@moothall/in
 import { ErrorCode, type NatsConnection, type NatsError } from 'nats';
 import { connectNats } from '../src';
 
-/* How passwords of NATS are changed without a stop (docs/operations.md), on a real server with the accounts of an operator. */
+/* How passwords of NATS are changed without a stop (docs/secrets.md), on a real server with the accounts of an operator. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
 const file = path.join(folder, 'nats.conf');

@@ -78,7 +78,7 @@ function swapped({ secretKey, ticketKey, rotation, ...rest }: Secrets): Secrets 
 /** Whoever set SECRET_KEY himself has to change it himself. */
 function requireOwnKeys({ folder }: Server): void {
   if (!readInUse(folder)?.isOwn)
-    throw new StartError('SECRET_KEY is set for this server, and is changed where it was set: see docs/operations.md.');
+    throw new StartError('SECRET_KEY is set for this server, and is changed where it was set: see docs/secrets.md.');
 }
 
 /** Replaces every process, and waits until all of them know these keys. */
