@@ -1,7 +1,7 @@
 /**
  * `npm run faults [-- --project identity]`: runs the integration tests of the services with each write of each operation
  * failing once, in every way in which databases, NATS and Redis fail. Fails where a test does: there something was lost,
- * or is half there. What is counted, and how to read it: docs/slow-tests.md.
+ * or is half there. What is counted, and how to read it: docs/fault-tests.md.
  */
 import './help.mjs';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * `npm run mutate`: changes the rules one operator, comparison or constant at a time, and looks whether a unit test
- * notices. Which of the changes none noticed stands in docs/slow-tests.md with the reason.
+ * notices. Which of the changes none noticed stands in docs/fault-tests.md with the reason.
  */
 export default {
   mutate: [

@@ -6,7 +6,7 @@ import { refusalHeader } from '@moothall/data-port';
 import { contextOf, eventually, shareBetweenTests, uniqueId } from '@moothall/testing';
 import { startDeliveryService } from './delivery-under-test';
 
-/* See docs/api/geo.md#10. */
+/* See docs/api/geo-replication.md#6. */
 
 const delivery = shareBetweenTests(startDeliveryService);
 const ask = contextOf({});

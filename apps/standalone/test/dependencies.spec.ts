@@ -74,8 +74,10 @@ describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
   });
 });
 
-describe('docs/dependencies.md', () => {
-  const page = readFileSync(path.join(root, 'docs/dependencies.md'), 'utf8');
+describe('pages on dependencies', () => {
+  const page = ['dependencies', 'dependencies-development']
+    .map((name) => readFileSync(path.join(root, `docs/${name}.md`), 'utf8'))
+    .join('\n');
   const rowsOf = (heading: string) => {
     const [table = ''] = page.split(`## ${heading}\n`).slice(1);
     return [...table.split('\n## ')[0]!.matchAll(/^\| `([^`]+)` \| [^|]+ \| [^|]+ \|$/gm)].map(([, name]) => name!);
@@ -86,11 +88,11 @@ describe('docs/dependencies.md', () => {
     new Set(manifests.flatMap((manifest) => Object.keys(manifest[kind] ?? {})).filter((name) => !own.has(name)));
   const shipped = namesOf('dependencies');
 
-  it('says of every package that runs in a server what it is for, and of no other', () => {
+  it('say of every package that runs in a server what it is for, and of no other', () => {
     expect(rowsOf('What runs in a server')).toEqual([...shipped].sort());
   });
 
-  it('says so of every other one', () => {
+  it('say so of every other one', () => {
     const others = [...namesOf('devDependencies')].filter((name) => !shipped.has(name));
     expect(rowsOf('What only builds, tests and measures')).toEqual(others.sort());
   });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { documentedSettings } from './documented-settings';
 import { settingsOfApps } from './settings-of-apps';
@@ -60,5 +60,34 @@ describe('pages for operators', () => {
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, file]) => path.join(root, 'docs', file!));
     const files = [...text.matchAll(/`((?:deploy|k8s)\/[\w./-]+)`/g)].map(([, file]) => path.join(root, file!));
     expect([...links, ...files].filter((file) => !existsSync(file))).toEqual([]);
+  });
+});
+
+describe('the pages of docs', () => {
+  const root = path.resolve(__dirname, '../../..');
+  const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  const fromCode = ['events.md', 'mongodb-collections.md', 'settings.md'];
+  const inApi = readdirSync(path.join(root, 'docs/api')).map((name) => `api/${name}`);
+  const textOf = (name: string) => readFileSync(path.join(root, 'docs', name), 'utf8');
+
+  it('are listed in docs/README.md', () => {
+    const list = textOf('README.md');
+    expect(names.filter((name) => !list.includes(`](${name})`))).toEqual([]);
+  });
+
+  it('have 12 KB at most, unless they are made from code', () => {
+    const long = [...names, ...inApi].filter((name) => Buffer.byteLength(textOf(name)) > 12 * 1024);
+    expect(long.filter((name) => !fromCode.includes(name))).toEqual([]);
+  });
+
+  it.each([...names, ...inApi])('%s begins with what it answers', (name) => {
+    expect(textOf(name)).toMatch(/^# [^\n]+\n\n(?!#)\S/);
+  });
+
+  it.each([...names, ...inApi, 'README.md'])('%s has links to pages that are there', (name) => {
+    const text = textOf(name).replaceAll(/```.*?```|`[^`\n]*`|^ {4}.*$/gms, '');
+    const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, file]) => file!);
+    const folder = path.join(root, 'docs', path.dirname(name));
+    expect(links.filter((link) => !existsSync(path.join(folder, link)))).toEqual([]);
   });
 });

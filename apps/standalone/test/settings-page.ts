@@ -26,7 +26,7 @@ const groups: Record<string, string> = {
 
 const head = `# Settings
 
-Settings are environment variables. A wrong value stops the start, and the message lists all wrong values at once.
+Every setting, its values and its default. For operators. Settings are environment variables. A wrong value stops the start, and the message lists all wrong values at once.
 \`PORT=9000 npm start\` sets one; the image and Kubernetes take the same names ([operations.md](operations.md)).
 `;
 

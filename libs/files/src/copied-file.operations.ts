@@ -24,7 +24,7 @@ const shown = { contentType: 'application/octet-stream', filename: 'file', isInl
 
 /**
  * What the geo service asks of a service that keeps files: on a primary what there is, and its bytes; on a secondary to keep
- * the bytes of copies, under the keys that they have there, to read them and to remove them. See docs/api/geo.md#10.
+ * the bytes of copies, under the keys that they have there, to read them and to remove them. See docs/api/geo-replication.md#6.
  */
 export class CopiedFileOperations {
   constructor(

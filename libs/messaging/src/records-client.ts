@@ -3,7 +3,7 @@ import type { OperationClient } from './operation-client';
 
 /**
  * Asks operations between services where the records are: at this site, or where it serves copies, at its primary. What is
- * asked there has to stand in `geoQuestions`. See docs/api/geo.md#9.
+ * asked there has to stand in `geoQuestions`. See docs/api/geo-replication.md#5.
  */
 export class RecordsClient {
   constructor(

@@ -23,7 +23,7 @@ const ends: Partial<Record<PipelineStatus, 'success' | 'failed' | 'canceled'>> =
   canceled: 'canceled',
 };
 
-/** Lets jobs make the pipelines that they trigger, and be what those become. See docs/api/pipelines.md#21. */
+/** Lets jobs make the pipelines that they trigger, and be what those become. See docs/api/pipeline-files.md#7. */
 @Injectable()
 export class FollowBridges {
   constructor(

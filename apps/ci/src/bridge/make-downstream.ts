@@ -34,7 +34,7 @@ const keyOf = ({ id }: Job): string => `bridge ${id}`;
 
 const notMade = { failure: 'downstream_pipeline_creation_failed' };
 
-/** Makes the pipelines that jobs trigger, each once, in the name of the job's user. See docs/api/pipelines.md#21. */
+/** Makes the pipelines that jobs trigger, each once, in the name of the job's user. See docs/api/pipeline-files.md#7. */
 @Injectable()
 export class MakeDownstream {
   constructor(

@@ -13,7 +13,7 @@ const batch = 200;
 /**
  * Starts delayed jobs when their time has come. The queue does so to the moment, and the sweep what the queue has lost:
  * the pipeline knows when its next one begins. Played or canceled meanwhile, a job stays as it is. See
- * docs/api/pipelines.md#20.
+ * docs/api/pipeline-files.md#6.
  */
 @Injectable()
 export class StartDelayedJobs {

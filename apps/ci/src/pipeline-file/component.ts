@@ -1,7 +1,7 @@
 import type { IncludedFile } from './include';
 import { PipelineFileError, type Variables } from './job-spec';
 
-/* `include:component`: a file below `templates/` of a project of this server. See docs/api/pipelines.md#25. */
+/* `include:component`: a file below `templates/` of a project of this server. See docs/api/pipeline-files.md#4. */
 
 export type Component = Extract<IncludedFile, { kind: 'component' }>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/* What a job shows to other services of itself, and what runs before its sources are there. See docs/api/pipelines.md#17. */
+/* What a job shows to other services of itself, and what runs before its sources are there. See docs/api/pipeline-files.md#11. */
 
 const mostTokens = 20;
 const mostAudiences = 20;

@@ -7,7 +7,7 @@ import { isMap, ownValue, type YamlMap } from './read-yaml';
 
 /*
  * Inputs of a file: a first YAML document declares them under `spec`, the second one uses them as `$[[ inputs.name ]]`,
- * and the file that includes it gives their values. See docs/api/pipelines.md#22.
+ * and the file that includes it gives their values. See docs/api/pipeline-files.md#3.
  */
 
 const types = ['string', 'number', 'boolean', 'array'] as const;

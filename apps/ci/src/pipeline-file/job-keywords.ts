@@ -27,7 +27,7 @@ const nested: z.ZodType<Nested> = z.lazy(() => z.union([z.string(), z.array(nest
 /** One command or a list, in which references may have put lists again. */
 export const script = nested.transform(flat);
 
-/** How long a delayed job waits, as `30 minutes`, in seconds. See docs/api/pipelines.md#20. */
+/** How long a delayed job waits, as `30 minutes`, in seconds. See docs/api/pipeline-files.md#6. */
 const startIn = z.union([z.number(), z.string().max(255)]).transform((value, context) => {
   const seconds = secondsIn(value);
   if (seconds !== undefined && seconds <= longestDelaySeconds) return seconds;

@@ -5,7 +5,7 @@ import { combined, matrix } from './parallel';
 import { isMap } from './read-yaml';
 import { flattened } from './rules-keyword';
 
-/* `needs`: jobs of the same pipeline, and jobs of other pipelines. See docs/api/pipelines.md#22. */
+/* `needs`: jobs of the same pipeline, and jobs of other pipelines. See docs/api/pipeline-files.md#3. */
 
 /** What a job needs. */
 export interface Needs {

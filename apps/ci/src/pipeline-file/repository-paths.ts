@@ -2,7 +2,7 @@ import { expand } from './expand';
 import { isGlob, matcherOf } from './glob';
 import { type Changes, type Exists, PipelineFileError, type Variables } from './job-spec';
 
-/* What `changes` and `exists` ask of a repository, and what is known of it by now. See docs/api/pipelines.md#16. */
+/* What `changes` and `exists` ask of a repository, and what is known of it by now. See docs/api/pipeline-files.md#5. */
 
 interface RepositoryRef {
   project: string | null;

@@ -3,7 +3,7 @@ import type { TriggerSpec } from './job-spec';
 import { oneOfForms, textAs } from './keyword-forms';
 import { isMap } from './read-yaml';
 
-/* What a job triggers instead of running a script. See docs/api/pipelines.md#21. */
+/* What a job triggers instead of running a script. See docs/api/pipeline-files.md#7. */
 
 const maxLength = 255;
 const mostIncludes = 3;

@@ -5,7 +5,7 @@ const named = new Set(['variables', 'inputs', 'matrix']);
 
 /**
  * A keyword without a value is not given. So a job leaves out a keyword of a template: `image: null`.
- * See docs/api/pipelines.md#23.
+ * See docs/api/pipeline-files.md#1.
  */
 export const withoutNulls = (map: YamlMap): YamlMap =>
   Object.fromEntries(

@@ -31,7 +31,7 @@ interface Look {
 
 const noCommit = '0'.repeat(40);
 
-/** Looks at pipeline files without making pipelines. See docs/api/pipelines.md#12. */
+/** Looks at pipeline files without making pipelines. See docs/api/pipeline-files.md#2. */
 @Controller()
 export class LintPipelineFiles {
   constructor(

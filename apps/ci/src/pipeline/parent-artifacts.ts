@@ -8,7 +8,7 @@ import { PipelineFileError } from '../pipeline-file/job-spec';
 import { Pipelines } from './pipeline.repository';
 import { currentJobs } from './settle';
 
-/** Reads the files that jobs of a pipeline have made for its child pipelines. See docs/api/pipelines.md#21. */
+/** Reads the files that jobs of a pipeline have made for its child pipelines. See docs/api/pipeline-files.md#7. */
 @Injectable()
 export class ParentArtifacts {
   constructor(

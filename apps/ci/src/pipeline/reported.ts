@@ -22,7 +22,7 @@ const transitions: Record<ReportedStatus['status'], string> = {
 
 /**
  * What was reported, with one more word. It changes the status of its name, unless that has ended: then another takes its
- * place. See docs/api/pipelines.md#13.
+ * place. See docs/api/pipelines.md#12.
  * @param newId of that other one
  * @throws commit_status.not_reached, commit_status.too_many
  */

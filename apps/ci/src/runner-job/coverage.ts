@@ -9,7 +9,7 @@ const searchedBytes = 64 * 1024;
 /** So much is searched before others have their turn. */
 const charsPerTurn = 4 * 1024;
 
-/** What jobs say of the coverage of their tests. See docs/api/pipelines.md#14. */
+/** What jobs say of the coverage of their tests. See docs/api/pipeline-files.md#9. */
 @Injectable()
 export class Coverage {
   constructor(private readonly traces: Traces) {}

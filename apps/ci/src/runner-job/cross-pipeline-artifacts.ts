@@ -28,7 +28,7 @@ export interface CrossPipelineArtifact {
 
 type Hierarchical = Pick<Pipeline, '_id' | 'projectId' | 'upstream'>;
 
-/** Finds the artifacts of other pipelines that a job starts with, as its user may read them. See docs/api/pipelines.md#24. */
+/** Finds the artifacts of other pipelines that a job starts with, as its user may read them. See docs/api/pipeline-files.md#8. */
 @Injectable()
 export class CrossPipelineArtifacts {
   constructor(

@@ -34,7 +34,7 @@ const shortestSeconds = 300;
 const longestSeconds = 86_400;
 const longestAudience = 2048;
 
-/** What jobs show to other services of themselves. See docs/api/pipelines.md#17. */
+/** What jobs show to other services of themselves. See docs/api/pipeline-files.md#11. */
 @Injectable()
 export class JobIdTokens {
   constructor(

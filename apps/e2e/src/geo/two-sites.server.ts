@@ -11,7 +11,7 @@ import { Impostor } from './impostor';
 import { readsOf } from './reads';
 import { TwoSites } from './two-sites';
 
-/* A secondary follows its primary, and serves what it copies as the primary would. See docs/api/geo.md#9. */
+/* A secondary follows its primary, and serves what it copies as the primary would. See docs/api/geo-replication.md#5. */
 
 jest.setTimeout(120_000);
 const sites = new TwoSites();

@@ -36,7 +36,7 @@ const notPassedBack = new Set([...ofConnection, 'date', 'x-request-id', 'x-runti
 /** By which a secondary knows that it was asked by one, perhaps by itself. */
 const mark = '1.1 moothall-secondary';
 
-/** The primary of this site, where it has one and serves what it copies. See docs/api/geo.md#9. */
+/** The primary of this site, where it has one and serves what it copies. See docs/api/geo-replication.md#5. */
 @Injectable()
 export class Primary {
   private readonly url: string;

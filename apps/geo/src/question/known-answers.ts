@@ -14,7 +14,7 @@ const most = { max: 50_000, maxSize: 64 * 1024 ** 2 };
 
 /**
  * What the primary answered, yes or no: it is not asked again for a moment, and while it is away that still holds for longer.
- * What many ask at once is asked once. See docs/api/geo.md#9.
+ * What many ask at once is asked once. See docs/api/geo-replication.md#5.
  */
 export class KnownAnswers {
   private readonly known: LRUCache<string, Known>;

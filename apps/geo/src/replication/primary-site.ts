@@ -240,6 +240,6 @@ const headersOf = (credential: PrimaryCredential): Record<string, string> =>
     ? { 'private-token': credential.token }
     : { authorization: `Basic ${Buffer.from(`${credential.id}:${credential.secret}`).toString('base64')}` };
 
-/** See docs/api/geo.md#9. */
+/** See docs/api/geo-replication.md#5. */
 export const primaryAway = (): OperationError =>
   commonErrors.unavailable('503 Service Unavailable - The primary of this site does not answer');

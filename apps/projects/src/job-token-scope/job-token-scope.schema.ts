@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-/** Whose jobs a project lets in. See docs/api/pipelines.md#18. */
+/** Whose jobs a project lets in. See docs/api/pipelines.md#13. */
 export interface JobTokenScopeDocument {
   /** Id of the project. */
   _id: number;

@@ -89,7 +89,7 @@ export const Job = z.object({
   tag_list: z.array(z.string()),
 });
 
-/** A job that triggers a pipeline. See docs/api/pipelines.md#21. */
+/** A job that triggers a pipeline. See docs/api/pipeline-files.md#7. */
 export const Bridge = Job.extend({ downstream_pipeline: PipelineSummary.nullable() });
 
 const reading = onProject({ feature: 'builds', anonymous: true });

@@ -17,7 +17,7 @@ import { GeoProject } from './feed';
 
 /*
  * Files of services that a secondary copies: what lies in object storage and is no repository. Each service that keeps such
- * files says what there is of each kind, and hands over or takes bytes. See docs/api/geo.md#10.
+ * files says what there is of each kind, and hands over or takes bytes. See docs/api/geo-replication.md#6.
  */
 
 export const fileKinds = ['lfs_objects', 'package_files', 'job_artifacts', 'uploads', 'avatars'] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { administrator, get, id, internal, nodeScope, nothing, operation } from '../operation';
 import { GeoProject } from './feed';
 
-/* Images that a secondary copies from registry to registry. See docs/api/geo.md#11. */
+/* Images that a secondary copies from registry to registry. See docs/api/geo-replication.md#7. */
 
 export const imageKind = 'container_repositories';
 

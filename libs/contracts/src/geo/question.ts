@@ -15,7 +15,7 @@ import { listProtections } from '../repository';
 
 /*
  * What a secondary asks its primary about to let somebody in and to show what stands beside its copies. All of it reads.
- * See docs/api/geo.md#9.
+ * See docs/api/geo-replication.md#5.
  */
 
 /** Nothing else is answered. */

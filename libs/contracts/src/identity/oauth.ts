@@ -150,7 +150,7 @@ export const signingKeys = operation({
 
 /**
  * Signs what a running job shows to other services of itself, with the keys of id tokens. Who it is from, when it was made and
- * until when it is good the answer's token says by itself. See docs/api/pipelines.md#17.
+ * until when it is good the answer's token says by itself. See docs/api/pipeline-files.md#11.
  */
 export const signJobIdToken = operation({
   name: 'identity.oauth.sign-job-id-token',

@@ -23,7 +23,7 @@ export interface RateLimit {
 /**
  * What a secondary does with an operation: `code` and `wiki` are answered from its copy of that part of the project, as far as it
  * has one; `here` from the records of the site itself. Of all others, reads are asked of the primary, and changes refused.
- * See docs/api/geo.md#9.
+ * See docs/api/geo-replication.md#5.
  */
 export type OnSecondary = 'code' | 'wiki' | 'here';
 

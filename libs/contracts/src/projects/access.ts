@@ -79,7 +79,7 @@ export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | '
 /**
  * What a project is and which level a user has in it. Readability is for the asker to judge, by `readsProject`.
  * `redirected` says that the path was an old one, `opens_for_job` that the project is none that the token of a job is kept
- * out of: that is for {@link opensForJob} to judge, since earlier versions do not say it. See docs/api/pipelines.md#18.
+ * out of: that is for {@link opensForJob} to judge, since earlier versions do not say it. See docs/api/pipelines.md#13.
  * @throws project.not_found
  */
 export const resolveProject = operation({

@@ -3,7 +3,7 @@ import { errors, event, id, internal, internalOnProject, nothing, operation, tim
 
 /*
  * Repositories of a site that follows another: copies of those of its primary, made and kept by git. All of this is for
- * sites with GEO_ROLE=secondary. See docs/api/geo.md#6.
+ * sites with GEO_ROLE=secondary. See docs/api/geo-replication.md#2.
  */
 
 export const replicaErrors = errors('replica', {

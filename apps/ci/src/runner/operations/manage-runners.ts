@@ -94,7 +94,7 @@ export class ManageRunners {
     return { items: await this.jobViews.many(items, (id) => projects.get(id) ?? { id, fullPath: '' }), total };
   }
 
-  /** @throws runner.not_found, also where the caller may not read its project; common.forbidden. See docs/api/pipelines.md#19. */
+  /** @throws runner.not_found, also where the caller may not read its project; common.forbidden. See docs/api/pipelines.md#14. */
   private async allowed(
     id: number,
     caller: Caller,

@@ -97,7 +97,7 @@ export const projectCode: Rule[] = [
     sources: [
       'docs/api/pipelines.md#3',
       'docs/api/pipelines.md#4',
-      'docs/api/pipelines.md#13',
+      'docs/api/pipelines.md#12',
       'docs/api/deployments.md#2',
       'docs/api/feature-flags.md#1',
       'docs/api/registry.md#2',

@@ -152,7 +152,7 @@ export const projectSpecial: Rule[] = [
   },
   {
     rule: 'Maintainers have runners; what is known by its number is absent where the project is, else forbidden',
-    sources: ['docs/api/pipelines.md#19'],
+    sources: ['docs/api/pipelines.md#14'],
     table: `
                 anonymous external outsider guest reporter developer maintainer owner administrator
       public    401       403      403      403   403      403       ok         ok    ok

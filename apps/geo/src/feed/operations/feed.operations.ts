@@ -18,7 +18,7 @@ import type { GeoSettings } from '../../settings/settings';
 import { Feed } from '../feed.repository';
 import { everybody, ShownProjects } from '../shown-projects';
 
-/** What a secondary follows. See docs/api/geo.md#5. */
+/** What a secondary follows. See docs/api/geo-replication.md#1. */
 @Controller()
 export class FeedOperations {
   private readonly isPrimary: boolean;

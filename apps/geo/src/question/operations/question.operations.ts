@@ -22,7 +22,7 @@ import { type Answer, KnownAnswers } from '../known-answers';
 
 const questions = new Map(geoQuestions.map((operation) => [operation.name, operation]));
 
-/** What secondaries ask of their primary, at both ends. See docs/api/geo.md#9. */
+/** What secondaries ask of their primary, at both ends. See docs/api/geo-replication.md#5. */
 @Controller()
 export class QuestionOperations {
   private readonly isPrimary: boolean;

@@ -12,7 +12,7 @@ import { wordsOf } from '../words-of';
 const defaultCapacity = 25;
 const atOnce = 100;
 
-/** Asks the repository service for what is noted, so many at a time as the node may. See docs/api/geo.md#7. */
+/** Asks the repository service for what is noted, so many at a time as the node may. See docs/api/geo-replication.md#3. */
 @Injectable()
 export class AskForReplicas {
   private upcoming: RepositoryRow[] = [];

@@ -33,7 +33,7 @@ const saysEveryMs = 20_000;
 
 /**
  * Copies images from the registry of the primary to that of this site, where both have one: tags, the manifests behind them,
- * and the blobs that are not here. See docs/api/geo.md#11.
+ * and the blobs that are not here. See docs/api/geo-replication.md#7.
  */
 @Injectable()
 export class CopyImages {

@@ -17,7 +17,7 @@ const newest = 100;
 
 /**
  * Notes which files are to be copied, kind by kind: the list of all of them is walked from time to time, and the newest are
- * looked at in between. What the list does not have any more is removed. See docs/api/geo.md#10.
+ * looked at in between. What the list does not have any more is removed. See docs/api/geo-replication.md#6.
  */
 @Injectable()
 export class FollowFiles {

@@ -17,7 +17,7 @@ const limit = 1000;
 
 /**
  * Notes what is to be copied, by what the primary tells. What was heard is noted first, and then that it was heard: killed
- * at any line, it is heard once more. See docs/api/geo.md#7.
+ * at any line, it is heard once more. See docs/api/geo-replication.md#3.
  */
 @Injectable()
 export class FollowPrimary {

@@ -18,7 +18,7 @@ const different = 'It differs from the repository of the primary';
 
 /**
  * Compares copies with the primary by their checksums after each change, and has each read from end to end once in a while.
- * What differs or is damaged is copied again. See docs/api/geo.md#8.
+ * What differs or is damaged is copied again. See docs/api/geo-replication.md#4.
  */
 @Injectable()
 export class VerifyReplicas {

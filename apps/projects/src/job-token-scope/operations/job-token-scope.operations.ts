@@ -29,7 +29,7 @@ import { JobTokenScopes } from '../job-token-scopes';
 
 type Target = ContextOf<typeof getJobTokenScope>;
 
-/** Which jobs of others may show their tokens at a project. See docs/api/pipelines.md#18. */
+/** Which jobs of others may show their tokens at a project. See docs/api/pipelines.md#13. */
 @Controller()
 export class JobTokenScopeOperations {
   constructor(
