@@ -5,7 +5,8 @@
 export default {
   mutate: [
     'apps/ci/src/pipeline/{settle,job-transitions,pipeline-state,pipeline-rules}.ts',
-    'apps/ci/src/pipeline-file/{choose-jobs,check-needs,inherit}.ts',
+    'apps/ci/src/pipeline-file/{assemble-file,check-needs,choose-jobs,component,expand,extend-job,include,inherit,inputs}.ts',
+    'apps/ci/src/pipeline-file/{job-keywords,needs-keyword,parallel,parse-pipeline-file,trigger-keyword,without-nulls}.ts',
     'apps/ci/src/schedule/schedule-rules.ts',
     'apps/gateway/src/access/check-access.ts',
     'apps/gateway/src/credentials/{scopes,present-credential}.ts',
@@ -18,6 +19,7 @@ export default {
     'apps/projects/src/member/level-rules.ts',
     'apps/projects/src/namespace/{path-rules,visibility-rules}.ts',
     'apps/repository/src/protection/{protections,push-rules}.ts',
+    'apps/security/src/report-format/{cwe,cyclonedx,finding,json-report,read-report,sarif,sarif-rules,severity}.ts',
   ],
   // Texts, lists and shapes of objects are held by contracts and integration tests.
   mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'Regex'] },

@@ -24,21 +24,14 @@ import {
 import { Handles, OperationClient } from '@moothall/messaging';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import { ciFiles } from './ci-files';
-import { dockerfiles } from './dockerfiles';
-import { findIgnoreFile, ignoreFileNames } from './ignore-files';
 import { allLicenses, expandLicense, findLicense } from './licenses';
 import { ProjectTemplates } from './project-templates';
+import { dockerfiles, ignoreFiles, pipelineFiles } from './template-files';
 
-interface Kind {
-  names: readonly string[];
-  find(name: string): string | undefined;
-}
-
-const kinds: Record<string, Kind> = {
-  dockerfiles: { names: [...dockerfiles.keys()], find: (name) => dockerfiles.get(name) },
-  gitignores: { names: ignoreFileNames, find: findIgnoreFile },
-  gitlab_ci_ymls: { names: [...ciFiles.keys()], find: (name) => ciFiles.get(name) },
+const kinds: Partial<Record<string, typeof pipelineFiles>> = {
+  dockerfiles,
+  gitignores: ignoreFiles,
+  gitlab_ci_ymls: pipelineFiles,
 };
 
 const entry = (name: string) => ({ key: name, name });
