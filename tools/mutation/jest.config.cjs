@@ -9,4 +9,6 @@ module.exports = {
   rootDir: `${__dirname}/../..`,
   testEnvironment: 'node',
   testMatch: ['<rootDir>/apps/*/src/**/*.spec.ts'],
+  // They would run for each change.
+  testPathIgnorePatterns: ['/large-files.spec.ts$'],
 };

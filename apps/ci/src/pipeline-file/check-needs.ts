@@ -32,23 +32,36 @@ export function checkNeeds(jobs: FileJob[], limit: number): void {
     const missing = job.needs?.find((need) => !need.isOptional && names.of(need.job).length === 0);
     if (missing) throw new PipelineFileError(`${job.name} job: undefined need: ${missing.job}`);
   }
-  refuseCircles(jobs.map(({ name, needs }) => [name, (needs ?? []).flatMap((need) => names.of(need.job))]));
+  refuseCircles(jobs, names);
 }
 
-/** @param jobs each with the names of those that it needs @throws PipelineFileError for jobs that wait for each other */
-export function refuseCircles(jobs: [name: string, needs: string[]][]): void {
-  const needsOf = new Map(jobs);
+/** @throws PipelineFileError for jobs that wait for each other */
+export function refuseCircles(jobs: readonly Pick<FileJob, 'name' | 'needs'>[], names: JobNames): void {
+  const needsOf = new Map(jobs.map(({ name, needs }) => [name, needs ?? []]));
   const done = new Set<string>();
   const path = new Set<string>();
-  const visit = (name: string): void => {
-    if (done.has(name)) return;
-    if (path.has(name)) throw new PipelineFileError('The pipeline has circular dependencies');
+  // Without recursion: thousands of jobs may stand in one row.
+  const open: { name: string; needed: Iterator<string> }[] = [];
+  const enter = (name: string): void => {
     path.add(name);
-    for (const needed of needsOf.get(name) ?? []) visit(needed);
-    path.delete(name);
-    done.add(name);
+    open.push({ name, needed: neededBy(needsOf.get(name) ?? [], names) });
   };
-  for (const [name] of jobs) visit(name);
+  for (const { name: first } of jobs) {
+    if (!done.has(first)) enter(first);
+    for (let last = open.at(-1); last; last = open.at(-1)) {
+      const next = last.needed.next();
+      if (next.done) {
+        open.pop();
+        path.delete(last.name);
+        done.add(last.name);
+      } else if (path.has(next.value)) throw new PipelineFileError('The pipeline has circular dependencies');
+      else if (!done.has(next.value)) enter(next.value);
+    }
+  }
+}
+
+function* neededBy(needs: readonly { job: string }[], names: JobNames): Generator<string, undefined> {
+  for (const { job } of needs) yield* names.of(job);
 }
 
 /**

@@ -2,6 +2,7 @@ import { onlyGiven, type PipelineSource } from '@moothall/contracts';
 import { JobNames, refuseCircles } from './check-needs';
 import { expandUpTo } from './expand';
 import { compilePattern, holds, isPattern } from './expression';
+import { usualLimits } from './file-limits';
 import { inheritedOf } from './inherit';
 import {
   type AutoCancel,
@@ -52,9 +53,14 @@ const longestName = 255;
  * says of the pipeline.
  * @returns no jobs where `workflow` forbids it
  * @throws PathsWanted while something is not known of the repository
- * @throws PipelineFileError for broken expressions, and for a job that needs one that is not there
+ * @throws PipelineFileError for broken expressions, too many jobs, and a job that needs one that is not there
  */
-export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new RepositoryPaths()): Choice {
+export function chooseJobs(
+  file: PipelineFile,
+  occasion: Occasion,
+  paths = new RepositoryPaths(),
+  mostJobs = usualLimits.jobs,
+): Choice {
   const known = { ...occasion.predefined, ...file.variables, ...occasion.given };
   const { rules } = file.workflow;
   const rule = rules ? firstThatApplies(rules, known, paths) : {};
@@ -66,9 +72,10 @@ export function chooseJobs(file: PipelineFile, occasion: Occasion, paths = new R
   const name = file.workflow.name && expandUpTo(longestName, file.workflow.name, inName);
   const chosen = file.jobs.flatMap((job) => choose(job, variables, { ...occasion, paths }));
   paths.requireAll();
+  if (chosen.length > mostJobs) throw new PipelineFileError(`a pipeline has at most ${mostJobs} jobs`);
   const names = new JobNames(chosen);
   const jobs = chosen.map((job) => withNeeds(job, names));
-  refuseCircles(jobs.map((job) => [job.name, job.needNames ?? []]));
+  refuseCircles(chosen, names);
   return { jobs, name: name || null, autoCancel };
 }
 

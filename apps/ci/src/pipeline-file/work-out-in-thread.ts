@@ -37,9 +37,8 @@ export default function workOut({ content, occasion, limits, files, isMerged, ..
     if (isMerged) merged = requireLength(stringify(file.root, { aliasDuplicateObjects: false }), limits);
     const places = new Map(file.stages.map((stage, index) => [stage, index]));
     const placeOf = ({ stage }: { stage: string }) => places.get(stage) ?? places.size;
-    const choice = occasion ? chooseJobs(file, occasion, paths) : { ...file.workflow, jobs: file.jobs };
+    const choice = occasion ? chooseJobs(file, occasion, paths, limits.jobs) : { ...file.workflow, jobs: file.jobs };
     const jobs = [...choice.jobs].sort((a, b) => placeOf(a) - placeOf(b));
-    if (occasion) requireCount(jobs, limits);
     requireSize(jobs, limits);
     return { name: choice.name, autoCancel: choice.autoCancel, jobs, ...(merged !== undefined && { merged }) };
   } catch (error) {
@@ -53,10 +52,6 @@ export default function workOut({ content, occasion, limits, files, isMerged, ..
 function requireLength(text: string, { pipelineBytes }: FileLimits): string {
   if (text.length > pipelineBytes) throw new PipelineFileError('The parsed YAML is too big');
   return text;
-}
-
-function requireCount({ length }: unknown[], { jobs }: FileLimits): void {
-  if (length > jobs) throw new PipelineFileError(`a pipeline has at most ${jobs} jobs`);
 }
 
 function requireSize(jobs: FileJob[], { pipelineBytes }: FileLimits): void {
