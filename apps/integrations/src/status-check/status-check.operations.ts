@@ -4,9 +4,9 @@ import {
   type Caller,
   type ContextOf,
   getMergeRequest,
-  isNotHead,
   listStatusChecks,
   type MergeRequest,
+  notHeadMessage,
   type ParsedOf,
   type ProjectRef,
   passedStatusChecks,
@@ -69,7 +69,7 @@ export class StatusCheckOperations {
     const mergeRequest = await this.find({ project, caller }, input.merge_request_iid);
     const check = await this.get(project.id, input.external_status_check_id, mergeRequest.target_branch);
     const { iid, sha } = mergeRequest;
-    if (sha !== input.sha) throw statusCheckErrors.shaMoved(isNotHead(sha));
+    if (sha !== input.sha) throw statusCheckErrors.shaMoved(notHeadMessage(sha));
     const status = input.status === 'pass' ? 'passed' : input.status;
     const { _id } = await this.answers.set({ projectId: project.id, iid, sha }, check._id, status);
     const names = await this.branches.namesFor(project.id, [check]);

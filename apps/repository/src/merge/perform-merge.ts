@@ -1,9 +1,9 @@
 import {
   type Caller,
   type ContextOf,
-  isNotHead,
   mergeBranches,
   mergeErrors,
+  notHeadMessage,
   type ParsedOf,
   type ProjectRef,
   present,
@@ -37,7 +37,7 @@ export class PerformMerge {
     const { located, source, target } = await this.sides.find(project, input);
     const head = source ?? input.sha;
     if (!head || !target) throw mergeErrors.notMergeable();
-    if (input.sha && input.sha !== head) throw mergeErrors.sourceMoved(isNotHead(head));
+    if (input.sha && input.sha !== head) throw mergeErrors.sourceMoved(notHeadMessage(head));
     const done = await this.doneBefore(located, input, head, target);
     const merged = done ?? (await this.writer.change(context, () => this.merge(located, input, context, head)));
     return { ...merged, source_branch_removed: await this.removeSource(context, located, input, head) };

@@ -11,7 +11,7 @@ import { Commit, Diff } from './commit-view';
  */
 
 /** @param head of the source branch, null for a branch that is gone */
-export const isNotHead = (head: string | null): string =>
+export const notHeadMessage = (head: string | null): string =>
   `SHA does not match HEAD of source branch${head === null ? '' : `: ${head}`}`;
 
 export const mergeErrors = errors('merge', {

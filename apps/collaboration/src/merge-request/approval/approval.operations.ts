@@ -6,8 +6,8 @@ import {
   commonErrors,
   getMergeRequestApprovalState,
   getMergeRequestApprovals,
-  isNotHead,
   mergeErrors,
+  notHeadMessage,
   type ParsedOf,
   type ProjectRef,
   type ResultOf,
@@ -64,7 +64,7 @@ export class ApprovalOperations {
     return this.change(project, caller, iid, async (current) => {
       const { settings } = await this.approvals.judgeOne(current);
       if (!mayApprove(current, project, settings, caller)) throw commonErrors.unauthorized();
-      if (sha && sha !== current.headSha) throw mergeErrors.sourceMoved(isNotHead(current.headSha));
+      if (sha && sha !== current.headSha) throw mergeErrors.sourceMoved(notHeadMessage(current.headSha));
       const approvals = current.approvals ?? [];
       refuseFull(approvals.map(({ userId }) => userId));
       const silent = { approvals: [...approvals, { userId: caller.id, at: new Date() }] };

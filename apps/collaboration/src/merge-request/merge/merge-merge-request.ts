@@ -1,10 +1,10 @@
 import {
   type Caller,
   type ContextOf,
-  isNotHead,
   mergeErrors,
   mergeMergeRequest,
   mergeRequestErrors,
+  notHeadMessage,
   type ParsedOf,
   type ProjectRef,
 } from '@moothall/contracts';
@@ -93,7 +93,7 @@ function requireMergeable(facts: BranchFacts, sha: string | null | undefined): s
   if (facts.head_sha === null || facts.start_sha === null) throw mergeRequestErrors.notMergeable();
   if (!facts.can_merge) throw mergeErrors.notAllowed();
   if (sha && sha !== facts.head_sha) {
-    throw mergeErrors.sourceMoved(isNotHead(facts.head_sha));
+    throw mergeErrors.sourceMoved(notHeadMessage(facts.head_sha));
   }
   if (facts.status === 'conflict') throw mergeErrors.notMergeable();
   if (facts.status !== 'can_be_merged') throw mergeRequestErrors.notMergeable();

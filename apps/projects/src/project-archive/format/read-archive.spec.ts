@@ -134,7 +134,7 @@ it.each<[string, Part[], RegExp]>([
   [
     'with a snippet whose file leads out',
     [described, { name: 'snippets.ndjson', text: rowsOf(snippetOf(['../../x'])) }],
-    /files.0.path leads elsewhere/,
+    /files\[0\].path leads elsewhere/,
   ],
   [
     'with a snippet that has a file twice',
