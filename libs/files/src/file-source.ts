@@ -2,7 +2,7 @@ import type { CopiedFile, FileKind } from '@moothall/contracts';
 
 export type FileId = CopiedFile['id'];
 
-/** What a service has of files of one kind. Only what is whole is told of. See docs/api/geo-replication.md#6. */
+/** The files of one kind that a service stores. Only complete files are listed. See docs/api/geo-replication.md#6. */
 export interface FileSource<Id extends FileId = FileId> {
   /** How its ids read where they come as text. */
   readonly idOf: (text: string) => Id | undefined;

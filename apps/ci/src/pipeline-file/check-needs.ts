@@ -40,7 +40,7 @@ export function refuseCircles(jobs: readonly Pick<FileJob, 'name' | 'needs'>[], 
   const needsOf = new Map(jobs.map(({ name, needs }) => [name, needs ?? []]));
   const done = new Set<string>();
   const path = new Set<string>();
-  // Without recursion: thousands of jobs may stand in one row.
+  // Without recursion: a chain of needs may have thousands of jobs.
   const open: { name: string; needed: Iterator<string> }[] = [];
   const enter = (name: string): void => {
     path.add(name);
@@ -104,7 +104,7 @@ export function checkOnStop(jobs: FileJob[]): void {
   }
 }
 
-/** Names of jobs, found by what `needs` and `dependencies` say: a job, or all copies of a parallel one. */
+/** Resolves a name in `needs` or `dependencies`: to a job, or to all copies of a parallel job. */
 export class JobNames {
   private readonly names = new Set<string>();
   private readonly copies = new Map<string, string[]>();
@@ -125,7 +125,7 @@ export class JobNames {
   }
 }
 
-/** What a name may be a copy of: `build` of `build 1/2`, `a` and `a: [b]` of `a: [b]: [c]`. */
+/** The names of which a job may be a copy: `build` of `build 1/2`, `a` and `a: [b]` of `a: [b]: [c]`. */
 function basesOf(name: string): string[] {
   const numbered = /^(.*) \d+\/\d+$/s.exec(name)?.[1];
   if (numbered !== undefined) return [numbered];

@@ -7,7 +7,7 @@ export interface FileLimits {
   depth: number;
   /** Scalars, lists and maps, each counted wherever it is put in. */
   values: number;
-  /** Of a pipeline, after rules chose among those of its file. */
+  /** Of a pipeline, after the rules of its file are applied. */
   jobs: number;
   /** Of one job. */
   needs: number;

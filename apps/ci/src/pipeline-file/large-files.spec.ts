@@ -1,6 +1,6 @@
 import { parsePipelineFile } from './parse-pipeline-file';
 
-/* Files that are as large as they may be. They are apart from other tests because they take long. */
+/* Files of the largest allowed size. They have a file of their own because they take long. */
 
 describe('a large pipeline file', () => {
   it('may have as many rules as it may have values', () => {
@@ -16,7 +16,7 @@ describe('a large pipeline file', () => {
     expect(file.jobs.at(-1)!.needs).toHaveLength(24);
   });
 
-  it('may have jobs in one long row', () => {
+  it('may have a long chain of needs', () => {
     const jobs = Array.from({ length: 5000 }, (_, n) => [
       `j${n}`,
       { script: 'x', needs: n < 4999 ? [`j${n + 1}`] : [] },

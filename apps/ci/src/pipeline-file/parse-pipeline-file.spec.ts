@@ -464,7 +464,7 @@ job: { script: x }`;
     },
   );
 
-  it('leaves out what a job has of its template where it gives no value', () => {
+  it('drops a keyword of a template if the job gives it no value', () => {
     const template = '.t: { image: node, rules: [{ if: $A }], artifacts: { paths: [a], expire_in: 1 day }, script: x }';
     const [job] = parse(
       `${template}\na: { extends: .t, image:, rules:, only: [main], artifacts: { expire_in: } }`,
@@ -486,7 +486,7 @@ job: { script: x }`;
     expect(() => parse([`.l0: &l0 [x]`, ...levels, 'job: { script: x }'].join('\n'))).toThrow(/alias/i);
   });
 
-  it('reads more jobs than a pipeline has, as rules choose among them, and refuses too many', () => {
+  it('accepts more jobs than a pipeline may have, as rules choose among them, and refuses too many', () => {
     const jobs = (count: number) =>
       Array.from({ length: count }, (_, n) => `j${n}: { script: x, parallel: 200 }`).join('\n');
     expect(parse(jobs(25)).jobs).toHaveLength(5000);

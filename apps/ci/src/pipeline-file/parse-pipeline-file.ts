@@ -25,7 +25,7 @@ import { variables } from './variables-keyword';
 import { withoutNulls } from './without-nulls';
 import { workflow } from './workflow-keyword';
 
-/** Rules choose among them. What a pipeline has is bounded by the plan. */
+/** Rules choose among these. The plan limits the jobs of a pipeline. */
 const mostJobsInFile = 5000;
 
 const defaultStages = ['build', 'test', 'deploy'];

@@ -1,10 +1,10 @@
 import { isMap, type YamlMap } from './read-yaml';
 
-/** Below these, keys are names that the author of the file gives, and a name without a value has the empty one. */
+/** Keys below these are names that the author of the file chooses; a name without a value has the empty value. */
 const named = new Set(['variables', 'inputs', 'matrix']);
 
 /**
- * A keyword without a value is not given. So a job leaves out a keyword of a template: `image: null`.
+ * Removes keywords without a value. So a job can drop a keyword of its template: `image: null`.
  * See docs/api/pipeline-files.md#1.
  */
 export const withoutNulls = (map: YamlMap): YamlMap =>

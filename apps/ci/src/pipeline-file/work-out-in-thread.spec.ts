@@ -21,7 +21,7 @@ describe('workOut', () => {
     expect(work(4, occasion)).toEqual({ problem: 'a pipeline has at most 3 jobs' });
   });
 
-  it('shows all jobs of a file that is only looked at', () => {
+  it('lists all jobs of a file without an occasion', () => {
     expect(work(20, null)).toMatchObject({ jobs: { length: 20 } });
   });
 });

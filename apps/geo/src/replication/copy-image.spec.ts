@@ -15,7 +15,7 @@ class Registry {
   /** Blobs are somewhere else. */
   redirects = false;
   puts = 0;
-  /** A header that every registry sends, and this one does not. */
+  /** Name of a header that this registry leaves out. */
   omits = '';
   private readonly server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://registry');

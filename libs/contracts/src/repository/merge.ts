@@ -10,7 +10,7 @@ import { Commit, Diff } from './commit-view';
  * A branch that moves, in whichever way, is told by `repository.push`: whoever keeps facts of a merge request follows it.
  */
 
-/** @param head of the source branch, null for a branch that is gone */
+/** @param head of the source branch, null if the branch does not exist */
 export const notHeadMessage = (head: string | null): string =>
   `SHA does not match HEAD of source branch${head === null ? '' : `: ${head}`}`;
 
