@@ -19,7 +19,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { Deliverer } from '../src/delivery/deliverer';
 import type { Delivery } from '../src/delivery/delivery.schema';
-import type { Line } from '../src/delivery/line.schema';
+import type { DeliveryQueue } from '../src/delivery/delivery-queue.schema';
 import { startWithReceiver } from './integrations-under-test';
 import { Receiver } from './receiver';
 
@@ -76,8 +76,8 @@ it('go on from one process alone where their job is taken for lost, and begun an
   const { app } = started.under.running;
   const deliveries = app.get<Model<Delivery>>(getModelToken('Delivery'), { strict: false });
   await eventually(async () => (await deliveries.countDocuments({ line: `hook-${id}` })) === 3, 'all three to be told');
-  const lines = app.get<Model<Line>>(getModelToken('Line'), { strict: false });
-  const { _id: line, holder } = (await lines.findById(`hook-${id}`).orFail().lean<Line>())!;
+  const lines = app.get<Model<DeliveryQueue>>(getModelToken('Line'), { strict: false });
+  const { _id: line, holder } = (await lines.findById(`hook-${id}`).orFail().lean<DeliveryQueue>())!;
   await app.get(Deliverer, { strict: false }).work({ line, holder: holder! }, { stalledCounter: 0 } as never);
   expect(numbers('/anew')).toEqual([1, 1, 2, 3]);
   answerFirst();

@@ -5,7 +5,7 @@ import type {
   PipelinePayload,
   PushPayload,
   WikiPayload,
-} from '../src/integrations/told/payload';
+} from '../src/integrations/payload/payload';
 
 /* What happened, for tests. */
 

@@ -39,7 +39,7 @@ it('has a share of the places and no more', () => {
   expect(breakers.enter('busy')).toBe(0);
 });
 
-it('learns nothing of a target that was not asked', () => {
+it('does not count a target without a request', () => {
   for (let count = 0; count < 9; count += 1) {
     expect(breakers.enter('dead')).toBe(0);
     breakers.leave('dead', null);

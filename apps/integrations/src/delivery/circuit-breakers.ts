@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 interface Target {
   running: number;
-  /** Failed attempts since the last that went well. */
+  /** Failed attempts since the last success. */
   failures: number;
   openUntilMs: number;
 }
@@ -37,7 +37,7 @@ export class CircuitBreakers {
     return 0;
   }
 
-  /** @param isThere whether somebody answered, whatever it was; null where nobody was asked */
+  /** @param isThere whether the server answered, with any status; null if no request was sent */
   leave(name: string, isThere: boolean | null): void {
     const target = this.known.get(name);
     if (!target) return;

@@ -5,39 +5,39 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
 import { CircuitBreakers } from './circuit-breakers';
-import type { Errand } from './courier';
-import { Couriers } from './couriers';
-import { Deliveries, lineJobs } from './deliveries';
+import type { DeliveryTask } from './delivery-handler';
+import { DeliveryHandlers } from './delivery-handlers';
+import { Deliveries, deliveryQueueJobs } from './deliveries';
 import { type Attempt, DeliveryRecords, type NewDelivery } from './delivery.repository';
 import type { Delivery, FullDelivery } from './delivery.schema';
-import { ErrandSender, type Outcome, targetOf } from './errand-sender';
-import { Lines } from './line.repository';
-import type { Line, LineJob } from './line.schema';
+import { TaskSender, type Outcome, targetOf } from './task-sender';
+import { DeliveryQueues } from './delivery-queue.repository';
+import type { DeliveryQueue, DeliveryQueueJob } from './delivery-queue.schema';
 import { SwitchOff } from './switch-off';
 import { isOver, pauseSeconds } from './verdict';
 
-/** Of a line that has more, so many are sent before others have a turn. */
+/** A queue with more deliveries gives way to others after this number. */
 const perTurn = 20;
 
-/** What to do with a line after one of its deliveries. */
+/** What to do with a queue after one of its deliveries. */
 type Next = 'go on' | 'let go' | { waitSeconds: number };
 
-/** Sends the deliveries of each line, one after the other. */
+/** Sends the deliveries of each queue in order. */
 @Injectable()
 export class Deliverer {
   constructor(
-    private readonly couriers: Couriers,
+    private readonly handlers: DeliveryHandlers,
     private readonly deliveries: Deliveries,
     private readonly records: DeliveryRecords,
-    private readonly lines: Lines,
-    private readonly sender: ErrandSender,
+    private readonly lines: DeliveryQueues,
+    private readonly sender: TaskSender,
     private readonly breakers: CircuitBreakers,
     private readonly switchOff: SwitchOff,
     @Inject(settingsToken) private readonly settings: IntegrationsSettings,
   ) {}
 
-  @WorksOn(lineJobs)
-  async work(mine: LineJob, job: Parameters<JobHandler<LineJob>>[1]): Promise<void> {
+  @WorksOn(deliveryQueueJobs)
+  async work(mine: DeliveryQueueJob, job: Parameters<JobHandler<DeliveryQueueJob>>[1]): Promise<void> {
     const run = { ...mine, run: randomUUID() };
     const own = () => this.lines.own(run);
     for (let line = await this.lines.begin(run); line; line = await own()) {
@@ -45,13 +45,13 @@ export class Deliverer {
       if (waitMs > 0) return this.deliveries.handOver(run, waitMs / 1000);
       const waiting = await this.records.waiting(line._id, perTurn);
       for (const [before, delivery] of waiting.entries()) {
-        // While Redis or this process was away, another may have begun the job anew.
+        // While Redis or this process was suspended, another process may have started the job again.
         const held = before === 0 ? line : await own();
         if (!held) return;
         const next = await this.sendInTurn(held, delivery);
         if (next === 'let go') break;
         if (next !== 'go on') return this.deliveries.handOver(run, next.waitSeconds);
-        // Its process was lost: who comes further than the time before is not to blame.
+        // Its process was lost before. Progress shows that this job did not end it.
         if (job.stalledCounter > 0) await job.updateProgress((Number(job.progress) || 0) + 1);
       }
       if (waiting.length === perTurn) return this.deliveries.handOver(run);
@@ -59,26 +59,26 @@ export class Deliverer {
     }
   }
 
-  private async sendInTurn(line: Line, delivery: Delivery): Promise<Next> {
-    const { courier, id } = this.couriers.of(line._id);
+  private async sendInTurn(line: DeliveryQueue, delivery: Delivery): Promise<Next> {
+    const { handler, id } = this.handlers.of(line._id);
     const [full] = await this.records.full([delivery]);
-    const errand = await courier.errandFor(id, present(full, 'the delivery'));
-    if (!errand) {
+    const task = await handler.taskFor(id, present(full, 'the delivery'));
+    if (!task) {
       await this.records.end(line._id, 'dropped');
       return 'let go';
     }
-    const waitMs = this.breakers.enter(targetOf(errand));
+    const waitMs = this.breakers.enter(targetOf(task));
     if (waitMs > 0)
       return isOver(delivery, new Date(), this.settings.DELIVERY_RETRY_SPAN)
         ? this.giveUp(delivery)
         : { waitSeconds: waitMs / 1000 };
-    const outcome = await this.attempt(errand, delivery, 'waiting');
+    const outcome = await this.attempt(task, delivery, 'waiting');
     if (outcome.verdict !== 'sent') return this.afterFailure(line, delivery, outcome);
     if (line.failures > 0) await this.lines.mend(line._id);
     return 'go on';
   }
 
-  private async afterFailure(line: Line, delivery: Delivery, { verdict }: Outcome): Promise<Next> {
+  private async afterFailure(line: DeliveryQueue, delivery: Delivery, { verdict }: Outcome): Promise<Next> {
     const now = new Date();
     const pause = verdict === 'failed' ? pauseSeconds(line.failures + 1, this.settings.DELIVERY_RETRY_PAUSE) : 0;
     const retryAt = pause > 0 ? new Date(now.getTime() + pause * 1000) : null;
@@ -94,26 +94,26 @@ export class Deliverer {
     return 'go on';
   }
 
-  /** Sends something at once and out of order, for somebody who waits: tests, and what is sent again. @returns null when its subscriber is gone */
+  /** Sends a delivery immediately and out of order, while the caller waits: tests and resends. @returns null if the subscriber was deleted */
   async sendNow(wanted: NewDelivery): Promise<FullDelivery | null> {
-    const { courier, id } = this.couriers.of(wanted.line);
+    const { handler, id } = this.handlers.of(wanted.line);
     const added = await this.records.add([wanted], 'tried');
     const delivery = await this.records.find(wanted.line, added);
-    const errand = delivery && (await courier.errandFor(id, delivery));
-    if (!errand) return null;
-    const outcome = await this.attempt(errand, delivery, 'dead');
+    const task = delivery && (await handler.taskFor(id, delivery));
+    if (!task) return null;
+    const outcome = await this.attempt(task, delivery, 'dead');
     if (outcome.verdict === 'sent') await this.deliveries.mend(wanted.line);
     return this.records.find(wanted.line, added);
   }
 
   /** @param otherwise the state of what failed */
-  private async attempt(errand: Errand, delivery: Delivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
+  private async attempt(task: DeliveryTask, delivery: Delivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
     const attemptedAt = new Date();
-    const outcome = await this.sender.send(errand);
-    this.breakers.leave(targetOf(errand), outcome.isThere);
+    const outcome = await this.sender.send(task);
+    this.breakers.leave(targetOf(task), outcome.isThere);
     await this.records.attempted(delivery._id, {
       state: outcome.verdict === 'failed' ? otherwise : outcome.verdict,
-      ...requestOf(errand),
+      ...requestOf(task),
       answer: outcome.answer,
       error: outcome.error,
       durationSeconds: (Date.now() - attemptedAt.getTime()) / 1000,
@@ -123,11 +123,11 @@ export class Deliverer {
   }
 }
 
-function requestOf(errand: Errand): Pick<Attempt, 'shownUrl' | 'requestHeaders'> {
-  if ('run' in errand) return { shownUrl: errand.shownUrl, requestHeaders: null };
-  const shown = Object.entries(errand.headers).map(([name, value]) => [
+function requestOf(task: DeliveryTask): Pick<Attempt, 'shownUrl' | 'requestHeaders'> {
+  if ('run' in task) return { shownUrl: task.shownUrl, requestHeaders: null };
+  const shown = Object.entries(task.headers).map(([name, value]) => [
     name,
-    errand.secretHeaders.includes(name) ? '[REDACTED]' : value,
+    task.secretHeaders.includes(name) ? '[REDACTED]' : value,
   ]);
-  return { shownUrl: errand.shownUrl, requestHeaders: Object.fromEntries(shown) };
+  return { shownUrl: task.shownUrl, requestHeaders: Object.fromEntries(shown) };
 }

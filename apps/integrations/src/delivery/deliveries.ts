@@ -3,34 +3,34 @@ import { Sweeps } from '@moothall/background';
 import { Jobs, jobQueue } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { DeliveryRecords, type NewDelivery } from './delivery.repository';
-import { Lines } from './line.repository';
-import type { Line, LineJob, LineRun } from './line.schema';
+import { DeliveryQueues } from './delivery-queue.repository';
+import type { DeliveryQueue, DeliveryQueueJob, DeliveryQueueRun } from './delivery-queue.schema';
 
-/** One job for each line that has something to send; see docs/adr/0012-deliveries.md. */
-export const lineJobs = jobQueue<LineJob>({ name: 'integrations.lines', concurrency: 64 });
+/** One job for each queue that is not empty; see docs/adr/0012-deliveries.md. The name of the job queue is durable. */
+export const deliveryQueueJobs = jobQueue<DeliveryQueueJob>({ name: 'integrations.lines', concurrency: 64 });
 
 /** A call is given up after seconds. */
 const jobsPerCall = 500;
 
-/** Ten thousand hooks in one go would keep everybody else waiting. */
+/** Ten thousand hooks in one batch would block all others. */
 const addedAtOnce = 1_000;
 
-type Queued = LineJob & { delaySeconds?: number };
+type Queued = DeliveryQueueJob & { delaySeconds?: number };
 
-const jobIdOf = ({ line, holder }: LineJob): string => `${line}-${holder}`;
+const jobIdOf = ({ line, holder }: DeliveryQueueJob): string => `${line}-${holder}`;
 
-/** Takes what subscribers are to be told; it is sent from the queue, in the order of adding, for each line. */
+/** Stores deliveries and schedules them. Each queue is sent in the order in which deliveries were added. */
 @Injectable()
 export class Deliveries {
   constructor(
     private readonly records: DeliveryRecords,
-    private readonly lines: Lines,
+    private readonly lines: DeliveryQueues,
     private readonly jobs: Jobs,
   ) {}
 
   /**
-   * Resolves when all of it is stored. What was added before under the same line and key is added once. Lines that are
-   * switched off take nothing.
+   * Resolves when all deliveries are stored. A delivery with the queue and key of an earlier one is ignored. Queues that are
+   * switched off accept none.
    */
   async add(added: readonly NewDelivery[]): Promise<void> {
     for (let from = 0; from < added.length; from += addedAtOnce)
@@ -49,7 +49,7 @@ export class Deliveries {
     );
   }
 
-  /** Has what waits in lines sent, unless somebody is at it. */
+  /** Schedules queues that no job works on. */
   private async wake(names: string[], behind: number): Promise<void> {
     const holder = randomUUID();
     const wanted = await this.lines.want(names, holder);
@@ -59,27 +59,27 @@ export class Deliveries {
     );
   }
 
-  /** Gives a line to a new job, at the end of the queue. */
-  async handOver(from: LineJob & Partial<LineRun>, delaySeconds = 0): Promise<void> {
+  /** Passes a queue to a new job, behind all others. */
+  async handOver(from: DeliveryQueueJob & Partial<DeliveryQueueRun>, delaySeconds = 0): Promise<void> {
     const { line } = from;
     const next = randomUUID();
     if (await this.lines.handOver(from, next)) await this.queue([{ line, holder: next, delaySeconds }]);
   }
 
-  /** Its receiver does well again, or is another: what waits for it goes out at once. */
+  /** After a success, or a change of the receiver: deliveries that wait are sent immediately. */
   async mend(line: string): Promise<void> {
     const before = await this.lines.mend(line);
     if (before?.holder && before.retryAt) await this.handOver({ line, holder: before.holder });
   }
 
-  /** Of many at once, those behind let others go between: a thousand hooks of one place hold up nobody else. */
+  /** The later jobs of a batch have a lower priority, so that a thousand hooks of one group do not block others. */
   private async queue(lines: readonly Queued[], behind = 0): Promise<void> {
     const jobs = lines.map(({ line, holder, delaySeconds = 0 }, at) => {
       const data = { line, holder };
       return { data, id: jobIdOf(data), delaySeconds, behind: behind + at };
     });
     for (let from = 0; from < jobs.length; from += jobsPerCall)
-      await this.jobs.addAll(lineJobs, jobs.slice(from, from + jobsPerCall));
+      await this.jobs.addAll(deliveryQueueJobs, jobs.slice(from, from + jobsPerCall));
   }
 
   /** What Redis has lost is queued again; what it has is left as it is. */
@@ -91,14 +91,14 @@ export class Deliveries {
     }
   }
 
-  /** A subscriber is gone, and with it what it was told. */
+  /** Deletes a queue with its deliveries, when its subscriber is deleted. */
   async forget(line: string): Promise<void> {
     await this.lines.remove(line);
     await this.records.forget(line);
   }
 }
 
-function queuedOf({ _id, holder, retryAt }: Line): Queued[] {
+function queuedOf({ _id, holder, retryAt }: DeliveryQueue): Queued[] {
   const delaySeconds = Math.max(0, ((retryAt?.getTime() ?? 0) - Date.now()) / 1000);
   return holder === null ? [] : [{ line: _id, holder, delaySeconds }];
 }

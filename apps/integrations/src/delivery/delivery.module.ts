@@ -5,37 +5,37 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { IntegrationsSettings } from '../settings/settings';
 import { CircuitBreakers } from './circuit-breakers';
-import { Couriers } from './couriers';
+import { DeliveryHandlers } from './delivery-handlers';
 import { Deliverer } from './deliverer';
 import { Deliveries } from './deliveries';
 import { DeliveryRecords } from './delivery.repository';
 import { deliveryPayloadSchema, deliverySchema } from './delivery.schema';
-import { ErrandSender } from './errand-sender';
-import { Lines } from './line.repository';
-import { lineSchema } from './line.schema';
+import { TaskSender } from './task-sender';
+import { DeliveryQueues } from './delivery-queue.repository';
+import { deliveryQueueSchema } from './delivery-queue.schema';
 import { SwitchOff } from './switch-off';
 
-/** Brings what subscribers are to be told to their receivers. */
+/** Delivers payloads to subscribers. */
 @Module({
   imports: [
     MongooseModule.forFeature([
       { name: 'Delivery', schema: deliverySchema },
       { name: 'DeliveryPayload', schema: deliveryPayloadSchema },
-      { name: 'Line', schema: lineSchema },
+      { name: 'Line', schema: deliveryQueueSchema },
     ]),
   ],
   providers: [
-    Couriers,
+    DeliveryHandlers,
     Deliverer,
     Deliveries,
     DeliveryRecords,
-    ErrandSender,
-    Lines,
+    TaskSender,
+    DeliveryQueues,
     { provide: Mailer, inject: [settingsToken], useFactory: (settings: IntegrationsSettings) => new Mailer(settings) },
     OutboundPolicies,
     SwitchOff,
     { provide: CircuitBreakers, useFactory: () => new CircuitBreakers() },
   ],
-  exports: [Couriers, Deliverer, Deliveries, DeliveryRecords, Lines, Mailer],
+  exports: [DeliveryHandlers, Deliverer, Deliveries, DeliveryRecords, DeliveryQueues, Mailer],
 })
 export class DeliveryModule {}

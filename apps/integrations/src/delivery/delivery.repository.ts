@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Model, QueryFilter } from 'mongoose';
 import type { Delivery, DeliveryPayload, FullDelivery } from './delivery.schema';
 
-/** Something that a subscriber is to be told. */
+/** A delivery before it is stored. */
 export type NewDelivery = Pick<FullDelivery, 'line' | 'key' | 'trigger' | 'payload'>;
 
 /** What became of an attempt. */
@@ -21,7 +21,7 @@ const keptCharacters = 32 * 2 ** 20;
 /** Queries on deliveries. */
 @Injectable()
 export class DeliveryRecords {
-  /** Ten thousand hooks are told the same, which is read once. */
+  /** Ten thousand hooks can share a payload, which is read once. */
   private readonly texts = new LRUCache<string, string>({
     maxSize: keptCharacters,
     sizeCalculation: ({ length }) => length + 1,
@@ -62,7 +62,7 @@ export class DeliveryRecords {
     return this.deliveries.find({ line, state: 'waiting' }).sort({ _id: 1 }).limit(limit).lean<Delivery[]>();
   }
 
-  /** What has come to its end in the meantime, by another process or with its subscriber, stays so. */
+  /** Does not change a delivery that another process has finished, or that was dropped. */
   async attempted(id: number, attempt: Attempt): Promise<void> {
     const state = { $in: ['waiting', 'tried'] satisfies Delivery['state'][] };
     await this.deliveries.updateOne({ _id: id, state }, { $set: attempt, $inc: { attempts: 1 } });
@@ -72,12 +72,12 @@ export class DeliveryRecords {
     await this.deliveries.updateOne({ _id: id }, { $set: { state: 'dead' } });
   }
 
-  /** Ends all that wait in a line. */
+  /** Ends all waiting deliveries of a queue. */
   async end(line: string, state: 'dead' | 'dropped'): Promise<void> {
     await this.deliveries.updateMany({ line, state: 'waiting' }, { $set: { state } });
   }
 
-  /** Those of a line that were tried, the latest first. */
+  /** Attempted deliveries of a queue, the latest first. */
   async page(
     line: string,
     filter: QueryFilter<Delivery>,
@@ -101,7 +101,7 @@ export class DeliveryRecords {
     await this.deliveries.deleteMany({ line });
   }
 
-  /** With what they tell: that can be large, and of many at once is much. */
+  /** With their payloads, which can be large. */
   async full(deliveries: readonly Delivery[]): Promise<FullDelivery[]> {
     const texts = await this.textsOf(new Set(deliveries.map(({ payloadId }) => payloadId)));
     return deliveries.map((delivery) => ({ ...delivery, payload: texts.get(delivery.payloadId) ?? '' }));

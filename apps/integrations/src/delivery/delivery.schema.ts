@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-/** What a receiver answered to an attempt, as far as it is kept: hostile bytes, as text. */
+/** The first bytes that a receiver answered, as text. They may be hostile. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -8,20 +8,20 @@ export interface Answer {
   body: string;
 }
 
-/** Something that one subscriber is to be told. Those of a line go out by ascending `_id`. */
+/** A delivery to one subscriber. Those of a queue are sent by ascending `_id`. */
 export interface Delivery {
   _id: number;
-  /** Whose it is: kind and id of the subscriber, as `hook-5`. */
+  /** Its queue: kind and id of the subscriber, as `hook-5`. */
   line: string;
-  /** What it is told of: an event is told once in a line, however often it is heard. */
+  /** Idempotency key within the queue: an event that arrives twice is delivered once. */
   key: string;
   /** As `push_hooks`, shown to people. */
   trigger: string;
-  /** SHA-256 of what the courier makes the errand of, which is kept once for all who are told the same. */
+  /** SHA-256 of the payload, which is stored once for all deliveries that share it. */
   payloadId: string;
   /**
-   * `waiting` until it was sent, refused by its receiver, given up (`dead`) or wanted by nobody any more (`dropped`). One
-   * that somebody waits for is `tried` at once and out of order, as tests are.
+   * `waiting`, then `sent`, `refused` by its receiver, `dead` (given up) or `dropped` (its subscriber was deleted). Tests and
+   * resends are `tried`: they are sent immediately and out of order.
    */
   state: 'waiting' | 'tried' | 'sent' | 'refused' | 'dead' | 'dropped';
   attempts: number;
@@ -35,12 +35,12 @@ export interface Delivery {
   createdAt: Date;
 }
 
-/** With what it tells. */
+/** With its payload. */
 export interface FullDelivery extends Delivery {
   payload: string;
 }
 
-/** What deliveries tell, by its SHA-256. */
+/** Payloads by their SHA-256. */
 export interface DeliveryPayload {
   _id: string;
   text: string;
@@ -68,9 +68,9 @@ export const deliverySchema = new Schema<Delivery>(
   },
   { versionKey: false, collection: 'deliveries' },
 );
-// An event is told once.
+// An event is delivered once.
 deliverySchema.index({ line: 1, key: 1 }, { unique: true });
-// The next of a line.
+// The next delivery of a queue.
 deliverySchema.index({ line: 1, state: 1, _id: 1 });
 // Those of a hook, the latest first.
 deliverySchema.index({ line: 1, _id: -1 });
@@ -80,5 +80,5 @@ export const deliveryPayloadSchema = new Schema<DeliveryPayload>(
   { _id: String, text: String, usedAt: Date },
   { versionKey: false, collection: 'delivery_payloads' },
 );
-// A day after the last delivery that tells it.
+// A day longer than deliveries.
 deliveryPayloadSchema.index({ usedAt: 1 }, { expires: 8 * day });

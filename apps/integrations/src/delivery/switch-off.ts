@@ -2,41 +2,41 @@ import { Mailer } from '@moothall/mail';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
-import { Couriers } from './couriers';
+import { DeliveryHandlers } from './delivery-handlers';
 import { DeliveryRecords } from './delivery.repository';
-import { Lines } from './line.repository';
-import type { Line } from './line.schema';
+import { DeliveryQueues } from './delivery-queue.repository';
+import type { DeliveryQueue } from './delivery-queue.schema';
 
-/** A failure now and then is none that lasts. */
+/** Fewer failures do not switch off. */
 const leastFailures = 4;
 
-/** Switches off what fails for days, with a word to those who keep it. */
+/** Switches off subscribers that fail for days, and sends a mail to their maintainers. */
 @Injectable()
 export class SwitchOff {
   private readonly log = new Logger(SwitchOff.name);
 
   constructor(
-    private readonly lines: Lines,
+    private readonly lines: DeliveryQueues,
     private readonly records: DeliveryRecords,
-    private readonly couriers: Couriers,
+    private readonly handlers: DeliveryHandlers,
     private readonly mailer: Mailer,
     @Inject(settingsToken) private readonly settings: IntegrationsSettings,
   ) {}
 
-  /** @returns whether the line is off now */
-  async ifDue({ _id, failures, failingSince }: Line, now: Date): Promise<boolean> {
+  /** @returns whether the queue is switched off now */
+  async ifDue({ _id, failures, failingSince }: DeliveryQueue, now: Date): Promise<boolean> {
     const sinceMs = now.getTime() - (failingSince ?? now).getTime();
     if (failures < leastFailures || sinceMs < this.settings.HOOK_OFF_AFTER * 1000) return false;
     const isFirst = await this.lines.switchOff(_id);
     await this.records.end(_id, 'dead');
-    if (isFirst) await this.tell(_id).catch((error: unknown) => this.log.warn(`nobody was told of ${_id}: ${error}`));
+    if (isFirst) await this.tell(_id).catch((error: unknown) => this.log.warn(`the mail about ${_id} was not sent: ${error}`));
     return true;
   }
 
   private async tell(line: string): Promise<void> {
-    const { courier, id } = this.couriers.of(line);
-    const keepers = await courier.keepersOf(id);
-    for (const to of keepers?.emails ?? []) await this.mailer.send({ to, ...mailOf(keepers?.what ?? '') });
+    const { handler, id } = this.handlers.of(line);
+    const maintainers = await handler.maintainersOf(id);
+    for (const to of maintainers?.emails ?? []) await this.mailer.send({ to, ...mailOf(maintainers?.what ?? '') });
   }
 }
 

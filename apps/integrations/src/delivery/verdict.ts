@@ -1,9 +1,9 @@
 import type { Delivery } from './delivery.schema';
 
-/** `sent` is done. `refused` would be answered alike again. `failed` is tried again. */
+/** `sent` is final. `refused` is final, because a retry would have the same answer. `failed` is retried. */
 export type Verdict = 'sent' | 'refused' | 'failed';
 
-/** Not now, says the receiver: too slow, too early, too much. */
+/** Statuses that ask for a later retry. */
 const later = [408, 425, 429];
 
 /** What an answer means for a delivery. See docs/api/hooks.md#4. */
@@ -13,7 +13,7 @@ export function verdictOf(status: number): Verdict {
   return 'refused';
 }
 
-/** Whether an answer comes from the receiver itself, and not from what stands before it while it is away. */
+/** Whether the receiver itself answered, and not a proxy before it. */
 export const isFromReceiver = (status: number): boolean => ![502, 503, 504].includes(status);
 
 const longestPauseSeconds = 2 * 60 * 60;

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
 import { Facts } from './facts';
-import { FollowEvents } from './follow-events';
-import { Silence } from './silence';
+import { ConsumeEvents } from './consume-events';
+import { SubscriberCache } from './subscriber-cache';
 import { Subscribers } from './subscribers';
 
-/** What happens in all services, as hooks and integrations are told of it. */
+/** Events of all services, as hooks and integrations receive them. */
 @Module({
   imports: [DeliveryModule],
-  providers: [Facts, FollowEvents, Silence, Subscribers],
-  exports: [Facts, Silence, Subscribers],
+  providers: [Facts, ConsumeEvents, SubscriberCache, Subscribers],
+  exports: [Facts, SubscriberCache, Subscribers],
 })
 export class EventsModule {}

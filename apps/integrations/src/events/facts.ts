@@ -23,22 +23,22 @@ import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
 import type { IntegrationsSettings } from '../settings/settings';
 import type { Payload } from './occurrence';
-import { UnlessAway } from './unless-away';
+import { OptionalReads } from './optional-reads';
 
 const keptProjects = 20_000;
-/** Bounds how long a lost event can be felt. */
+/** Limits the effect of a lost event. */
 const keptForMs = 60_000;
 const nobody = askedBy(undefined);
 const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
 const visibilityLevels = { private: 0, internal: 10, public: 20 };
 
-/** What payloads tell of projects, groups and users. */
+/** Projects, groups and users for payloads. */
 @Injectable()
 export class Facts implements OnApplicationShutdown {
   private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ...keptFor(keptForMs) });
-  private readonly unlessAway = new UnlessAway();
+  private readonly optionalReads = new OptionalReads();
   private readonly stopListening: () => void;
-  /** Grows with every change heard, so that an answer from before a change is not kept after it. */
+  /** Incremented with each change, so that an older answer is not cached. */
   private changes = 0;
   private readonly url: URL;
 
@@ -57,7 +57,7 @@ export class Facts implements OnApplicationShutdown {
     );
   }
 
-  /** Null when it is gone. */
+  /** Null if it was deleted. */
   async project(id: number): Promise<ProjectRef | null> {
     const known = this.kept.get(id);
     if (known) return known;
@@ -72,7 +72,7 @@ export class Facts implements OnApplicationShutdown {
     this.kept.clear();
   }
 
-  /** A group shows in the paths of everything below it. */
+  /** Paths below a group contain its path. */
   private hear({ data }: EventRecord): void {
     this.changes += 1;
     const { project_id, group_id } = data as { project_id?: number; group_id?: number };
@@ -81,7 +81,7 @@ export class Facts implements OnApplicationShutdown {
     for (const [id, { groupIds }] of [...this.kept.entries()]) if (groupIds.includes(group_id)) this.kept.delete(id);
   }
 
-  /** Null when it is gone. */
+  /** Null if it was deleted. */
   async group(id: number): Promise<GroupRef | null> {
     const [group] = await this.client.call(groupRefs, { ids: [id], ...nobody });
     return group ?? null;
@@ -91,26 +91,26 @@ export class Facts implements OnApplicationShutdown {
     return id === null ? null : ((await this.users.records([id])).get(id) ?? null);
   }
 
-  /** Null while the storage of the project is away: to wait for it would hold up what all others are told. */
+  /** Null if the storage of the project is unreachable: waiting would block all other events. */
   async isProtected(project: ProjectRef, branch: string): Promise<boolean | null> {
     const asked = { branches: [branch] };
-    const found = await this.unlessAway.ask(`storage ${project.storage}`, () =>
+    const found = await this.optionalReads.ask(`storage ${project.storage}`, () =>
       this.client.call(branchProtection, asked, { project }),
     );
     return found && (found[0]?.protected ?? false);
   }
 
-  /** Those that are gone by their ids alone, and all of them while nobody can say more. */
+  /** Only the ids of labels that were deleted, and of all labels if collaboration is unreachable. */
   async labels(ids: readonly number[]): Promise<Payload[]> {
     if (ids.length === 0) return [];
-    const found = await this.unlessAway.ask('labels', () => this.client.call(tellLabels, { ids: [...ids] }));
+    const found = await this.optionalReads.ask('labels', () => this.client.call(tellLabels, { ids: [...ids] }));
     const byId = new Map((found ?? []).map((label) => [label.id, label]));
     return ids.map((id) => byId.get(id) ?? { id });
   }
 
-  /** Null where the pipeline is gone, or nobody can say more of it now. */
+  /** Null if the pipeline was deleted or ci is unreachable. */
   pipeline(project: ProjectRef, pipeline_id: number): Promise<PipelineHookDetails | null> {
-    return this.unlessAway.ask('pipelines', () => this.client.call(pipelineHookDetails, { pipeline_id }, { project }));
+    return this.optionalReads.ask('pipelines', () => this.client.call(pipelineHookDetails, { pipeline_id }, { project }));
   }
 
   webUrl(fullPath: string, ...below: (string | number)[]): string {

@@ -1,29 +1,29 @@
 import type { ProjectRef } from '@moothall/contracts';
 import type { NewDelivery } from '../delivery/delivery.repository';
 
-/** A JSON object, as the v4 interface tells of an event. */
+/** The JSON payload of a v4 hook. */
 export type Payload = Record<string, unknown>;
 
-/** Something that happened, as hooks and integrations are told of it. */
+/** An event as hooks and integrations receive it. */
 export interface Occurrence {
-  /** Names it: the same where it is heard twice. */
+  /** The same if the event arrives twice. */
   id: string;
-  /** The switch of hooks and integrations that it stands under, as `push_events`; null for what hooks of the instance always hear. */
+  /** The switch of hooks and integrations for it, as `push_events`; null if all system hooks receive it. */
   switch: string | null;
-  /** Where it happened; null for what is of no project. */
+  /** Null if it belongs to no project. */
   project: ProjectRef | null;
-  /** The groups whose hooks are told of it: of a project, those above. */
+  /** The groups whose hooks receive it: of a project, those above. */
   groupIds: number[];
-  /** Of a push to a branch, for filters; else null. */
+  /** The branch of a push, for branch filters; otherwise null. */
   branch: string | null;
-  /** For hooks of projects and groups, and integrations; null for what only the instance is told. Made once, when first asked for. */
+  /** The payload for hooks of projects and groups, and integrations; null if only system hooks receive it. Computed once, at its first use. */
   web: (() => Promise<Payload>) | null;
-  /** For hooks of the instance; null for what they are not told. */
+  /** The payload for system hooks; null if they do not receive it. */
   system: (() => Promise<Payload>) | null;
 }
 
-/** Who wants to be told of some occurrences. Register it with {@link Subscribers} when the module starts. */
+/** Creates deliveries for occurrences. Register it with {@link Subscribers} when the module starts. */
 export interface Subscriber {
-  /** What it is to be told of an occurrence: nothing, mostly. Asked in the order in which things happened, perhaps twice. */
+  /** The deliveries for an occurrence; mostly none. Called in the order of events, possibly twice for one. */
   deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]>;
 }

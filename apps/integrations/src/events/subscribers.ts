@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NewDelivery } from '../delivery/delivery.repository';
 import type { Occurrence, Subscriber } from './occurrence';
 
-/** All who want to be told. */
+/** All subscribers of this process. */
 @Injectable()
 export class Subscribers {
   private readonly known: Subscriber[] = [];

@@ -5,7 +5,7 @@ import { Deliverer } from '../delivery/deliverer';
 import { DeliveryRecords } from '../delivery/delivery.repository';
 import type { FullDelivery } from '../delivery/delivery.schema';
 import type { Payload } from '../events/occurrence';
-import { eventOf, lineOf } from './hook-courier';
+import { eventOf, queueOf } from './hook-delivery-handler';
 
 const statusRanges: Readonly<Record<string, [number, number]>> = {
   successful: [200, 299],
@@ -27,13 +27,13 @@ export class HookHistory {
   ): Promise<Page<HookEvent>> {
     const [least, most] = (status && statusRanges[status]) || [Number(status), Number(status)];
     const filter = status === undefined ? {} : { 'answer.status': { $gte: least, $lte: most } };
-    const { items, ...rest } = await this.records.page(lineOf(hookId), filter, input);
+    const { items, ...rest } = await this.records.page(queueOf(hookId), filter, input);
     return { ...rest, items: items.map(view) };
   }
 
   /** Sends a past event once more, now. @throws hook.event_not_found, hook.not_delivered */
   async resend(hookId: number, eventId: number): Promise<number> {
-    const past = await this.records.find(lineOf(hookId), eventId);
+    const past = await this.records.find(queueOf(hookId), eventId);
     if (!past) throw hookErrors.eventNotFound();
     const key = `${eventOf(past.key)}#${randomUUID()}`;
     return this.sendNow(hookId, { trigger: past.trigger, payload: past.payload, key });
@@ -45,7 +45,7 @@ export class HookHistory {
   }
 
   private async sendNow(hookId: number, given: { trigger: string; payload: string; key: string }): Promise<number> {
-    const sent = await this.deliverer.sendNow({ ...given, line: lineOf(hookId) });
+    const sent = await this.deliverer.sendNow({ ...given, line: queueOf(hookId) });
     if (!sent) throw hookErrors.notFound();
     if (sent.state !== 'sent')
       throw hookErrors.notDelivered(`Hook execution failed: ${sent.error ?? 'the receiver did not take it'}`);

@@ -6,14 +6,14 @@ import { EventsModule } from '../events/events.module';
 import { Hooks } from './hook.repository';
 import { hookSchema } from './hook.schema';
 import { HookViews } from './hook.view';
-import { HookCourier } from './hook-courier';
+import { HookDeliveryHandler } from './hook-delivery-handler';
 import { HookHistory } from './hook-history';
 import { WriteHook } from './write-hook';
 
 /** Hooks of the instance, of projects and of groups. */
 @Module({
   imports: [DeliveryModule, EventsModule, MongooseModule.forFeature([{ name: 'Hook', schema: hookSchema }])],
-  providers: [HookCourier, HookHistory, HookViews, Hooks, OutboundPolicies, WriteHook],
+  providers: [HookDeliveryHandler, HookHistory, HookViews, Hooks, OutboundPolicies, WriteHook],
   exports: [HookHistory, HookViews, Hooks, WriteHook],
 })
 export class HookModule {}

@@ -3,12 +3,12 @@ import { Counters, findPage, newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { Silence } from '../events/silence';
+import { SubscriberCache } from '../events/subscriber-cache';
 import type { Hook } from './hook.schema';
 
 /** What the hooks of one page of the interface have in common. */
 export type HookOwner = Pick<Hook, 'kind' | 'parentId'>;
-export type WantingHook = Pick<Hook, '_id' | 'kind' | 'parentId' | 'branchFilter' | 'branchFilterStrategy'>;
+export type MatchingHook = Pick<Hook, '_id' | 'kind' | 'parentId' | 'branchFilter' | 'branchFilterStrategy'>;
 export type NewHook = Omit<Hook, '_id' | 'createdAt' | 'outbox'>;
 
 /** Queries on hooks. */
@@ -18,7 +18,7 @@ export class Hooks {
     @InjectModel('Hook') private readonly hooks: Model<Hook>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-    private readonly silence: Silence,
+    private readonly silence: SubscriberCache,
   ) {}
 
   async add(hook: NewHook): Promise<Hook> {
@@ -41,11 +41,11 @@ export class Hooks {
   }
 
   /** Those of some owners that have a switch on, without their secrets; all of them where there is none. */
-  wanting(owners: readonly HookOwner[], under: string | null): Promise<WantingHook[]> {
+  wanting(owners: readonly HookOwner[], under: string | null): Promise<MatchingHook[]> {
     const $or = owners.map(({ kind, parentId }) => ({ kind, parentId }));
     const on = under !== null && { [`switches.${under}`]: true };
     const shown = { kind: 1, parentId: 1, branchFilter: 1, branchFilterStrategy: 1 } as const;
-    return this.hooks.find({ $or, ...on }, shown).lean<WantingHook[]>();
+    return this.hooks.find({ $or, ...on }, shown).lean<MatchingHook[]>();
   }
 
   /** Ids of those of an owner. */

@@ -1,26 +1,26 @@
 import type { HookFacts } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { Lines } from '../delivery/line.repository';
-import type { Line } from '../delivery/line.schema';
+import { DeliveryQueues } from '../delivery/delivery-queue.repository';
+import type { DeliveryQueue } from '../delivery/delivery-queue.schema';
 import type { Hook, Sealed } from './hook.schema';
-import { lineOf } from './hook-courier';
+import { queueOf } from './hook-delivery-handler';
 
 type Facts = z.infer<typeof HookFacts>;
 
 /** What hooks of every kind show. */
 @Injectable()
 export class HookViews {
-  constructor(private readonly lines: Lines) {}
+  constructor(private readonly lines: DeliveryQueues) {}
 
   async views(hooks: readonly Hook[]): Promise<Map<number, Facts>> {
-    const lines = await this.lines.findMany(hooks.map(({ _id }) => lineOf(_id)));
+    const lines = await this.lines.findMany(hooks.map(({ _id }) => queueOf(_id)));
     const byName = new Map(lines.map((line) => [line._id, line]));
-    return new Map(hooks.map((hook) => [hook._id, viewHook(hook, byName.get(lineOf(hook._id)))]));
+    return new Map(hooks.map((hook) => [hook._id, viewHook(hook, byName.get(queueOf(hook._id)))]));
   }
 }
 
-const viewHook = (hook: Hook, line: Line | undefined): Facts => ({
+const viewHook = (hook: Hook, line: DeliveryQueue | undefined): Facts => ({
   id: hook._id,
   url: hook.shownUrl,
   name: hook.name,
@@ -34,7 +34,7 @@ const viewHook = (hook: Hook, line: Line | undefined): Facts => ({
   custom_headers: hook.customHeaders.map(keyOnly),
 });
 
-function healthOf(line: Line | undefined, nowMs: number): Pick<Facts, 'alert_status' | 'disabled_until'> {
+function healthOf(line: DeliveryQueue | undefined, nowMs: number): Pick<Facts, 'alert_status' | 'disabled_until'> {
   if (line?.isOff) return { alert_status: 'disabled', disabled_until: null };
   const until = line?.retryAt && line.retryAt.getTime() > nowMs ? line.retryAt.toISOString() : null;
   return { alert_status: until ? 'temporarily_disabled' : 'executable', disabled_until: until };

@@ -6,7 +6,7 @@ import { Deliveries } from '../delivery/deliveries';
 import { requireFilter } from './branch-filter';
 import { type HookOwner, Hooks } from './hook.repository';
 import type { Hook, Sealed } from './hook.schema';
-import { lineOf } from './hook-courier';
+import { queueOf } from './hook-delivery-handler';
 import { isMoved, maskedUrl, parseHookUrl, unmaskedUrl, withVariables } from './hook-url';
 
 interface Pair {
@@ -86,14 +86,14 @@ export class WriteHook {
       ...this.sealed(given),
     };
     const changed = await this.hooks.change(owner, id, changes, givenOf(switches));
-    await this.deliveries.mend(lineOf(id));
+    await this.deliveries.mend(queueOf(id));
     return changed;
   }
 
   /** With what it was told, which goes first: with the hook gone, nobody would ask again for what is left. @throws hook.not_found */
   async remove(owner: HookOwner, id: number): Promise<void> {
     await this.hooks.get(owner, id);
-    await this.deliveries.forget(lineOf(id));
+    await this.deliveries.forget(queueOf(id));
     await this.hooks.remove(id);
   }
 

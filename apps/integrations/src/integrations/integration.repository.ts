@@ -3,7 +3,7 @@ import { Counters, changeDocument, isDuplicateKey, newEvent, Outbox } from '@moo
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
-import { Silence } from '../events/silence';
+import { SubscriberCache } from '../events/subscriber-cache';
 import type { IntegrationDocument } from './integration.schema';
 
 /** Queries on integrations. */
@@ -13,7 +13,7 @@ export class IntegrationRepository {
     @InjectModel('Integration') private readonly integrations: Model<IntegrationDocument>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-    private readonly silence: Silence,
+    private readonly silence: SubscriberCache,
   ) {}
 
   find(projectId: number, slug: string): Promise<IntegrationDocument | null> {

@@ -19,7 +19,7 @@ export interface IntegrationDocument extends Outboxed {
 }
 
 /** What it is told goes out in a line of its own. */
-export const lineOf = (integrationId: number): string => `integration-${integrationId}`;
+export const queueOf = (integrationId: number): string => `integration-${integrationId}`;
 
 const byName = { type: Object, default: {} };
 

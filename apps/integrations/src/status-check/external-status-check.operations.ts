@@ -20,7 +20,7 @@ import { StatusChecks } from './status-check.repository';
 import type { StatusCheckDocument } from './status-check.schema';
 import { viewStatusCheck } from './status-check.view';
 import { StatusCheckAnswers } from './status-check-answer.repository';
-import { lineOf } from './status-check-courier';
+import { queueOf } from './status-check-delivery-handler';
 
 /** Checks of a project. See docs/api/merge-requests.md#12. */
 @Controller()
@@ -80,7 +80,7 @@ export class ExternalStatusCheckOperations {
       ...(url !== undefined && isMoved(kept, url) && { sealedSecret: null }),
       ...(shared_secret !== undefined && { sealedSecret: shared_secret ? this.box.seal(shared_secret) : null }),
     });
-    await this.deliveries.mend(lineOf(check._id));
+    await this.deliveries.mend(queueOf(check._id));
     return this.view(changed);
   }
 
@@ -91,7 +91,7 @@ export class ExternalStatusCheckOperations {
     { check_id }: ParsedOf<typeof deleteExternalStatusCheck>,
   ) {
     const { _id } = await this.checks.get(project.id, check_id);
-    await this.deliveries.forget(lineOf(_id));
+    await this.deliveries.forget(queueOf(_id));
     await this.answers.forgetCheck(_id);
     await this.checks.remove(_id);
   }

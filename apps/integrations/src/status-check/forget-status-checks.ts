@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
 import { StatusChecks } from './status-check.repository';
 import { StatusCheckAnswers } from './status-check-answer.repository';
-import { lineOf } from './status-check-courier';
+import { queueOf } from './status-check-delivery-handler';
 
 /** Checks go with their project, answers with their merge request. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ForgetStatusChecks {
   @OnEvent(projectDeleted, 'ForgetStatusChecks-ofProject')
   async ofProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     for (const { _id } of await this.checks.ofProject(data.project_id)) {
-      await this.deliveries.forget(lineOf(_id));
+      await this.deliveries.forget(queueOf(_id));
       await this.checks.remove(_id);
     }
     await this.answers.forgetProject(data.project_id);

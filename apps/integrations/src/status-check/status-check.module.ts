@@ -11,8 +11,8 @@ import { StatusChecks } from './status-check.repository';
 import { statusCheckSchema } from './status-check.schema';
 import { StatusCheckAnswers } from './status-check-answer.repository';
 import { statusCheckAnswerSchema } from './status-check-answer.schema';
-import { StatusCheckCourier } from './status-check-courier';
-import { TellStatusChecks } from './tell-status-checks';
+import { StatusCheckDeliveryHandler } from './status-check-delivery-handler';
+import { StatusCheckSubscriber } from './status-check-subscriber';
 
 /** Services outside that are asked about merge requests. */
 @Module({
@@ -30,9 +30,9 @@ import { TellStatusChecks } from './tell-status-checks';
     ForgetStatusChecks,
     OutboundPolicies,
     StatusCheckAnswers,
-    StatusCheckCourier,
+    StatusCheckDeliveryHandler,
     StatusChecks,
-    TellStatusChecks,
+    StatusCheckSubscriber,
   ],
 })
 export class StatusCheckModule {}

@@ -20,13 +20,13 @@ import { Deliveries } from '../delivery/deliveries';
 import { Facts } from '../events/facts';
 import type { Payload } from '../events/occurrence';
 import { CheckedBranches, concerns } from './checked-branches';
-import { standingOf } from './standing';
+import { stateOf } from './state-of-check';
 import { StatusChecks } from './status-check.repository';
 import type { StatusCheckDocument } from './status-check.schema';
 import { viewStatusCheck } from './status-check.view';
 import { StatusCheckAnswers } from './status-check-answer.repository';
-import { lineOf } from './status-check-courier';
-import { deliveryOf } from './tell-status-checks';
+import { queueOf } from './status-check-delivery-handler';
+import { deliveryOf } from './status-check-subscriber';
 
 interface AskedProject {
   project: ProjectRef;
@@ -59,7 +59,7 @@ export class StatusCheckOperations {
       id: _id,
       name,
       external_url: shownUrl,
-      status: standingOf(byCheck.get(_id), now),
+      status: stateOf(byCheck.get(_id), now),
     }));
     return { items, total: checks.length };
   }
@@ -84,8 +84,8 @@ export class StatusCheckOperations {
     const check = await this.get(project.id, input.external_status_check_id, mergeRequest.target_branch);
     const place = { projectId: project.id, iid: mergeRequest.iid, sha: mergeRequest.sha ?? '' };
     const known = (await this.answers.ofMergeRequest(place)).find(({ checkId }) => checkId === check._id);
-    if (standingOf(known, new Date()) !== 'failed') throw statusCheckErrors.notFailed();
-    await this.deliveries.mend(lineOf(check._id));
+    if (stateOf(known, new Date()) !== 'failed') throw statusCheckErrors.notFailed();
+    await this.deliveries.mend(queueOf(check._id));
     const payload = await this.payloadOf({ project, caller }, mergeRequest);
     // Before it is told: an answer that comes at once stays. Who is cut off in between can try again when it has failed.
     await this.answers.set(place, check._id, 'pending');

@@ -19,7 +19,7 @@ import { Hooks } from '../hook/hook.repository';
 import type { Hook } from '../hook/hook.schema';
 import { HookViews } from '../hook/hook.view';
 import { HookHistory } from '../hook/hook-history';
-import { triggerOf } from '../hook/tell-hooks';
+import { triggerOf } from '../hook/hook-deliveries';
 import { WriteHook } from '../hook/write-hook';
 import { ofInstance } from './of-instance';
 

@@ -9,7 +9,7 @@ import {
 } from '@moothall/contracts';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { asItWas } from '../events/teller';
+import { snapshotOf } from '../events/event-mapper';
 import { MakeTodos } from './make-todos';
 import { Todos } from './todo.repository';
 
@@ -30,7 +30,7 @@ export class FollowPipelines {
     const createdAt = new Date(occurredAt);
     // Of branches only merge requests are made; what a job made of the same commit that job tells of.
     if (data.tag || data.source === 'parent_pipeline') return;
-    if (asItWas(data.status) !== 'failed') return this.todos.finishFailures(projectId, ref, createdAt);
+    if (snapshotOf(data.status) !== 'failed') return this.todos.finishFailures(projectId, ref, createdAt);
     for (const request of await this.findMergeRequests(data)) {
       const target = { targetType: 'MergeRequest', targetId: request.id, ref } as const;
       const about = { projectId, authorId: userId ?? request.author.id, ...target, createdAt };

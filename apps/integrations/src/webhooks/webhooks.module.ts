@@ -4,13 +4,13 @@ import { HookModule } from '../hook/hook.module';
 import { ForgetHooks } from './forget-hooks';
 import { GroupHookOperations } from './group-hooks.operations';
 import { ProjectHookOperations } from './project-hooks.operations';
-import { TellWebhooks } from './tell-webhooks';
+import { WebhookSubscriber } from './webhook-subscriber';
 import { WebhookTools } from './webhook-operations';
 
 /** Hooks of projects and groups. */
 @Module({
   imports: [EventsModule, HookModule],
   controllers: [GroupHookOperations, ProjectHookOperations],
-  providers: [ForgetHooks, TellWebhooks, WebhookTools],
+  providers: [ForgetHooks, WebhookSubscriber, WebhookTools],
 })
 export class WebhooksModule {}

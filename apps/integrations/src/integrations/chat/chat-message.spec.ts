@@ -9,7 +9,7 @@ import {
   push,
   wikiPage,
 } from '../../../test/payloads';
-import type { Payload } from '../told/payload';
+import type { Payload } from '../payload/payload';
 import { markdownText, plainText, slackText } from '../words/part';
 import { chatMessage } from './chat-message';
 

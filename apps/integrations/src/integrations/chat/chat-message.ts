@@ -9,9 +9,9 @@ import {
   type PipelinePayload,
   type PushPayload,
   refName,
-  type ToldProject,
+  type PayloadProject,
   type WikiPayload,
-} from '../told/payload';
+} from '../payload/payload';
 import type { Part } from '../words/part';
 
 /** What a chat program shows of something that happened. */
@@ -66,8 +66,8 @@ function wordsOf(payload: Payload): Words | undefined {
   }
 }
 
-const nameOf = ({ namespace, name }: ToldProject): string => `${namespace} / ${name}`;
-const linkTo = (project: ToldProject): Part => ({ text: nameOf(project), url: project.web_url });
+const nameOf = ({ namespace, name }: PayloadProject): string => `${namespace} / ${name}`;
+const linkTo = (project: PayloadProject): Part => ({ text: nameOf(project), url: project.web_url });
 
 function authorOf(payload: Payload): ChatMessage['author'] {
   if ('user_name' in payload)

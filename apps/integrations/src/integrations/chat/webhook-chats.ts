@@ -1,6 +1,6 @@
 import type { Settings } from '../request/outgoing';
 import { setting } from '../request/outgoing';
-import { eventOf, type Payload } from '../told/payload';
+import { eventOf, type Payload } from '../payload/payload';
 import { markdownText, type Part, plainText, slackText, type Writing } from '../words/part';
 import type { ChatMessage } from './chat-message';
 

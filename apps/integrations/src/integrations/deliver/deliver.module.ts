@@ -3,14 +3,14 @@ import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../../delivery/delivery.module';
 import { EventsModule } from '../../events/events.module';
 import { IntegrationModule } from '../integration.module';
-import { IrkerErrands } from '../irker/irker-errands';
-import { MailErrands } from '../mail/mail-errands';
-import { IntegrationCourier } from './integration-courier';
+import { IrkerTasks } from '../irker/irker-tasks';
+import { MailTasks } from '../mail/mail-tasks';
+import { IntegrationDeliveryHandler } from './integration-delivery-handler';
 import { IntegrationSubscriber } from './integration-subscriber';
 
 /** What happens in projects reaches the systems that they are connected with. */
 @Module({
   imports: [DeliveryModule, EventsModule, IntegrationModule],
-  providers: [IntegrationCourier, IntegrationSubscriber, IrkerErrands, MailErrands, OutboundPolicies],
+  providers: [IntegrationDeliveryHandler, IntegrationSubscriber, IrkerTasks, MailTasks, OutboundPolicies],
 })
 export class DeliverModule {}

@@ -3,12 +3,12 @@ import { projectNamed } from '@moothall/testing';
 import { pipeline, push } from '../../../test/payloads';
 import type { Facts } from '../../events/facts';
 import type { Occurrence } from '../../events/occurrence';
-import type { Silence } from '../../events/silence';
+import type { SubscriberCache } from '../../events/subscriber-cache';
 import { Subscribers } from '../../events/subscribers';
 import type { OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
 import type { Settings } from '../request/outgoing';
-import type { Payload } from '../told/payload';
-import { toldPart } from '../told/told-part';
+import type { Payload } from '../payload/payload';
+import { deliveryPart } from '../payload/delivery-part';
 import { IntegrationSubscriber } from './integration-subscriber';
 
 const project: ProjectRef = projectNamed('engine');
@@ -34,11 +34,11 @@ async function toldTo(active: OpenedIntegration[], payload: Payload, under: stri
     isProtected: async () => false,
   } as unknown as Facts;
   const silence = {
-    unlessSilent: async (_: unknown, __: unknown, find: () => unknown) => find(),
-  } as unknown as Silence;
+    findUnlessEmpty: async (_: unknown, __: unknown, find: () => unknown) => find(),
+  } as unknown as SubscriberCache;
   const subscriber = new IntegrationSubscriber(new Subscribers(), opened, facts, silence);
   const deliveries = await subscriber.deliveriesFor(occurrence(payload, under));
-  return deliveries.map((delivery) => `${delivery.line} ${toldPart(delivery).part}`);
+  return deliveries.map((delivery) => `${delivery.line} ${deliveryPart(delivery).part}`);
 }
 
 const webhook = { webhook: 'https://chat.example.com/' };

@@ -3,14 +3,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { NewDelivery } from '../../delivery/delivery.repository';
 import { Facts } from '../../events/facts';
 import type { Occurrence, Subscriber } from '../../events/occurrence';
-import { Silence } from '../../events/silence';
+import { SubscriberCache } from '../../events/subscriber-cache';
 import { Subscribers } from '../../events/subscribers';
-import { lineOf } from '../integration.schema';
+import { queueOf } from '../integration.schema';
 import { type OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
-import { asksForProtection, isWanted } from '../told/is-wanted';
-import { branchOf, type Payload } from '../told/payload';
-import { keyOf } from '../told/told-part';
-import { hears } from './hears';
+import { asksForProtection, isWanted } from '../payload/is-wanted';
+import { branchOf, type Payload } from '../payload/payload';
+import { keyOf } from '../payload/delivery-part';
+import { isSubscribed } from './is-subscribed';
 import { partsFor } from './parts';
 
 /** Tells the integrations of a project what happens there. */
@@ -20,7 +20,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
     private readonly subscribers: Subscribers,
     private readonly integrations: OpenedIntegrations,
     private readonly facts: Facts,
-    private readonly silence: Silence,
+    private readonly silence: SubscriberCache,
   ) {}
 
   onModuleInit(): void {
@@ -30,7 +30,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
   async deliveriesFor({ id, switch: under, project, web }: Occurrence): Promise<NewDelivery[]> {
     if (!project || !web || under === null) return [];
     const active = await this.activeIn(project);
-    const hearing = active.filter((one) => hears(one, under));
+    const hearing = active.filter((one) => isSubscribed(one, under));
     if (hearing.length === 0) return [];
     const payload = (await web()) as unknown as Payload;
     const isProtected = await this.isProtected(project, payload, hearing);
@@ -42,7 +42,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
     const text = JSON.stringify(payload);
     return wanting.flatMap((one) =>
       partsFor(one, payload, tracker, pusher).map((part) => ({
-        line: lineOf(one.document._id),
+        line: queueOf(one.document._id),
         key: keyOf(id, part),
         trigger: under.replace('_events', '_hooks'),
         payload: text,
@@ -53,7 +53,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
   private activeIn({ id }: ProjectRef): Promise<OpenedIntegration[]> {
     const place = { kind: 'project', parentId: id } as const;
     const find = () => this.integrations.active(id);
-    return this.silence.unlessSilent([place], 'integrations', find, () => place);
+    return this.silence.findUnlessEmpty([place], 'integrations', find, () => place);
   }
 
   private async isProtected(project: ProjectRef, payload: Payload, hearing: OpenedIntegration[]): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { mostRecipients, recipientsIn } from '../mail/recipients';
 import type { OpenedIntegration } from '../opened-integrations';
 import { setting } from '../request/outgoing';
-import { speakers } from '../speakers/speakers';
-import type { Payload } from '../told/payload';
+import { requestBuilders } from '../kinds/request-builders';
+import type { Payload } from '../payload/payload';
 import type { Tracker } from '../tracker/external-issues';
 
 /**
@@ -19,8 +19,8 @@ export function partsFor(
     const addresses = `${setting(settings, 'recipients')} ${settings.add_pusher === true ? pusher : ''}`;
     return recipientsIn(addresses).slice(0, mostRecipients);
   }
-  const speaker = speakers[kind.slug];
-  if (!speaker) return ['0'];
+  const build = requestBuilders[kind.slug];
+  if (!build) return ['0'];
   const comments = document.switches.comment_on_event_enabled !== false;
-  return speaker(payload, { settings, comments, tracker }).map((_, part) => String(part));
+  return build(payload, { settings, comments, tracker }).map((_, part) => String(part));
 }

@@ -1,6 +1,6 @@
 import { chatMessage } from '../chat/chat-message';
 import { type Settings, setting } from '../request/outgoing';
-import type { Payload } from '../told/payload';
+import type { Payload } from '../payload/payload';
 import { plainText } from '../words/part';
 
 const mostRecipients = 50;

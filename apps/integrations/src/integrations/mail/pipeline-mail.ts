@@ -1,4 +1,4 @@
-import type { PipelinePayload } from '../told/payload';
+import type { PipelinePayload } from '../payload/payload';
 import type { Words } from './push-mail';
 
 export function pipelineMail({ project, user, commit, object_attributes: it }: PipelinePayload): Words {

@@ -1,4 +1,4 @@
-import { actorOf, isGone, isNewRef, type PushPayload, refName, type ToldCommit } from '../told/payload';
+import { actorOf, isGone, isNewRef, type PushPayload, refName, type PayloadCommit } from '../payload/payload';
 
 /** A changed file, as a comparison tells of it. */
 export interface FileChange {
@@ -47,7 +47,7 @@ function titleOf(payload: PushPayload, what: string): string {
   return count === 1 ? last.title : `${count} commits: ${last.title}`;
 }
 
-const commitText = ({ id, author, timestamp, message, url }: ToldCommit): string =>
+const commitText = ({ id, author, timestamp, message, url }: PayloadCommit): string =>
   [`${id.slice(0, 8)} by ${author.name} at ${timestamp}`, message.trimEnd(), url].join('\n');
 
 function fileList(changes: readonly FileChange[]): string {

@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Deliveries } from '../../delivery/deliveries';
 import { IntegrationRepository } from '../integration.repository';
-import { lineOf } from '../integration.schema';
+import { queueOf } from '../integration.schema';
 
 /** Integrations go with their project. */
 @Injectable()
@@ -16,7 +16,7 @@ export class FollowProjects {
   @OnEvent(projectDeleted, 'IntegrationsFollowProjects-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     for (const { _id, slug } of await this.integrations.all(data.project_id)) {
-      await this.deliveries.forget(lineOf(_id));
+      await this.deliveries.forget(queueOf(_id));
       await this.integrations.remove(data.project_id, slug);
     }
   }

@@ -10,9 +10,9 @@ import {
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Deliveries } from '../../delivery/deliveries';
-import { Lines } from '../../delivery/line.repository';
+import { DeliveryQueues } from '../../delivery/delivery-queue.repository';
 import { IntegrationRepository } from '../integration.repository';
-import { type IntegrationDocument, lineOf } from '../integration.schema';
+import { type IntegrationDocument, queueOf } from '../integration.schema';
 import { viewEntry, viewIntegration } from '../integration.view';
 import { KnownKinds } from '../known-kinds';
 import { OpenedIntegrations } from '../opened-integrations';
@@ -27,7 +27,7 @@ export class IntegrationOperations {
     private readonly opened: OpenedIntegrations,
     private readonly setting: SetIntegration,
     private readonly deliveries: Deliveries,
-    private readonly lines: Lines,
+    private readonly lines: DeliveryQueues,
   ) {}
 
   @Handles(listIntegrations)
@@ -50,15 +50,15 @@ export class IntegrationOperations {
 
   /** Those that failed for days are off, whatever was set. */
   private async asTheyAre(found: IntegrationDocument[]): Promise<IntegrationDocument[]> {
-    const off = await this.lines.off(found.map(({ _id }) => lineOf(_id)));
-    return found.map((one) => ({ ...one, isActive: one.isActive && !off.has(lineOf(one._id)) }));
+    const off = await this.lines.off(found.map(({ _id }) => queueOf(_id)));
+    return found.map((one) => ({ ...one, isActive: one.isActive && !off.has(queueOf(one._id)) }));
   }
 
   @Handles(setIntegration)
   async set({ project }: ContextOf<typeof setIntegration>, input: ParsedOf<typeof setIntegration>) {
     const kind = this.kinds.get(input.slug);
     const set = await this.setting.set(project.id, kind, input);
-    await this.deliveries.mend(lineOf(set._id));
+    await this.deliveries.mend(queueOf(set._id));
     return viewIntegration(kind, set);
   }
 
@@ -68,7 +68,7 @@ export class IntegrationOperations {
     const present = await this.integrations.find(project.id, kind.slug);
     if (!present) return;
     // What it was told goes first: with itself gone, nobody would ask again for what is left.
-    await this.deliveries.forget(lineOf(present._id));
+    await this.deliveries.forget(queueOf(present._id));
     await this.integrations.remove(project.id, kind.slug);
   }
 

@@ -1,0 +1,15 @@
+import type { StatusCheckState } from '@moothall/contracts';
+import type { StatusCheckAnswer } from './status-check-answer.schema';
+
+/** A service that says nothing for so long has failed, until it says something. */
+export const patienceMs = 120_000;
+
+/** What a check makes of a merge request. See docs/api/merge-requests.md#12. */
+export function stateOf(
+  answer: Pick<StatusCheckAnswer, 'status' | 'askedAt'> | undefined,
+  now: Date,
+): StatusCheckState {
+  if (!answer) return 'pending';
+  const isSilent = answer.status === 'pending' && now.getTime() - answer.askedAt.getTime() > patienceMs;
+  return isSilent ? 'failed' : answer.status;
+}
