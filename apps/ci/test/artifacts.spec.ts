@@ -323,7 +323,7 @@ describe('artifacts', () => {
     expect(await ci.artifacts.countDocuments({ projectId: s.project.id, status: 'stored' })).toBe(1);
   });
 
-  it('of which nobody tells any more are removed, with their files', async () => {
+  it('of abandoned uploads are removed, with their files', async () => {
     const s = await scene();
     const [build, docs] = [await s.next(), await s.next()];
     await upload(build);
@@ -399,7 +399,7 @@ describe('artifacts', () => {
       completed.push(pipeline_id);
     });
     ci.under.respond(receiveSecurityReport, (input) => {
-      // The ends of a job and of its pipeline are heard at once.
+      // The ends of a job and of its pipeline arrive at the same time.
       if (!taken.some(({ origin }) => origin === input.origin)) taken.push(input);
       return input.report_type === 'container_scanning' ? securityReportErrors.refused() : ({} as never);
     });

@@ -59,7 +59,7 @@ const commitOf = (id: string): OutputOf<typeof getCommit> | undefined => {
   };
 };
 
-/** Users, projects and repositories as the services around ci tell of them. */
+/** Users, projects and repositories from stub services. */
 export class CiStubServices {
   private readonly users = new Map<number, { caller: Caller; state: string }>();
   private readonly projects = new Map<number, ProjectRef>();
@@ -194,7 +194,7 @@ export class CiStubServices {
     };
   }
 
-  /** A user who may sign in. */
+  /** An active user. */
   user(name: string, over: Partial<Caller> = {}): Caller {
     const caller = callerNamed(name, over);
     this.users.set(caller.id, { caller, state: 'active' });

@@ -57,7 +57,7 @@ export class CiUnderTest {
     await this.schedules.updateOne({ _id: scheduleId }, { $set: { nextRunAt: at } });
   }
 
-  /** Handles a push at once, beside whatever the stream brings. */
+  /** Handles a push directly, beside those of the stream. */
   hear(event: Parameters<FollowPushes['onPush']>[0]): Promise<void> {
     return this.under.running.app.get(FollowPushes, { strict: false }).onPush(event);
   }

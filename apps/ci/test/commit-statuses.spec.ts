@@ -139,7 +139,7 @@ describe('statuses of commits', () => {
     await expect(say('success', { pipeline_id: 999_999 })).rejects.toMatchObject(pipelineErrors.notFound());
   });
 
-  it('of protected branches are for those who may push there', async () => {
+  it('of protected branches are for users who may push there', async () => {
     const { project, say, list } = scene();
     ci.stubs.protect(project, 'main');
     await expect(say('success')).rejects.toMatchObject({ code: 'common.forbidden' });
@@ -149,7 +149,7 @@ describe('statuses of commits', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('are read by whoever sees the pipelines', async () => {
+  it('are read by readers of the pipelines', async () => {
     const { project, say } = scene({ publicBuilds: false, visibility: 'public' });
     await say('success');
     const guest = ci.stubs.as(ci.stubs.user('guest'), project, Access.Guest);

@@ -83,7 +83,7 @@ describe('trigger:include:artifact', () => {
     ['of a damaged archive', Buffer.from('no archive'), 'Artifact `out/child.yml` of job `make` does not exist!'],
     ['that is too big', zipWith('out/child.yml', '#'.repeat(3 * 1024 ** 2)), 'of job `make` is too big'],
     ['that is no pipeline file', zipWith('out/child.yml', '- a'), 'Invalid configuration format'],
-  ])('fails for a file %s, and says so', async (_what, archive, problem) => {
+  ])('fails for a file %s, with a message', async (_what, archive, problem) => {
     const s = await scene(file);
     await make(s, archive);
     const bridge = await downstreamOf(s);

@@ -182,7 +182,7 @@ describe('a job', () => {
     expect(told.map(({ data }) => data.status)).toEqual(['created', 'running', 'success']);
   });
 
-  it('tells of a failure, and leaves what succeeded before as the last', async () => {
+  it('publishes a failure, and keeps the last successful one', async () => {
     const s = await scene();
     await s.run();
     await s.end(await s.take());
@@ -194,7 +194,7 @@ describe('a job', () => {
     expect((await s.environment('production'))!.last_deployment).toMatchObject({ id: first!.id });
   });
 
-  it('that is heard of late, twice or at once makes one deployment, which stays ended', async () => {
+  it('with late, repeated or concurrent events creates one deployment, which stays ended', async () => {
     const s = await scene();
     await s.run();
     const job = await s.take();
@@ -235,7 +235,7 @@ describe('stopping', () => {
     expect(await s.take()).toBeNull();
     await s.end(job);
     await s.isInState('review/main', 'stopped');
-    // Heard of again, the deployment before it does not bring it back.
+    // A repeated event of an earlier deployment does not bring it back.
     const follow = ci.under.running.app.get(FollowDeployingJobs, { strict: false });
     const { deployable } = (await s.environment('review/main'))!.last_deployment!;
     await follow.onJobChanged({ data: { environment: 'review/main', job_id: deployable!.id } } as never);
@@ -269,7 +269,7 @@ describe('stopping', () => {
     await other.isInState('review/main', 'stopping');
   });
 
-  it('leaves one that only a job may stop where there is none', async () => {
+  it('keeps one that only a job can stop, if there is none', async () => {
     const s = await scene();
     const { id } = await s.add('one', { auto_stop_setting: 'with_action' });
     await environmentsIn().updateOne({ _id: id }, { $set: { autoStopAt: new Date(0) } });
@@ -290,7 +290,7 @@ describe('stopping', () => {
     expect(await s.environments({ states: 'stopped' })).toMatchObject([{ id: old.id }]);
   });
 
-  it('lets go of review apps that were stopped long ago', async () => {
+  it('deletes review apps that were stopped long ago', async () => {
     const s = await scene();
     const [app] = [await s.add('review/old'), await s.add('review/new'), await s.add('preview')];
     for (const { id } of await s.environments()) await ci.call(stopEnvironment, { id: '1', environment_id: id }, s.as);
@@ -304,7 +304,7 @@ describe('stopping', () => {
 });
 
 describe('a deployment', () => {
-  it('is told of by programs elsewhere, and goes as they say', async () => {
+  it('is created and changed by external programs', async () => {
     const s = await scene();
     const made = await s.deploy({ status: 'running' });
     expect(made).toMatchObject({ status: 'running', deployable: null, environment: { name: 'production' }, iid: 1 });
@@ -357,7 +357,7 @@ describe('a deployment', () => {
     expect(ci.stubs.ranges.at(-1)).toMatchObject({ sha: 'd'.repeat(40), without: sha });
   });
 
-  it('is of whoever stands in for its user, once that one is gone', async () => {
+  it('belongs to the ghost user after its user was deleted', async () => {
     const s = await scene();
     const { id } = await s.deploy();
     const ghost = ci.stubs.user('ghost');
@@ -373,7 +373,7 @@ describe('a protected environment', () => {
   const guard = (s: Awaited<ReturnType<typeof scene>>, grants: object[]) =>
     ci.call(protectEnvironment, { id: '1', name: 'production', deploy_access_levels: grants }, s.as);
 
-  it('keeps jobs of others from runners, and lets nobody else start, stop or tell of anything', async () => {
+  it('gives no jobs of other users to runners, and lets only its users start, stop and deploy', async () => {
     const s = await scene(
       deployFile({}, { later: { script: 'x', when: 'manual', environment: 'production', retry: 2 } }),
     );
@@ -528,7 +528,7 @@ describe('a tier that a group protects', () => {
     await ci.call(createDeployment, said('production'), as(Access.Maintainer));
   });
 
-  it('is left and entered by nobody who may not deploy there', async () => {
+  it('can be left and entered only by users who may deploy there', async () => {
     const s = await below();
     await s.protect([{ access_level: 30 }]);
     const [live, other] = [await s.add('production'), await s.add('other')];

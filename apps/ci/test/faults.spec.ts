@@ -58,7 +58,7 @@ const ci = shareBetweenTests(() => CiUnderTest.start());
 
 const byNumber = (a: number, b: number) => a - b;
 
-// What the database, NATS or Redis failed at was told as done, or was half there.
+// A failure of the database, NATS or Redis must not be answered as success, or leave a part.
 it('pipelines and schedules are there once when that was said, and not when it was not', async () => {
   const project = ci.stubs.project({}, plainFile);
   const owner = ci.stubs.user('owner');

@@ -1,7 +1,7 @@
 import { createPipeline, pipelineErrors } from '@moothall/contracts';
 import { CiUnderTest } from './ci-under-test';
 
-/* A file of whoever may push is worked out within bounds, and nobody else waits for it. */
+/* A file of any user who may push is evaluated within limits, and does not block others. */
 
 let ci: CiUnderTest;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => ci?.stop());
 
-/** The job of a file, as a runner is told of it. */
+/** The job of a file, as a runner gets it. */
 async function told(file: object) {
   const project = ci.stubs.project({}, JSON.stringify({ job: { script: 'x', ...file } }));
   const user = ci.stubs.user('maker');
@@ -20,7 +20,7 @@ async function told(file: object) {
   return { project, user, pipelineId: id, job: job! };
 }
 
-it('finds tokens that tell what it is, for whom the file says, masked', async () => {
+it('has tokens with its claims, for the audiences of the file, masked', async () => {
   const { project, user, pipelineId, job } = await told({
     environment: 'production',
     variables: { WHERE: 'cloud' },
@@ -41,7 +41,7 @@ it('finds tokens that tell what it is, for whom the file says, masked', async ()
   expect(JSON.parse(job.variables.find(({ key }) => key === 'TWO')!.value).audiences).toEqual(['a', 'b']);
 });
 
-it('is told what runs before its sources are there, and of no token that nobody asked for', async () => {
+it('has the hooks that run before its sources, and only the tokens of the file', async () => {
   const { job } = await told({ hooks: { pre_get_sources_script: ['one', 'two'] } });
   expect(job.hooks).toEqual([{ name: 'pre_get_sources_script', script: ['one', 'two'] }]);
   expect(job.variables.filter(({ value }) => value.includes('project_path:'))).toEqual([]);

@@ -143,7 +143,7 @@ other: { script: x, rules: [${elsewhere('v1')}] }`);
     await expect(s.names()).rejects.toMatchObject(refused(`reference \`${'a'.repeat(64)}\` does not exist!`));
   });
 
-  it('are told of without the masked variables in their addresses', async () => {
+  it('have errors without the masked variables in their addresses', async () => {
     const s = scene('include: { remote: "http://127.0.0.1:9/$NAME?token=$TOKEN" }');
     const maintainer = ci.stubs.as(ci.stubs.user('maintainer'), s.project, Access.Maintainer);
     const keep = (key: string, value: string, masked: boolean) =>
@@ -166,7 +166,7 @@ other: { script: x, rules: [${elsewhere('v1')}] }`);
 });
 
 describe('lint', () => {
-  it('tells the whole file and its jobs', async () => {
+  it('returns the merged file and its jobs', async () => {
     const s = scene('include: part.yml\njob: { script: x, environment: production }');
     ci.stubs.addFile(s.project, 'part.yml', 'part: { script: y, needs: [job] }');
     const linted = await ci.call(lintOfProject, { id: '1', include_jobs: true }, s.context);
@@ -212,7 +212,7 @@ describe('lint', () => {
   });
 });
 
-it('tells a job of its environment', async () => {
+it('gives a job its environment', async () => {
   const s = scene(
     'job: { script: x, environment: { name: review/$PLACE/$GIVEN, url: "https://x" }, variables: { PLACE: sea } }',
   );

@@ -128,7 +128,7 @@ describe('pipelines', () => {
   });
 
   // Developers ran what they may not push, with the variables of protected branches.
-  it('of a protected branch are run, changed and their jobs played by those only who may push there', async () => {
+  it('of a protected branch are run and changed, and their jobs played, only by users who may push there', async () => {
     const s = await scene();
     ci.stubs.protect(s.project, 'stable');
     const on = { id: '1', ref: 'stable' };
@@ -176,7 +176,7 @@ describe('pipelines', () => {
   });
 
   // B27
-  it('tell a job where it comes from and when it began', async () => {
+  it('give a job its source and its start', async () => {
     const s = await scene({ fullPath: 'top/below/app', path: 'app' });
     const askedAt = new Date().toISOString();
     await create(s);
@@ -191,7 +191,7 @@ describe('pipelines', () => {
     expect(variables.CI_JOB_STARTED_AT! >= askedAt.slice(0, 19)).toBe(true);
   });
 
-  it('tell a job of the container registry, and how to sign in there', async () => {
+  it('give a job the container registry and its credentials', async () => {
     const s = await scene({ fullPath: 'Top/App', path: 'App' });
     await create(s);
     const { token, variables } = (await s.next())!;
@@ -203,7 +203,7 @@ describe('pipelines', () => {
     ]);
   });
 
-  it('have the name that their file gives them, and tell it their jobs', async () => {
+  it('have the name from their file, also in variables of jobs', async () => {
     const s = await scene({}, 'workflow: { name: "Build of $CI_COMMIT_BRANCH" }\njob: { script: x }');
     const { id, name } = await create(s);
     expect(name).toBe('Build of main');
@@ -251,7 +251,7 @@ describe('pipelines', () => {
     expect([await stateOf(passed), await stateOf(failed)]).toEqual(['success', 'failed']);
   });
 
-  it('end when a job fails, where their file says so', async () => {
+  it('end when a job fails, if their file says so', async () => {
     const jobs = 'a: { script: x }\nb: { script: x }\nc: { script: x, stage: deploy }';
     const s = await scene({}, `workflow: { auto_cancel: { on_job_failure: all } }\n${jobs}`);
     const { id } = await create(s);
@@ -330,7 +330,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       return (await ci.call(listPipelines, { id: '1' }, developer)).items;
     };
 
-    it('are made once for a head, however often it is heard, and for none that has moved on', async () => {
+    it('are created once for a head, also after repeated events, and not for an old head', async () => {
       const s = await scene({}, content);
       await Promise.all([ensure(s), ensure(s)]);
       expect(await ensure(s)).toMatchObject([{ source: 'merge_request_event', ref: 'refs/merge-requests/5/head' }]);
@@ -347,7 +347,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       expect(await ensure(s, over)).toEqual([]);
     });
 
-    it('are not made by themselves where the message says so, and builds are off', async () => {
+    it('are not created automatically if the message says so, or builds are off', async () => {
       const s = await scene({}, content);
       const { features } = s.project;
       const off = { ...s.project, features: { ...features, builds: 'disabled' as const } };
@@ -509,7 +509,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       });
     });
 
-    it('tell their coverage in the end of their output, each run its own', async () => {
+    it('have the coverage at the end of their output, each run its own', async () => {
       const s = await scene({}, "test: { script: x, coverage: '/Total: (\\d+(?:\\.\\d+)?)%/' }\nlint: { script: x }");
       const { id: pipeline_id } = await create(s);
       const run = async (output: string, state: 'success' | 'failed') => {
@@ -531,7 +531,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       expect(await run('all well\n', 'success')).toBeNull();
     });
 
-    it('are told from each other by the token of their run, while it lasts', async () => {
+    it('are identified by the token of their run, while it is valid', async () => {
       const s = await scene();
       await create(s);
       const job = await s.next();

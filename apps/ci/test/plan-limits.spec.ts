@@ -26,7 +26,7 @@ async function limit(limits: Partial<PlanLimits>): Promise<void> {
   await ci.under.emit(planLimitsChanged, { names: Object.keys(limits) });
 }
 
-/** Asks until it is refused, as it is a moment after the limit was set, and tells what was said. */
+/** Repeats until it is refused, a moment after the limit was set. @returns the message */
 const refusal = (ask: () => Promise<unknown>): Promise<string> =>
   eventually(() =>
     ask().then(

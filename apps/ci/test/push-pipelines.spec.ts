@@ -84,7 +84,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     expect(await names(third!.id)).toEqual(['docs', 'older', 'sources']);
   });
 
-  it('is told what it cannot be compared with', async () => {
+  it('has an error for what it cannot be compared with', async () => {
     const s = await scene('a: { script: x, rules: [{ changes: { paths: [a], compare_to: nowhere } }] }');
     await s.push({ 'refs/heads/main': shaOf('1') });
     const [made] = await s.made();
@@ -107,14 +107,14 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     expect(await s.read(tag!.id)).toMatchObject({ tag: true });
   });
 
-  it('that brings the default branch makes a pipeline before the project tells which that is', async () => {
+  it('of the default branch creates a pipeline before the project knows which that is', async () => {
     const file = 'job: { script: x, rules: [{ if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }] }';
     const s = await scene(file, { defaultBranch: null });
     await s.push({ 'refs/heads/main': shaOf('c') });
     expect(await s.list()).toMatchObject([{ ref: 'main', status: 'pending' }]);
   });
 
-  it('that is heard twice makes its pipelines once', async () => {
+  it('that arrives twice creates its pipelines once', async () => {
     const s = await scene();
     const event = eventOf(s.told({ 'refs/heads/main': shaOf('c'), 'refs/heads/other': shaOf('c') }));
     await Promise.all([ci.hear(event), ci.hear(event)]);
@@ -169,7 +169,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     expect(await s.list()).toEqual([]);
   });
 
-  it('that deletes, is told by an older version or by nobody makes none', async () => {
+  it('that deletes, is from an older version or has no user creates none', async () => {
     const s = await scene();
     await s.push({ 'refs/heads/main': none });
     await s.push({ 'refs/heads/main': shaOf('c') }, { push_options: undefined });
@@ -244,7 +244,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
       expect(await first()).toMatchObject({ status: 'pending' });
     });
 
-    it('leaves that of the commit at which the branch is by now, whose push was heard first', async () => {
+    it('keeps the one of the current commit of the branch, whose push arrived first', async () => {
       const s = await begin(true);
       ci.stubs.setTip(s.project, s.first.sha);
       const first = await endOf(s);
@@ -258,7 +258,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
       expect(await s.read(s.first.id)).toMatchObject({ status: 'pending' });
     });
 
-    it('leaves it where the project says so', async () => {
+    it('keeps it if the project says so', async () => {
       const s = await begin(true, { ci: { ...settings, cancelsRedundant: false } });
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'pending' });

@@ -76,7 +76,7 @@ describe('a resource group', () => {
     for (const { id } of made) expect(await s.statusOf(id)).toBe('success');
   });
 
-  it('never lets two run, however many replicas hear of it at once', async () => {
+  it('never lets two run, however many replicas receive the event', async () => {
     const s = await scene();
     const made = await Promise.all(Array.from({ length: 6 }, s.run));
     const handing = ci.under.running.app.get(HandOnResource, { strict: false });
@@ -111,7 +111,7 @@ describe('a resource group', () => {
     expect(await s.statusOf(holder.id)).toBe('success');
   });
 
-  it('waits for the oldest pipeline where it is to, and goes on once told otherwise', async () => {
+  it('waits for the oldest pipeline in that mode, and continues after the mode changes', async () => {
     const s = await scene(file({ stage: 'deploy' }, { build: { script: 'true', stage: 'build', tags: ['slow'] } }));
     const older = await s.run();
     await s.setMode('oldest_first');
@@ -124,7 +124,7 @@ describe('a resource group', () => {
     expect(await s.take()).not.toBeNull();
   });
 
-  it('goes on when the job that has it is canceled, or is gone with its pipeline', async () => {
+  it('continues when the job that has it is canceled, or deleted with its pipeline', async () => {
     const s = await scene();
     const [first, second, third] = [await s.run(), await s.run(), await s.run()];
     const isNext = ({ id }: { id: number }) =>

@@ -118,7 +118,7 @@ describe('a due schedule', () => {
     ['without a pipeline file', null, 'main', 'Missing CI config file'],
     ['with a broken pipeline file', 'a: [', 'main', 'Flow sequence'],
     ['without jobs for it', 'a: { script: x, only: [tags] }', 'main', 'No stages / jobs for this pipeline.'],
-  ])('%s makes a failed pipeline that says so', async (_name, file, ref, reason) => {
+  ])('%s creates a failed pipeline with the reason', async (_name, file, ref, reason) => {
     const s = await scene({ ref }, file);
     await ci.makeDue(s.schedule.id);
     const { last_pipeline } = await ran(s);
@@ -174,7 +174,7 @@ describe('a due schedule', () => {
     expect(pipeline).toMatchObject({ source: 'schedule', user: { username: 'player' } });
   });
 
-  describe('hears that its owner', () => {
+  describe('is informed that its owner', () => {
     it('was blocked', async () => {
       const s = await scene();
       ci.stubs.setState(s.owner, 'blocked');

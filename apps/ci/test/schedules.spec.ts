@@ -94,7 +94,7 @@ describe('pipeline schedules', () => {
     expect(items[0]).not.toHaveProperty('last_pipeline');
   });
 
-  it('are computed anew by any change, and lose the reason why they were switched off when switched on', async () => {
+  it('are computed again by any change, and lose the reason for being switched off when switched on', async () => {
     const { owner, schedule, target } = await scene();
     await ci.schedules.updateOne(
       { _id: schedule.id },
@@ -126,7 +126,7 @@ describe('pipeline schedules', () => {
   });
 
   // With a schedule, developers could run what they may not push.
-  it('are made and changed on a protected branch by those only who may push or merge there', async () => {
+  it('are created and changed on a protected branch only by users who may push or merge there', async () => {
     const { project, as, owner, target } = await scene();
     ci.stubs.protect(project, 'stable');
     const on = { ...nightly, ref: 'stable' };
@@ -171,7 +171,7 @@ describe('pipeline schedules', () => {
   });
 
   describe('variables', () => {
-    it('are kept sealed, and shown to those who may change the schedule', async () => {
+    it('are stored encrypted, and shown to users who may change the schedule', async () => {
       const { as, owner, target } = await scene();
       const variable = { key: 'TOKEN', value: 'a secret value', variable_type: 'file' as const };
       expect(await ci.call(createScheduleVariable, { ...target, ...variable }, owner)).toEqual(variable);

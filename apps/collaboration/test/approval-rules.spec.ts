@@ -79,7 +79,7 @@ describe('rules of a project', () => {
     expect(await codeOf(as(updateApprovalRule, boss, change, Maintainer))).toBe('approval_rule.not_found');
   });
 
-  it('are for everybody where nobody is named, and leave out who is no member', async () => {
+  it('apply to all members if no user is named, and exclude users who are no members', async () => {
     const { rule } = await place();
     const stranger = git.world.user();
     expect(await rule('All', 1)).toMatchObject({ rule_type: 'any_approver', users: [] });
@@ -131,7 +131,7 @@ describe('rules of a project', () => {
 });
 
 describe('a merge request', () => {
-  it('is merged when its rules are met, and says so', async () => {
+  it('is merged when its rules are met, and shows that', async () => {
     const { project, author, boss, other, iid, one, as, rule, approve, status, shown, told } = await place();
     const { id } = await rule('Readers', 1, { user_ids: [other.id] });
     await rule('All', 2);
@@ -164,7 +164,7 @@ describe('a merge request', () => {
     expect(await git.merge(project, author, iid)).toMatchObject({ state: 'merged' });
   });
 
-  it('tells of each approval where there are no rules', async () => {
+  it('publishes each approval if there are no rules', async () => {
     const { other, one, as, approve, told } = await place();
     await approve(other);
     await as(unapproveMergeRequest, other, one);
@@ -249,7 +249,7 @@ describe('a merge request', () => {
     await approve(other);
     expect(await status()).toBe('mergeable');
     git.commit(project, 'feature', 'third');
-    // Nobody has been told of the push yet.
+    // The event of the push has not arrived yet.
     expect(await codeOf(as(mergeMergeRequest, boss, one, Maintainer))).toBe('merge_request.not_mergeable');
     await git.push(project, author, 'feature', opened.sha);
     await eventually(async () => (await shown()).approved_by.length === 0, 'the end of the approvals');

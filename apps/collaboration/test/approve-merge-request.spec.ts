@@ -68,7 +68,7 @@ it('are approved no longer by who takes it back', async () => {
   ]);
 });
 
-it('are approved by nobody who may not', async () => {
+it('are approved only by users who may', async () => {
   const { project, author, sha, iid, approve, shown } = await withMergeRequest();
   const reporter = git.member(project, Access.Reporter);
   expect(await codeOf(approve(reporter, {}, Access.Reporter))).toBe('common.unauthorized');
@@ -92,7 +92,7 @@ it('lose no approval of many who approve at once, and take each once', async () 
   expect([...ids].sort()).toEqual(users.map(({ id }) => id).sort());
 });
 
-it('forget the approval of a user who is gone', async () => {
+it('drop the approval of a deleted user', async () => {
   const { project, approve, shown } = await withMergeRequest();
   const [leaving, staying] = [git.member(project), git.member(project)];
   await approve(leaving);

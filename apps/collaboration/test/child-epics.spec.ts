@@ -74,7 +74,7 @@ describe('epics below epics', () => {
     expect(await titlesBelow(at, top.iid)).toEqual(['Three', 'Two']);
   });
 
-  it('tell whether they have epics and issues of their own', async () => {
+  it('show whether they have child epics and issues', async () => {
     const at = newGroup();
     const { group, user } = at;
     const project = world.project({ groupIds: [group.id] });
@@ -121,7 +121,7 @@ describe('epics below epics', () => {
     }
   });
 
-  it('come from the group and those below it, and are told of to who sees them', async () => {
+  it('are from the group and those below it, and shown to users who see them', async () => {
     const at = newGroup();
     const guest = world.user();
     const under = world.group({ parentId: at.group.id, ancestorIds: [at.group.id] });

@@ -43,7 +43,7 @@ export class CollaborationUnderTest<Bed extends TestBed = ServiceUnderTest> {
   readonly gone = new Map<number, number[]>();
   /** Commits that every project has. */
   readonly commits = new Map<string, { title: string; parents: string[] }>();
-  /** Users who may not sign in. */
+  /** Blocked users. */
   readonly blocked = new Set<number>();
   private readonly levels = new Map<string, AccessLevel>();
 

@@ -71,7 +71,7 @@ it('shows a comment on a line as a discussion with its place in what the commit 
   expect((await discussions(first))[0]!.notes[0]!.position).toMatchObject({ base_sha: '0'.repeat(40) });
 });
 
-it('begins, answers, changes and removes discussions, and tells of each note', async () => {
+it('creates, answers, changes and removes discussions, and publishes each note', async () => {
   const commit = newCommit();
   const { sha, project, author } = commit;
   const { id: discussion_id } = await begin(commit, 'Shall we?');

@@ -53,7 +53,7 @@ const pushedCommit = {
   removed: [],
 };
 
-/** What an issue tells of mentions, once it tells of so many. */
+/** The notes about mentions of an issue, once there are so many. */
 async function mentionsOn(project: ProjectRef, iid: number, viewer: Caller, count: number): Promise<string[]> {
   const bodies = async () => (await notesOn(project, iid, viewer)).map(({ body }) => body);
   return eventually(async () => {
@@ -70,7 +70,7 @@ async function everythingRead(project: ProjectRef, author: Caller): Promise<void
 }
 
 describe('a mention', () => {
-  it('in the text of an issue, a note or a merge request is told of where it leads', async () => {
+  it('in the text of an issue, a note or a merge request is noted on its target', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -102,7 +102,7 @@ describe('a mention', () => {
     });
   });
 
-  it('is told of once, however often it is made, and never by what it is in', async () => {
+  it('is noted once, however often it is written, and never on its own record', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -116,7 +116,7 @@ describe('a mention', () => {
     expect(bodies).toEqual([`mentioned in issue #${source.iid}`]);
   });
 
-  it('in a commit is told of once, however often it is pushed', async () => {
+  it('in a commit is noted once, however often it is pushed', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -173,7 +173,7 @@ describe('a mention', () => {
     expect(await notesOn(project, iid, git.world.user(), Guest)).toEqual([]);
   });
 
-  it('is told of after others that lead nowhere', async () => {
+  it('is noted after others without a target', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -181,7 +181,7 @@ describe('a mention', () => {
     expect(await mentionsOn(project, iid, author, 1)).toEqual([`mentioned in issue #${source.iid}`]);
   });
 
-  it('in a confidential note, or of what its author does not see, is not told of', async () => {
+  it('in a confidential note, or to a record that its author does not see, is not noted', async () => {
     const [project, foreign] = [git.project(), git.project({ visibility: 'private' })];
     const [author, other] = [git.member(project, Guest), git.member(foreign)];
     git.join(other, project, Reporter);

@@ -61,7 +61,7 @@ describe('a deleted user', () => {
     expect((await notes()).map(({ author }) => author.id).sort()).toEqual([other.id, ghost.id].sort());
   });
 
-  it('takes it along when told so', async () => {
+  it('deletes it, too, on request', async () => {
     const { user, other, project, own, theirs, see, notes } = await contributed();
     await world.service.emit(userDeleted, {
       user_id: user.id,
@@ -75,7 +75,7 @@ describe('a deleted user', () => {
     ).toEqual(['Theirs']);
     expect((await notes()).map(({ body }) => body)).toEqual(['Not mine']);
     expect(await see(theirs.iid)).toMatchObject({ user_notes_count: 1 });
-    // Whoever counts issues hears of each.
+    // Services that count issues get each event.
     const told = () => world.service.events(issueChanged).filter(({ data }) => data.issue.id === own.id);
     await eventually(() => told().at(-1)?.data.action === 'delete');
   });

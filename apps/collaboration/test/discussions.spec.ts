@@ -180,7 +180,7 @@ describe('discussions', () => {
     expect(await codeOf(issue.reply(id, 'Why?'))).toBe('discussion.takes_no_replies');
   });
 
-  it('go on when their first note is removed, and end with their last', async () => {
+  it('continue when their first note is removed, and end with their last', async () => {
     const issue = await DiscussedIssue.open();
     const { id, notes } = await issue.begin('first');
     const reply = await issue.reply(id, 'second');
@@ -213,7 +213,7 @@ describe('discussions', () => {
     expect(bodiesOf(await issue.get(id))).toEqual(['Done?', ':thumbsup:', 'Closing.']);
   });
 
-  it('are confidential as a whole, and absent for those who may not see them', async () => {
+  it('are confidential as a whole, and missing for users who may not see them', async () => {
     const issue = await DiscussedIssue.open();
     const open = await issue.note('open', world.user(), Guest);
     const hidden = await issue.note('hidden', undefined, Reporter, { confidential: true });

@@ -81,7 +81,7 @@ describe('an epic', () => {
     });
   });
 
-  it('is opened, shown, changed, and tells of it', async () => {
+  it('is opened, shown and changed, with events', async () => {
     const [group, user] = [world.group(), world.user()];
     const made = await world.inGroup(createEpic, group, user, Reporter, {
       title: 'Big',
@@ -255,7 +255,7 @@ describe('lists of epics', () => {
     expect(await list({ include_descendant_groups: false })).toEqual(['Epic 0']);
     expect(await list({ labels: ['sub'] })).toEqual(['Epic 1']);
     expect(await list({ search: 'EPIC 0' })).toEqual(['Epic 0']);
-    // More than are told of at once.
+    // More than one event contains.
     world.gone.set(
       top.id,
       Array.from({ length: 1000 }, (_, at) => 2 ** 40 + at),
@@ -287,7 +287,7 @@ describe('links between epics', () => {
     return { here, there, reporter, one, other, link, list, remove };
   }
 
-  it('are seen from both ends, each in its own words, and once whoever makes them at once', async () => {
+  it('are seen from both ends, each with its own type, and once with concurrent requests', async () => {
     const { here, there, one, other, link, list, remove } = await twoGroups();
     const made = await Promise.allSettled([link('is_blocked_by'), link('blocks'), link()]);
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -301,7 +301,7 @@ describe('links between epics', () => {
     expect(await list(there)).toMatchObject([{ id: one.id, link_type: 'blocks' }]);
   });
 
-  it('lead to nothing that who asks does not see', async () => {
+  it('do not show what the caller may not see', async () => {
     const { here, there, one, link, list, remove } = await twoGroups();
     const stranger = world.user();
     await expect(link('blocks', stranger)).rejects.toMatchObject(refusal('epic_link.no_target'));

@@ -107,7 +107,7 @@ const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 const { Reporter, Owner } = Access;
 
-// What the database, NATS or Redis failed at was told as done, or was half there.
+// A failure of the database, NATS or Redis must not be answered as success, or leave a part.
 it('issues, their changes and their notes are there once when that was said, and not when it was not', async () => {
   const { world } = git;
   const [project, user] = [world.project(), world.user()];

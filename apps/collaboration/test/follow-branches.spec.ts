@@ -13,7 +13,7 @@ const developer = Access.Developer;
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when their branches move', () => {
-  it('tell of new commits, once, and keep a version of each state', async () => {
+  it('have a note about new commits, once, and a version of each state', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -71,7 +71,7 @@ describe('merge requests, when their branches move', () => {
     expect(items[0]).toMatchObject({ merge_status: 'cannot_be_merged', has_conflicts: true });
   });
 
-  it('are merged by the push that brings their commits to the target', async () => {
+  it('are merged by a push of their commits to the target', async () => {
     const project = git.project();
     const [author, pusher] = [git.member(project), git.member(project)];
     const { iid } = await git.open(project, author);

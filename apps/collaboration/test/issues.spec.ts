@@ -42,7 +42,7 @@ const open = (
 const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title);
 
 describe('an issue', () => {
-  it('tells administrators, and nobody else, what it was opened with', async () => {
+  it('shows only administrators the user agent of its creation', async () => {
     const [project, user, admin] = [world.project(), world.user(), world.user({ isAdmin: true })];
     const client = { ip: '192.0.2.7', userAgent: 'curl/8' };
     const context = { requestId: 'test', caller: user, project: { ...project, accessLevel: Reporter }, client };
@@ -129,7 +129,7 @@ describe('an issue', () => {
     await expect(open(project, user, past, Owner)).rejects.toMatchObject({ value: { code: 'issue.iid_taken' } });
   });
 
-  it('leaves plans to reporters, and tells others nothing of it', async () => {
+  it('leaves planning to reporters, and ignores it from others', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await open(project, user, { labels: ['bug'], due_date: '2020-10-15' }, Guest);
     expect(made).toMatchObject({ labels: [], due_date: null });
@@ -158,7 +158,7 @@ describe('an issue', () => {
     await expect(open(project, world.user())).rejects.toMatchObject({ value: { code: 'project.archived' } });
   });
 
-  it('tells of each change in a system note, and of labels in events', async () => {
+  it('has a system note for each change, and events for labels', async () => {
     const [project, user] = [world.project({ visibility: 'public' }), world.user()];
     const { iid } = await open(project, user, { labels: ['bug'] });
     const change = (input: object) =>
@@ -191,7 +191,7 @@ describe('an issue', () => {
     ]);
   });
 
-  it('changes nothing, and tells nothing, where it is so already', async () => {
+  it('changes and publishes nothing if the values are the same', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await open(project, user, { labels: ['bug'] });
     const same = { issue_iid: made.iid, title: made.title, labels: ['bug'], state_event: 'reopen' as const };
@@ -242,7 +242,7 @@ describe('an issue', () => {
     expect((await open(project, user)).iid).toBe(made.iid + 1);
   });
 
-  it('tells what of it was otherwise before', async () => {
+  it('publishes the values before', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     world.join(other, project, Reporter);
     const made = await open(project, user, { description: 'It swings' });

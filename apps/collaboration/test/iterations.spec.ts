@@ -108,7 +108,7 @@ describe('iterations of a group', () => {
     });
   });
 
-  it('share no day with another of their cadence, whoever makes them at once', async () => {
+  it('share no day with another of their cadence, also with concurrent requests', async () => {
     const group = world.group();
     const [one, other] = [await cadenceOf(group), await cadenceOf(group)];
     const made = await Promise.allSettled(
@@ -147,7 +147,7 @@ describe('iterations of a group', () => {
     ).rejects.toMatchObject(refusal('iteration.not_automatic'));
   });
 
-  it('are deleted by reporters, and absent for who does not read the group', async () => {
+  it('are deleted by reporters, and missing for users who do not read the group', async () => {
     const group = world.group({ visibility: 'private' });
     const { id: iteration_id } = await make(group);
     const [stranger, guest, reporter] = [user(), user(), user()];
@@ -163,7 +163,7 @@ describe('iterations of a group', () => {
 });
 
 describe('an issue', () => {
-  it('is put into an iteration, from one into another and out of it, which its events tell', async () => {
+  it('is added to an iteration, moved to another and removed, with events', async () => {
     const { group, project, reporter, iid, id, put, shown, events } = await place();
     const [first, second] = [await make(group), await make(group, span(7, 8))];
     expect((await put(first.id)).iteration).toEqual({ ...first, sequence: 1 });

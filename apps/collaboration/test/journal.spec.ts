@@ -81,7 +81,7 @@ it('is looked for with one command in all collections that may hold it', async (
   expect(reads).toEqual([expect.stringMatching(/^aggregate /)]);
 });
 
-// What the database failed at was told as done.
+// A failure of the database must not be answered as success.
 describe('a note that is acknowledged', () => {
   itWithoutFaults.each(Object.keys(databaseFaults) as DatabaseFault[])('is there, also with a %s', async (fault) => {
     const [project, user] = [world.project(), world.user()];
@@ -116,7 +116,7 @@ describe('a note that is acknowledged', () => {
   });
 });
 
-// A full disk of the database was told as a fault of the server.
+// A full disk of the database must have its own error.
 itWithoutFaults('a full disk is told as such', async () => {
   const [project, user] = [world.project(), world.user()];
   const point = await FailPoint.open(world.service.env.MONGODB_URI!);

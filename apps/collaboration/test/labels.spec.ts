@@ -53,7 +53,7 @@ describe('labels of a project', () => {
     expect(total).toBe(2);
   });
 
-  it('are told of by their ids, as far as they are there', async () => {
+  it('are returned by their ids, if they exist', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await world.inProject(createProjectLabel, project, user, reporter, { name: 'bug', color: 'red' });
     expect(await world.call(tellLabels, { ids: [made.id, made.id + 1000] }, { requestId: 'test' })).toEqual([
@@ -173,7 +173,7 @@ describe('labels of a project', () => {
 });
 
 // Replicas take ids in blocks of their own, so events are listed by time.
-it('tells of labels in the order in which they came and went, whichever replica wrote it', async () => {
+it('lists label events in their order, whichever replica wrote them', async () => {
   const replica = await startService(service, world.service.env);
   const [project, user] = [world.project(), world.user()];
   const { iid } = await world.inProject(createIssue, project, user, reporter, { title: 'One' });
@@ -186,7 +186,7 @@ it('tells of labels in the order in which they came and went, whichever replica 
     const { items } = await world.inProject(listIssueLabelEvents, project, user, reporter, { issue_iid: iid });
     return items.map(({ action }) => action);
   };
-  // Of a change that was told as failed, and was made, a sweep tells.
+  // If a change failed but was stored, the periodic job publishes it.
   await eventually(async () => (await told()).length === wanted.length, 'all of them');
   await replica.stop();
   expect(await told()).toEqual(wanted);

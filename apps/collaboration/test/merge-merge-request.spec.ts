@@ -117,7 +117,7 @@ describe('merge requests, when they are merged', () => {
     expect(await git.merge(project, author, iid)).toMatchObject({ state: 'merged', merge_error: null });
   });
 
-  it('need a pipeline that succeeded where the project says so', async () => {
+  it('need a successful pipeline if the project requires it', async () => {
     const project = git.project();
     const author = git.member(project);
     git.settings.set(project.id, { only_allow_merge_if_pipeline_succeeds: true });
@@ -162,8 +162,8 @@ describe('merge requests, when they are merged', () => {
     ]);
   });
 
-  // Nobody acts in the name of who may not act.
-  it('wait for ever for somebody who was blocked, and go on when that is over', async () => {
+  // A user who may not act cannot merge.
+  it('wait while their user is blocked, and continue after that', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -322,7 +322,7 @@ describe('merge requests, when they are merged', () => {
     expect(await stateOf(1)).toBe('opened');
   });
 
-  // Two edits are told of at once to two replicas.
+  // Two replicas receive two edits at the same time.
   it('are known to the issues that the newest description closes', async () => {
     const project = git.project();
     const author = git.member(project);

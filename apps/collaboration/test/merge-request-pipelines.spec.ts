@@ -46,8 +46,8 @@ it('are asked for as its source is pushed to, under a key of its head', async ()
   expect(pushed!.key).not.toBe(opened!.key);
 });
 
-// The opening and the push before it each made one of the same commit, when the push was heard last.
-it('are asked for under the same key where a push is heard after the opening that followed it', async () => {
+// The opening and the push before it must not both create one of the same commit.
+it('are requested with the same key if a push arrives after the opening that followed it', async () => {
   const project = git.project();
   const author = git.member(project);
   const { id } = await git.open(project, author);
@@ -57,7 +57,7 @@ it('are asked for under the same key where a push is heard after the opening tha
   expect(pushed!.key).toBe(opened!.key);
 });
 
-it('are not asked for by those who may not, for what was pushed over, for closed ones, and as older versions tell it', async () => {
+it('are not requested for users who may not, old heads, closed ones, and events of older versions', async () => {
   const project = git.project();
   const author = git.member(project);
   const { id, iid } = await git.open(project, author);
@@ -74,7 +74,7 @@ it('are not asked for by those who may not, for what was pushed over, for closed
   await askedFor(closed.id);
   await git.update(project, author, closed.iid, { state_event: 'close' });
   await push(project, author, 'other');
-  // Each before was heard when this is: they are few, and fetched in their order.
+  // Earlier events were handled when this one is: they are consumed in order.
   git.commit(project, 'feature', 'last');
   await push(project, author, 'feature');
   const all = await askedFor(id, 2);

@@ -122,7 +122,7 @@ export class MergeRequestWorld {
     return this.levels.get(`${userId}/${projectId}`) ?? Access.None;
   }
 
-  /** Lets a push be told of. */
+  /** Publishes a push. */
   push(project: ProjectRef, user: Caller, branch: string, before: string | null): Promise<void> {
     return this.world.service.emit(repositoryPushed, {
       project_id: project.id,
@@ -182,7 +182,7 @@ export class MergeRequestWorld {
     return items.map(({ body }) => body);
   }
 
-  /** A new user who is a member. */
+  /** A new member. */
   member(project: ProjectRef, level: AccessLevel = Access.Developer): Caller {
     const user = this.world.user();
     this.join(user, project, level);
@@ -203,7 +203,7 @@ export class MergeRequestWorld {
       }),
     );
     respond(getProject, ({ id }, { caller }) => {
-      // Visitors are not told of settings.
+      // Anonymous callers do not get settings.
       const settings = caller && this.settings.get(Number(id));
       const parent = this.forks.get(Number(id));
       return { id: Number(id), ...settings, ...(parent && { forked_from_project: { id: parent } }) } as never;

@@ -159,7 +159,7 @@ describe('milestones of a project', () => {
     ).rejects.toMatchObject({ value: { code: 'common.not_found' } });
   });
 
-  it('tell when their issues came, were closed and reopened', async () => {
+  it('show when their issues were added, closed and reopened', async () => {
     const project = world.project();
     const author = user();
     const { id: milestone_id } = await make(project, 'v1');

@@ -43,7 +43,7 @@ describe('quick actions that come at once', () => {
     expect(stats.total_time_spent).toBe(15 * hour);
   });
 
-  it('assign everybody who was named, and tell of each once', async () => {
+  it('assign every named user, with one note for each', async () => {
     const { project, user, on, write, read } = await opened();
     const people = Array.from({ length: 6 }, () => memberOf(project));
     await Promise.all(people.map(({ username }) => write(`/assign @${username}`)));

@@ -29,7 +29,7 @@ type User = ReturnType<CollaborationUnderTest['user']>;
 const milestoneOf = (project: ProjectRef, title: string) =>
   world.inProject(createProjectMilestone, project, world.user(), Developer, { title });
 
-/** An issue, and what is told of it. */
+/** An issue, and its resource events. */
 async function issueOf(project: ProjectRef, user: User, input: object = {}) {
   const issue = await world.inProject(createIssue, project, user, Reporter, { title: 'One', ...input });
   const on = { issue_iid: issue.iid };
@@ -44,7 +44,7 @@ async function issueOf(project: ProjectRef, user: User, input: object = {}) {
 }
 
 describe('events of an issue', () => {
-  it('tell who set which milestone, weight and state', async () => {
+  it('have user and value of each milestone, weight and state', async () => {
     const [project, user] = [world.project(), world.user()];
     const [first, second] = [await milestoneOf(project, 'v1'), await milestoneOf(project, 'v2')];
     const { issue, change, ...told } = await issueOf(project, user, { milestone_id: first.id, weight: 3 });
@@ -69,7 +69,7 @@ describe('events of an issue', () => {
     ]);
   });
 
-  it('are told one by one, and of no other issue', async () => {
+  it('are shown one by one, and of no other issue', async () => {
     const [project, user] = [world.project(), world.user()];
     const { change, states, on } = await issueOf(project, user);
     const other = await issueOf(project, user);
@@ -85,7 +85,7 @@ describe('events of an issue', () => {
       await expect(ask(iid, id)).rejects.toMatchObject({ value: { code: 'common.not_found' } });
   });
 
-  it('are not told where the issue is not to be seen', async () => {
+  it('are not shown to users who may not see the issue', async () => {
     const [project, user] = [world.project({ visibility: 'public' }), world.user()];
     const { on } = await issueOf(project, user, { confidential: true });
     for (const list of [listIssueMilestoneEvents, listIssueStateEvents, listIssueWeightEvents])
@@ -137,7 +137,7 @@ describe('events of an issue', () => {
   });
 });
 
-it('the state of an epic is told by the id of the epic', async () => {
+it('the state of an epic is listed by the id of the epic', async () => {
   const [group, user] = [world.group(), world.user()];
   const { id, iid } = await world.inGroup(createEpic, group, user, Reporter, { title: 'Big' });
   await world.inGroup(updateEpic, group, user, Reporter, { epic_iid: iid, state_event: 'close' });

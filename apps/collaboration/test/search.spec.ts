@@ -36,7 +36,7 @@ const rareWord = () => `rare${Math.random().toString(36).slice(2, 12)}`;
 const titles = (page: { items: { title: string }[] }) => page.items.map(({ title }) => title).sort();
 const by = (caller: Caller) => ({ requestId: 'test', caller });
 
-/** A private project with a member of each kind, and somebody who is none. */
+/** A private project with a member of each kind, and a user who is none. */
 function place() {
   const { world } = git;
   const project = git.project();
@@ -199,7 +199,7 @@ describe('snippets', () => {
 });
 
 describe('notes', () => {
-  it('are found by those who see what they stand on, and internal ones by those who may', async () => {
+  it('are found by users who see their record, and internal ones by users who may', async () => {
     const { world, project, author, guest, reporter, word } = place();
     const issue = (input: object) =>
       world.inProject(createIssue, project, author, Reporter, { title: 'An issue', ...input });

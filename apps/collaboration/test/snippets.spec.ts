@@ -115,7 +115,7 @@ describe('snippets', () => {
       expect(await code(make(world.user({ isExternal: true })))).toBe('common.forbidden');
     });
 
-    it('are changed by nobody else: 403 for who may read, 404 for who may not', async () => {
+    it('are changed by nobody else: 403 for readers, 404 for others', async () => {
       const [author, other] = [world.user(), world.user()];
       const shown = await make(author, { visibility: 'public' });
       const hidden = await make(author, { visibility: 'private' });
@@ -166,7 +166,7 @@ describe('snippets', () => {
       expect(files.map(({ path }) => path).sort()).toEqual(['a.rb', 'b', 'c', 'd', 'e']);
     });
 
-    it('tell administrators what they were made with', async () => {
+    it('show administrators the user agent of their creation', async () => {
       const client = { ip: '192.0.2.7', userAgent: 'curl/8' };
       const { id } = await world.call(createSnippet, draft, { ...as(world.user()), client });
       const admin = as(world.user({ isAdmin: true }));
@@ -245,7 +245,7 @@ describe('snippets', () => {
       expect(await code(world.call(getSnippet, { id }, as(author)))).toBe('snippet.not_found');
     });
 
-    it('tell only administrators what they were made with', async () => {
+    it('show only administrators the user agent of their creation', async () => {
       const [project, author] = [world.project(), world.user()];
       const { id } = await makeIn(project, author);
       const asked = world.inProject(getProjectSnippetUserAgent, project, author, Access.Owner, { snippet_id: id });

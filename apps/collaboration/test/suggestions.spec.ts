@@ -138,7 +138,7 @@ describe('a note on a line', () => {
     expect(note.suggestions).toMatchObject([{ from_line: 1, to_line: 2, to_content: 'x\r\ny\r\n' }]);
   });
 
-  it('suggests anew when its text changes, and so do answers', async () => {
+  it('has new suggestions when its text changes, and so do answers', async () => {
     const on = await opened();
     const note = await say(on, block('', 'x'));
     const change = (body: string) => {
@@ -219,7 +219,7 @@ describe('a suggestion that is applied', () => {
     expect(branchText(on)).toBe('one\ntwo\nand\nthree\n');
   });
 
-  it('is for whoever may push to the source branch', async () => {
+  it('is for users who may push to the source branch', async () => {
     const on = await opened();
     const [suggestion] = (await say(on, block('', 'TWO'))).suggestions!;
     const [guest, stranger] = [world.member(on.project, Guest), world.world.user()];

@@ -28,7 +28,7 @@ const world = shareBetweenTests(() => CollaborationUnderTest.start());
 const { Reporter, Owner } = Access;
 const user = () => world.user({ isAdmin: true });
 
-/** Puts a project under a group, or under nobody's, and tells of it as its service does. */
+/** Moves a project to a group or out of it, and publishes that as its service does. */
 async function transfer(project: ProjectRef, group: GroupRef | undefined): Promise<ProjectRef> {
   const groupIds = group ? [group.id, ...group.ancestorIds] : [];
   const moved = { ...project, groupIds };
@@ -110,7 +110,7 @@ describe('a project that is transferred', () => {
     expect(own.items).toEqual([]);
   });
 
-  it('lets go the epics of its former group', async () => {
+  it('loses the epics of its former group', async () => {
     const group = world.group();
     const project = world.project({ groupIds: [group.id] });
     const issue = await issueIn(project, {});
@@ -196,7 +196,7 @@ describe('a group that is transferred', () => {
     });
     const moved = { ...group, parentId: null, ancestorIds: [] };
     world.groups.set(group.id, moved);
-    // More below it than are told of at once.
+    // More below it than one event contains.
     world.gone.set(
       group.id,
       Array.from({ length: 1000 }, (_, at) => 2 ** 40 + at),

@@ -7,7 +7,7 @@ const developer = Access.Developer;
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when they are changed', () => {
-  it('tell of it in system notes', async () => {
+  it('have system notes about it', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -19,7 +19,7 @@ describe('merge requests, when they are changed', () => {
       state: 'opened',
       closed_at: null,
     });
-    // Of a change that was told as failed, and was made, a sweep tells.
+    // If a change failed but was stored, the periodic job publishes it.
     await eventually(async () => (await git.notesOf(project, author, iid)).length >= 5, 'the notes');
     const notes = await git.notesOf(project, author, iid);
     expect(notes).toEqual(expect.arrayContaining(['marked this merge request as **draft**', 'closed', 'reopened']));

@@ -55,7 +55,7 @@ it('lists what there is by ascending id, with where it is and what its bytes are
   await expect(list({ kind: 'uploads' })).rejects.toMatchObject({ code: 'common.bad_request' });
 });
 
-it('keeps the bytes of a copy that are those that were told, and no others', async () => {
+it('stores the bytes of a copy only if they match the announced ones', async () => {
   const file = copy('bytes');
   expect(await put(file, 'bytes')).toEqual({ size: 5, sha256: sha256('bytes') });
   expect(await read('package_files', file.key)).toBe('bytes');

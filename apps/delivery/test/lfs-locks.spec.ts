@@ -39,7 +39,7 @@ it('has a path once, and says whose it is', async () => {
   expect((await lock(delivery.bed.project(), 'dir/a.bin', bob)).is_new).toBe(true);
 });
 
-it('is not there where pushes would not be held against it', async () => {
+it('does not exist while pushes are not checked against it', async () => {
   const project = delivery.bed.project();
   delivery.bed.under.respond(expectLfsLocks, () => commonErrors.unavailable());
   await expect(lock(project, 'a')).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
@@ -79,7 +79,7 @@ it('of another project is none', async () => {
   });
 });
 
-it('is listed page by page, and told apart by whose it is', async () => {
+it('is listed page by page, divided by owner', async () => {
   const { bed } = delivery;
   const project = bed.project();
   for (const at of [1, 2, 3, 4, 5]) await lock(project, `f${at}`, at % 2 ? ada : bob);
@@ -98,7 +98,7 @@ it('is listed page by page, and told apart by whose it is', async () => {
   expect([byKey.ours.length, byKey.theirs.length]).toEqual([0, 5]);
 });
 
-it('is nobody’s who is no user, and not in archived projects', async () => {
+it('belongs to users only, and does not exist in archived projects', async () => {
   const project = delivery.bed.project();
   await expect(lock(project, 'a', { ...ada, id: -1 })).rejects.toMatchObject({ code: 'common.forbidden' });
   await expect(lock({ ...project, isArchived: true }, 'a')).rejects.toMatchObject({ code: 'common.forbidden' });
@@ -126,7 +126,7 @@ it('goes with its project, also where that goes meanwhile, and with its owner', 
   expect(await pathsOf(other)).toEqual([]);
 });
 
-it('is told to who changes files, but for the own', async () => {
+it('is returned to callers who change files, except their own', async () => {
   const project = delivery.bed.project();
   await lock(project, 'a', ada);
   await lock(project, 'b', bob);

@@ -38,7 +38,7 @@ async function sizeOf({ id }: ProjectRef): Promise<number> {
 const sweep = () => delivery.under.running.app.get(RemoveLfsObjects, { strict: false }).run();
 
 describe('an object', () => {
-  it('is missing where it was not sent, whoever else has it', async () => {
+  it('is missing where it was not sent, even if another project has it', async () => {
     const [project, other] = [delivery.bed.project(), delivery.bed.project()];
     await lfs.send(project, 'mine');
     await lfs.send(other, 'theirs');
@@ -151,7 +151,7 @@ describe('the limit of a project', () => {
     return found.map(({ state }) => state);
   };
 
-  it('is for all its objects together, and told before they are sent', async () => {
+  it('covers all its objects together, and is checked before they are sent', async () => {
     const project = limited.bed.project();
     expect(await room(project, 60, 60, 40)).toEqual(['missing', 'project_full', 'missing']);
     expect(await lfsOfLimited.send(project, 'a'.repeat(60))).toBeUndefined();

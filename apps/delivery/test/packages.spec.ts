@@ -89,7 +89,7 @@ describe('a file of a generic package', () => {
     expect((await bed.call(countPackageFiles, {}, contextOf({}))).package_files).toBeGreaterThanOrEqual(2);
   });
 
-  it('is the newest of its name, whoever sent it, and the one before when that goes', async () => {
+  it('is the newest of its name, of any user, and the one before when that is deleted', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.upload(project, 'first');
@@ -116,7 +116,7 @@ describe('a file of a generic package', () => {
     expect([others.length, (await filesOf(project, found!.id)).length]).toEqual([0, 12]);
   });
 
-  it('is not there where it was cut off, was larger than told, or is none', async () => {
+  it('does not exist after an incomplete, too large or invalid upload', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await expect(bed.upload(project, 'bytes', {}, { sizeBytes: 9 })).rejects.toMatchObject({
@@ -334,7 +334,7 @@ describe('a rule of protection', () => {
   });
 });
 
-it('is as large as the plan says, as soon as that is told', async () => {
+it('follows the limit of the plan as soon as it changes', async () => {
   const { bed, under, stop } = await startDeliveryService();
   try {
     const project = bed.project();

@@ -165,7 +165,7 @@ describe('a release', () => {
     expect(items.map(({ tag_name }) => tag_name)).toEqual([`of-${seen.id}`]);
   });
 
-  it('is the text of a tag in its oldest form, and told to who lists tags', async () => {
+  it('is the text of a tag in its oldest form, and shown in lists of tags', async () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.addTag(project, 'v1');
@@ -198,7 +198,7 @@ describe('a release', () => {
     expect(await list(project)).toEqual([]);
   });
 
-  it('of a protected tag is for who may make the tag; of an archived project for nobody', async () => {
+  it('of a protected tag is for users who may create the tag; of an archived project for nobody', async () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.protectedTags.add('kept');

@@ -83,7 +83,7 @@ describe('a secure file', () => {
     expect(await codeOf(bed.call(getSecureFile, other, bed.as(bed.project())))).toBe('secure_file.not_found');
   });
 
-  it('tells what a certificate says, and nothing of what only looks like one', async () => {
+  it('shows the fields of a certificate, and nothing for other files', async () => {
     const project = delivery.bed.project();
     const made = await create(project, 'ada.cer', Buffer.from(certificate, 'base64'));
     const who = { C: 'DE', O: 'House', OU: 'Keys', CN: 'Ada' };

@@ -38,7 +38,7 @@ interface Parts {
   parcels: ParcelStore;
 }
 
-/** Lets the caches hear what changes, and forget all after a gap in which they could not hear. */
+/** Connects the caches to events, and empties them after a gap in the connection. */
 @Injectable()
 class CacheInvalidation implements OnApplicationShutdown {
   private readonly stop: () => void;

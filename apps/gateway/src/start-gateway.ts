@@ -43,11 +43,11 @@ export interface RunningGateway {
   /** Keeps requests waiting until they are released. Resolves when those under way have ended. */
   hold(): Promise<void>;
   release(): void;
-  /** Takes no new requests, ends those under way, then lets go of its connections. */
+  /** Accepts no new requests, ends running ones, then closes its connections. */
   stop(): Promise<void>;
 }
 
-/** @param env the process's environment unless told otherwise. @throws SettingsError; EADDRINUSE */
+/** @param env by default that of the process. @throws SettingsError; EADDRINUSE */
 export async function startGateway(env: Record<string, string | undefined> = process.env): Promise<RunningGateway> {
   const settings = readEnv(gatewaySettings, env);
   const rateLimits = readEnv(rateLimitSettings, env);

@@ -12,7 +12,7 @@ import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
 
-/* Who asks and whether they may is known before bytes are read; bodies come at a rate, answers are read. */
+/* Caller and rights are checked before bytes are read; bodies and answers have a minimum rate. */
 
 let gateway: GatewayUnderTest;
 const megabyte = 1024 ** 2;
@@ -148,7 +148,7 @@ describe('a multipart body', () => {
     await eventually(async () => (await keptFiles('uploads')).length === 0);
   });
 
-  it('of who is no user is read once the service behind knows them', async () => {
+  it('of a caller that is no user is read after its service has accepted it', async () => {
     const send = async (token: string) => {
       const body = new FormData();
       body.set('file', new Blob([Buffer.alloc(10)]), 'x.zip');
@@ -161,7 +161,7 @@ describe('a multipart body', () => {
   });
 
   // C11
-  it('may say who asks, before its file', async () => {
+  it('may have the credential before its file', async () => {
     expect((await upload(1, { private_token: 'ann' })).status).toBe(201);
     expect((await upload(1, { private_token: 'bad' })).status).toBe(401);
     expect((await upload(1, { access_token: 'ann' })).status).toBe(201);

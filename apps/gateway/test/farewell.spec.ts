@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { startGatewayUnderTest } from './gateway-under-test';
 
-it('answers those who ask while it is told to stop, and says that it was the last', async () => {
+it('answers requests during shutdown with `Connection: close`', async () => {
   const gateway = await startGatewayUnderTest();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = () =>

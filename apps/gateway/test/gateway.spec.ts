@@ -346,7 +346,7 @@ it('refuses lists of a switched-off part with 403, and single records with 404',
 describe('git over HTTP', () => {
   const refs = '/group/app.git/info/refs?service=git-upload-pack';
 
-  it('asks for a password where an anonymous caller may not read, and tells nothing more', async () => {
+  it('asks for a password if an anonymous caller may not read, without details', async () => {
     gateway.knowProject(projectNamed('app', { accessLevel: Access.None }));
     for (const path of [refs, refs.replace('app', 'absent')]) {
       const response = await gateway.fetch(path);
@@ -355,7 +355,7 @@ describe('git over HTTP', () => {
   });
 
   // The text said that the server cannot do this at the moment.
-  it('answers 404 to a signed-in caller who may not read, in words that say so', async () => {
+  it('answers 404 with a message to a signed-in caller who may not read', async () => {
     const body = expect.stringContaining('could not be found');
     expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404, body });
     expect(await answer(refs.replace('app', 'absent'), { token: 'ada-token' })).toMatchObject({ status: 404, body });
@@ -372,7 +372,7 @@ describe('git over HTTP', () => {
     }
   });
 
-  it('tells git-lfs in its own form what there is, where to go on, and what is wrong', async () => {
+  it('answers git-lfs in its form, with actions and errors', async () => {
     gateway.knowProject(projectNamed('large', { accessLevel: Access.Developer }));
     const oids = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
     const states = ['there', 'missing', 'too_large'] as const;

@@ -79,7 +79,7 @@ it('copies files of each kind, and removes what the primary removed', async () =
   expect(ours.copies.has(`uploads/${ids.uploads}`)).toBe(false);
 }, 60_000);
 
-it('tries again what came otherwise than the primary told, and says so', async () => {
+it('retries a file that differs from what the primary reported, and shows that', async () => {
   const { theirs, isSo, bed, node } = sites;
   const id = uniqueId();
   const file = theirs.add('package_files', id, 'the bytes', { sha256: 'a'.repeat(64) });
@@ -133,7 +133,7 @@ it('reads copies once in a while, and copies again what is damaged or gone', asy
   }
 }, 60_000);
 
-it('goes on once the primary is back, with what was begun by a process that ended', async () => {
+it('continues when the primary is back, also with work of a process that ended', async () => {
   const { primary, theirs, isSo, rows, row } = sites;
   const id = uniqueId();
   theirs.add('uploads', id, 'later');

@@ -38,7 +38,7 @@ it('is a node that is there, changed or gone when that was said', async () => {
   expect(removed.filter((id) => left.includes(id) || bed.applications.has(id))).toEqual([]);
 }, 300_000);
 
-it('is the application that was told, and what was said with it', async () => {
+it('is the application of the answer, with its values', async () => {
   const { bed, under } = geo;
   const { call, context } = bed;
   const repaired = await throughFaults(under.client, repairGeoNode, async () => {

@@ -32,7 +32,7 @@ const pushed = (project_id: number) =>
     changes: [{ ref: 'refs/heads/main', before: '0'.repeat(40), after: '1'.repeat(40) }],
   });
 
-/** Follows the feed, as a secondary does, until an answer holds for all that was heard. */
+/** Reads the feed, as a secondary does, until an answer is complete. */
 async function follow(cursor: number, isEnough: (heard: Heard[]) => boolean): Promise<Heard[]> {
   const heard: Heard[] = [];
   await eventually(async () => {
@@ -45,7 +45,7 @@ async function follow(cursor: number, isEnough: (heard: Heard[]) => boolean): Pr
 }
 type Heard = Awaited<ReturnType<typeof read>>['events'][number];
 
-it('tells what becomes of projects, each as it is now', async () => {
+it('reports changes of projects, each in its current state', async () => {
   const { bed, under } = geo;
   const project = projectNamed('crane', { visibility: 'public' });
   bed.projects.set(project.id, project);
@@ -122,14 +122,14 @@ it('shows a reader every event once, and in order, while two replicas write', as
     const heard = await reader;
     expect(heard.map(({ id }) => id)).toEqual(heard.map((_, index) => start + index + 1));
     expect(new Set(heard.map(({ project_id }) => project_id))).toEqual(new Set(ids));
-    // Whoever was not there meanwhile reads the same.
+    // A secondary that was away reads the same.
     expect((await read({ cursor: start, limit: heard.length })).events).toEqual(heard);
   } finally {
     await replica.stop();
   }
 }, 120_000);
 
-it('lists all projects by ascending id, for whoever begins', async () => {
+it('lists all projects by ascending id, for a new secondary', async () => {
   const { bed } = geo;
   const projects = [3, 1, 2].map((n) => projectNamed(`listed-${n}`, { groupIds: [77, 7] }));
   for (const project of projects) bed.projects.set(project.id, project);
@@ -142,7 +142,7 @@ it('lists all projects by ascending id, for whoever begins', async () => {
   expect((await list({})).projects.length).toBe(bed.projects.size);
 });
 
-it('is told by nobody, and tells nobody, on a secondary', async () => {
+it('does not exist on a secondary', async () => {
   const secondary = await startGeoService({ GEO_ROLE: 'secondary' });
   try {
     const { bed } = secondary;
@@ -154,7 +154,7 @@ it('is told by nobody, and tells nobody, on a secondary', async () => {
   }
 }, 60_000);
 
-it('says so when it no longer has what comes after a cursor, or never had', async () => {
+it('refuses a cursor whose events it no longer has, or never had', async () => {
   const { under } = geo;
   const before = await read();
   await expect(read({ cursor: before.last_event_id + 1000 })).rejects.toEqual(expired);
@@ -179,7 +179,7 @@ it('says so when it no longer has what comes after a cursor, or never had', asyn
   expect(await read()).toMatchObject({ events: [], cursor_last_event_id: 250_101, last_event_id: 250_101 });
 });
 
-it('tells checksums as the storages work them out, of those that answer', async () => {
+it('returns checksums from the storages that answer', async () => {
   const { bed } = geo;
   const [one, other] = ['one', 'other'].map((name) => projectNamed(name));
   const away = projectNamed('away', { storage: 'elsewhere' });

@@ -110,7 +110,7 @@ it('asks in the name of a caller, of a project as that caller reads it there', a
   expect(await seen()).toMatchObject({ total: 0 });
 });
 
-it('holds to an answer for a while when the primary is away, and then says so', async () => {
+it('uses a cached answer for a while if the primary is unreachable, and then fails', async () => {
   const { known, primary } = sites;
   const fresh = 'd'.repeat(64);
   known.hash = fresh;

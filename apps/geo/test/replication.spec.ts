@@ -28,7 +28,7 @@ import { primaryToken, startPrimary } from './primary-under-test';
 
 type SyncOrder = InputOf<typeof syncReplica>;
 
-/** A secondary of a primary, whose repository service notes what it is asked for, and fails when told to. */
+/** A secondary of a primary, whose repository service records requests, and fails when a test wants. */
 async function startSites() {
   const primary = await startPrimary();
   const listed = projectNamed('listed');
@@ -49,7 +49,7 @@ async function startSites() {
   const read: number[] = [];
   const damaged = new Set<number>();
   const unreadable = new Set<number>();
-  /** Of these the end of a copy is told when somebody calls what is kept here. */
+  /** Copies whose end is published when a test calls the stored function. */
   const held = new Map<number, () => void>();
   const checksums = new Map<number, string>();
   under.respond(syncReplica, (wish) => {
@@ -156,7 +156,7 @@ it('copies what was there before, and says from where', async () => {
   });
 });
 
-it('hears of pushes, and of projects that go', async () => {
+it('receives pushes and deleted projects', async () => {
   const { inState, row, removed, primary } = sites;
   const { id, fullPath } = added('pushed');
   await pushed(id);
@@ -182,7 +182,7 @@ it('tries again what failed', async () => {
   expect(await inState(id, 'synced')).toMatchObject({ tries: 0, error: null });
 }, 60_000);
 
-it('goes on where it was once the primary is back', async () => {
+it('continues where it was when the primary is back', async () => {
   const { primary, inState } = sites;
   primary.isAway = true;
   const { id } = added('meanwhile');

@@ -6,7 +6,7 @@ import type { ReplicaRow } from '../src/replication/replica-row.schema';
 import { startGeoService } from './geo-under-test';
 import { startPrimary } from './primary-under-test';
 
-/* A secondary that has an application at its primary, and tells it how it is. Nobody copies anything for it here. */
+/* A secondary with an application at its primary, which reports its status. It copies nothing here. */
 
 async function startSites() {
   const primary = await startPrimary();
@@ -74,7 +74,7 @@ const rowOf = (projectId: number, given: Partial<ReplicaRow> = {}): ReplicaRow =
   };
 };
 
-it('tells its primary what it counts, and how far it followed', async () => {
+it('reports its counts and its position to its primary', async () => {
   const { rows, primary, node, here, bed } = sites;
   await rows.deleteMany({ _id: { $gt: '' } });
   await rows.insertMany([
@@ -180,7 +180,7 @@ it('lists the projects of which something failed, a page at a time', async () =>
   });
 }, 60_000);
 
-/** The status that tells this once two minutes are said to have passed: what was asked before may be answered meanwhile, so each time anew. */
+/** The status after two minutes of the fake clock. Repeated, because an earlier question may be answered meanwhile. */
 async function unheard(news: string) {
   const positions = sites.under.running.app.get<Model<object>>(getModelToken('Position'), { strict: false });
   await positions.updateOne({ _id: 'primary' }, { $set: { heardAt: new Date(Date.now() - 120_000) } });

@@ -19,7 +19,7 @@ const statuses = () => listAll((page) => geo.bed.call(listGeoStatuses, page as n
 const statusOf = (id: number): Promise<GeoNodeStatus> =>
   geo.bed.call(getGeoStatus, { id, refresh: true }, geo.bed.context);
 
-it('tells how the primary is by what its services count', async () => {
+it('shows the status of the primary from the counts of its services', async () => {
   const { bed, under } = geo;
   const { id } = await bed.node({ primary: true, url: 'http://moothall.test' });
   const status = await statusOf(id);
@@ -107,7 +107,7 @@ it('keeps what a secondary says of itself', async () => {
 
   const sick = await bed.call(reportGeoStatus, { ...credentials, health: 'The disk is full', repositories_count: 4 });
   expect(sick).toMatchObject({ healthy: false, health: 'The disk is full', health_status: 'Unhealthy' });
-  // What is told replaces what was told.
+  // A report replaces the one before.
   expect(sick).toMatchObject({ repositories_count: 4, repositories_synced_count: null, cursor_last_event_id: null });
 
   bed.applications.delete(id);
@@ -120,7 +120,7 @@ it('believes nobody else', async () => {
   const unauthorized = failure({ code: commonErrors.unauthorized.code });
   const wrong = { ...oauth_application!, secret: 'guessed' };
   await expect(bed.call(reportGeoStatus, wrong)).rejects.toEqual(unauthorized);
-  // Whoever is the primary by now copies nothing.
+  // The current primary copies nothing.
   const primary = await bed.node({ primary: true });
   bed.applications.set(primary.id, 'kept');
   const kept = { application_id: `application-${primary.id}`, secret: 'kept' };
@@ -129,7 +129,7 @@ it('believes nobody else', async () => {
   await expect(statusOf(id)).rejects.toEqual(failure({ code: 'geo.status_not_found' }));
 });
 
-it('says of itself, as a secondary, that it failed at nothing, and is told by nobody how they are', async () => {
+it('reports, as a secondary, no failures of its own, and accepts no status of others', async () => {
   const secondary = await startGeoService({ GEO_ROLE: 'secondary' });
   try {
     const { bed } = secondary;

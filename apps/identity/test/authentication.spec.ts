@@ -40,7 +40,7 @@ describe('a token', () => {
     await expect(holderOf('mhpat-nonsense')).rejects.toEqual(code('common.unauthorized'));
   });
 
-  it('is refused once revoked, and everybody hears of it', async () => {
+  it('is refused after it was revoked, which is published', async () => {
     const user = await makeUser(identity);
     const { token, id } = await makeToken(identity, user);
     await identity.client.call(revokeToken, { id }, { caller: callerFor(user) });
@@ -69,7 +69,7 @@ describe('a token', () => {
     expect(rotated.expires_at).not.toBeNull();
   });
 
-  it('tells when it was last used', async () => {
+  it('shows when it was last used', async () => {
     const user = await makeUser(identity);
     const { token, id } = await makeToken(identity, user);
     const usedAfter = Date.now();
@@ -176,7 +176,7 @@ describe('a token that somebody knew before', () => {
     expect(listed.items).toHaveLength(1);
   });
 
-  it("is nobody else's, and of nobody who is not there", async () => {
+  it('belongs to its user, who must exist', async () => {
     const [user, other] = [await makeUser(identity), await makeUser(identity)];
     await known(user.id, 'glpat-mine-00000000000');
     await expect(known(other.id, 'glpat-mine-00000000000')).rejects.toEqual(code('common.invalid_record'));

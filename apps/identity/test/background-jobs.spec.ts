@@ -42,7 +42,7 @@ async function signedIn(over: { admin?: boolean } = {}): Promise<TestBrowser> {
   return browser;
 }
 
-it('asks who is not signed in to do so, and is not there for others', async () => {
+it('redirects anonymous visitors to the sign-in, and is not found for other users', async () => {
   const visitor = await new TestBrowser(identity).ask(showBackgroundJobs, {});
   expect(visitor).toMatchObject({ status: 303, headers: { location: expect.stringMatching(/^\/users\/sign_in\?/) } });
   const other = await signedIn();
@@ -55,7 +55,7 @@ it('asks who is not signed in to do so, and is not there for others', async () =
   expect(await queues.setAside()).toHaveLength(2);
 });
 
-it('shows queues and what is set aside, but not what jobs are about, and has them tried again', async () => {
+it('shows queues and failed jobs without their data, and retries them', async () => {
   const browser = await signedIn({ admin: true });
   const { status, body } = await browser.ask(showBackgroundJobs, {});
   expect(status).toBe(200);

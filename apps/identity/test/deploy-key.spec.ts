@@ -104,7 +104,7 @@ describe('deploy keys', () => {
     ).rejects.toEqual(failure({ message: { 'deploy_key.fingerprint': ['has already been taken'] } }));
   });
 
-  // Who comes second joins what the first has made.
+  // The second request joins the key of the first.
   it('that are new may come to two projects at once', async () => {
     const projects = [1, 2, 3, 4].map((number) => projectNamed(`at-once-${number}`, { accessLevel: 40 }));
     const caller = await maintainer(...projects);

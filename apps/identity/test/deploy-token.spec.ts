@@ -44,7 +44,7 @@ const signIn = (username: string, password: string) =>
   identity.client.call(authenticateBasic, { username, password, ip: '127.0.0.1' });
 const show = (token: string) => identity.client.call(authenticateDeployToken, { token_sha256: sha256(token) });
 
-it('are made with a user name that tells their number, and shown once', async () => {
+it('are created with a user name that has their number, and shown once', async () => {
   const { id, context, create, list } = inProject();
   const { token, ...shown } = await create();
   expect(token).toMatch(/^gldt-[\w-]{20}$/);
@@ -98,7 +98,7 @@ it('are good only under their user name, and only as what they are', async () =>
   await expect(identity.client.call(authenticateToken, { token_sha256 })).rejects.toEqual(unauthorized);
 });
 
-it('are refused once revoked, of which everybody is told', async () => {
+it('are refused after they were revoked, which is published', async () => {
   const { id, context, create, list } = inProject();
   const { token, username, id: token_id } = await create();
   const other = await create();

@@ -102,7 +102,7 @@ meetFaults();
 
 const identity = shareBetweenTests(() => startIdentity());
 
-// What the database, NATS or Redis failed at was told as done, or was half there.
+// A failure of the database, NATS or Redis must not be answered as success, or leave a part.
 it('users are there once when that was said, and not when it was not', async () => {
   const { client } = identity;
   const made = await throughFaults(client, createUser, () => makeUser(identity, { skip_confirmation: false }));
@@ -152,7 +152,7 @@ const fresh = { password: 'fresh horse', password_confirmation: 'fresh horse' };
 const revoked = failure({ code: 'authentication.revoked' });
 const mailTokens = () => identity.running.app.get(MailTokens, { strict: false });
 
-/** The applications page of a browser: 200 for who is signed in there, else the way to signing in. */
+/** The applications page of a browser: 200 if signed in, otherwise a redirect to the sign-in. */
 const seenBy = async (browser: TestBrowser) => (await browser.ask(showApplications, {})).status;
 const tokensOf = async (user: { id: number }) =>
   (await identity.client.call(listTokens, { user_id: user.id }, asAdministrator)).items;

@@ -33,7 +33,7 @@ const applicationOf = async (uid: string) => {
   return all.find(({ application_id }) => application_id === uid);
 };
 
-it('tells nodes by their applications, which are renewed', async () => {
+it('recognises nodes by their applications, which can be renewed', async () => {
   const node = uniqueId();
   expect(await knownOf(node)).toEqual([]);
   const first = await renew(node);

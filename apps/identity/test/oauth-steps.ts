@@ -38,7 +38,7 @@ export async function consent(browser: TestBrowser, input: InputOf<typeof author
   return backTo(answer.headers.location);
 }
 
-/** What tests of the provider do with a service again and again. */
+/** Steps of tests of the provider. */
 export function oauthOf(identity: ServiceUnderTest) {
   async function register(over: Partial<InputOf<typeof createApplication>> = {}) {
     const given = { name: 'Build <Server>', redirect_uri, scopes: allScopes, ...over };

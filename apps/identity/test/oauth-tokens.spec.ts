@@ -108,7 +108,7 @@ describe('other grants', () => {
     expect(await ask(issueToken, grant, basicOf(client_id, client_secret))).toMatchObject({ status: 200 });
   });
 
-  it('password: not for the blocked, for who has a second factor, or for a wrong password', async () => {
+  it('password: not for blocked users, users with a second factor, or a wrong password', async () => {
     const { user, browser } = await signedIn();
     const grant = { grant_type: 'password', username: user.username, password: 'correct horse' };
     const wrong = await ask(issueToken, { ...grant, password: 'wrong horse' });
@@ -153,7 +153,7 @@ describe('other grants', () => {
 });
 
 describe('tokens', () => {
-  it('tell what they are good for', async () => {
+  it('show their scopes', async () => {
     const { application, tokens, user } = await authorized('api read_user');
     const info = {
       resource_owner_id: user.id,
@@ -311,7 +311,7 @@ describe('OpenID Connect', () => {
     expect(info).toMatchObject({ sub: String(user.id), name: user.name, email: user.email });
   });
 
-  it('tells of a user no more than the scopes reach', async () => {
+  it('shows no more of a user than the scopes allow', async () => {
     const user = await makeUser(identity);
     const caller = callerFor(user, { scopes: ['openid'] });
     await expect(identity.client.call(userInfo, {}, { caller })).resolves.toEqual({ sub: String(user.id) });

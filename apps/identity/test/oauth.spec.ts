@@ -45,7 +45,7 @@ describe('the authorization code flow', () => {
     expect(caller).toMatchObject({ id: user.id, credential: 'oauth_token', scopes: ['read_user'] });
   });
 
-  it('asks who is not signed in to sign in first, and leads back', async () => {
+  it('redirects anonymous visitors to the sign-in and back', async () => {
     const { client_id } = await register();
     const browser = new TestBrowser(identity);
     const input = { client_id, redirect_uri, response_type: 'code', state: 's' };
@@ -72,7 +72,7 @@ describe('the authorization code flow', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self' https://ci.example;");
   });
 
-  it('tells the application that the user said no', async () => {
+  it('tells the application that the user denied', async () => {
     const { client_id } = await register();
     const { browser } = await signedIn();
     const back = await consent(browser, { client_id, response_type: 'code', state: 's' }, 'deny');
@@ -142,7 +142,7 @@ describe('a fresh sign-in', () => {
   };
 
   it.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
-    'is asked of who is signed in, once, with %j',
+    'asks a signed-in user once, with %j',
     async (over) => {
       const input = { ...(await known()), ...over };
       const { browser, user } = await signedIn();
@@ -193,7 +193,7 @@ describe('a fresh sign-in', () => {
 });
 
 describe('an authorization request', () => {
-  it('may come by POST, and is asked anew by GET', async () => {
+  it('may arrive by POST, which redirects to GET', async () => {
     const { client_id } = await register();
     const input = { client_id, redirect_uri, response_type: 'code', state: 'a b' };
     const { status, headers } = await new TestBrowser(identity).ask(decideAuthorization, input);

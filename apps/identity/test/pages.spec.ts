@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect(texts).toEqual(Array(2).fill({ status: 401, notice: 'Invalid login or password.' }));
   });
 
-  it('is refused to the blocked, and ends for who is blocked meanwhile', async () => {
+  it('is refused for blocked users, and ends for users who are blocked later', async () => {
     const { user, browser } = await signedIn();
     await identity.client.call(blockUser, { id: user.id }, asAdministrator);
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
@@ -123,7 +123,7 @@ describe('signing in', () => {
   });
 
   // C15.
-  it('is told to the deactivated as what it is', async () => {
+  it('shows deactivated users the reason', async () => {
     const user = await makeUser(identity);
     await identity.client.call(deactivateUser, { id: user.id }, asAdministrator);
     const { body, status } = await signInWith(new TestBrowser(identity), user.username);
@@ -197,7 +197,7 @@ describe('the sign-in page', () => {
 });
 
 describe('failed sign-ins', () => {
-  it('are limited for an account from an address, and others go on', async () => {
+  it('are limited for an account from an address, without effect on others', async () => {
     const user = await makeUser(identity);
     const browser = new TestBrowser(identity, '192.0.2.77');
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -254,7 +254,7 @@ describe('sign-ins under a low limit', () => {
     expect(await basic(other.username, password, '203.0.113.200')).toBe('in');
   });
 
-  it('are told of on a page where a form asks for the password once more', async () => {
+  it('are shown on a page where a form asks for the password again', async () => {
     const user = await makeUser(strict);
     const browser = new TestBrowser(strict, '198.51.100.11');
     await signInWith(browser, user.username);
@@ -320,7 +320,7 @@ describe('a place', () => {
     expect(body).toContain('A &lt;tool&gt;');
   });
 
-  it('that cannot be visited like this says so, and leads on', async () => {
+  it('that cannot be visited like this has a message and a link', async () => {
     const shown = async (refused: number) => {
       const input = { path: '/-/profile/applications/revoke', refused };
       const { meta, body } = await identity.client.send(showResourcePage, input, { requestId: 'test' });
@@ -362,7 +362,7 @@ describe('a place', () => {
     await withLevels([], 200);
   });
 
-  it('is what the web_url of a group leads to, for those who may know of it', async () => {
+  it('is what the web_url of a group opens, for users who may see it', async () => {
     for (const path of ['/groups/open-group', '/open-group', '/groups/open-group/-/labels']) {
       const { status, body } = await pageOf(path);
       expect([path, status, body.includes(`/api/v4/groups/${open.id}`)]).toEqual([path, 200, true]);
@@ -532,7 +532,7 @@ describe('a forgotten password', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  it('of a user who was made with reset_password is chosen through the first mail', async () => {
+  it('of a user who was created with reset_password is set through the first mail', async () => {
     const email = 'newcomer@example.com';
     const given = { username: 'newcomer', name: 'New Comer', email, reset_password: true, skip_confirmation: true };
     await identity.client.call(createUser, given, asAdministrator);

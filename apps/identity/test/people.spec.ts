@@ -167,7 +167,7 @@ describe('a ban', () => {
     await expect(change(unbanUser, user.id)).rejects.toEqual(failure({ code: 'user_state.not_banned' }));
   });
 
-  it('is not put on oneself, nor on who is out already', async () => {
+  it('does not apply to oneself or to banned users', async () => {
     const { id } = await makeUser(identity);
     await change(blockUser, id);
     await expect(change(banUser, id)).rejects.toEqual(failure({ code: 'user_state.not_active' }));

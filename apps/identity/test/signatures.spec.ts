@@ -66,7 +66,7 @@ describe('a signature of OpenPGP', () => {
     expect(await statusOf(signature, 'somebody@else.example.com')).toBe('unverified_key');
   });
 
-  it('is told from one for another address of the same user', async () => {
+  it('is distinguished from one for another address of the same user', async () => {
     const user = await makeUser(identity);
     const other = `second-${user.email}`;
     await identity.client.call(addUserEmail, { id: user.id, email: other, skip_confirmation: true }, asAdministrator);
@@ -81,7 +81,7 @@ describe('a signature of OpenPGP', () => {
   });
 
   // A key with a stranger's subkey in it, which the subkey does not confirm, is found by that subkey.
-  it('is not believed for whoever puts the key of another into their own', async () => {
+  it('is not accepted for a user who adds the key of another to their own', async () => {
     const { email, privateKey, signature } = await signer();
     const thief = await makeUser(identity);
     const { publicKey } = await reformatKey({
@@ -130,7 +130,7 @@ describe('a signature of SSH', () => {
   });
 });
 
-it('a signature of X.509 is unverified while nobody is told to believe its certificate', async () => {
+it('a signature of X.509 is unverified unless its certificate is trusted', async () => {
   await makeUser(identity, { email: 'ada@example.com' });
   expect(await verify(x509.withAttributes, 'ada@example.com')).toMatchObject({
     ...{ signature_type: 'X509', verification_status: 'unverified' },

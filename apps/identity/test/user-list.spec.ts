@@ -161,7 +161,7 @@ describe('the search for users', () => {
     expect(await find(user.email, asAdministrator)).toMatchObject([{ id: user.id }]);
   });
 
-  it('shows who is blocked to administrators alone', async () => {
+  it('shows blocked users to administrators only', async () => {
     const user = await makeUser(identity, { name: 'Marvin Android' });
     await identity.client.call(blockUser, { id: user.id }, asAdministrator);
     expect(await find('marvin android', asSomebody)).toEqual([]);

@@ -64,7 +64,7 @@ describe('the state of a user', () => {
     await expect(holderOf(token)).resolves.toBeDefined();
   });
 
-  it('unblocked for who is not blocked is false', async () => {
+  it('unblock of a user who is not blocked answers false', async () => {
     const user = await makeUser(identity);
     await expect(identity.client.call(unblockUser, { id: user.id }, asAdministrator)).resolves.toBe(false);
   });
@@ -81,7 +81,7 @@ describe('the state of a user', () => {
     await expect(call(deactivateUser)).rejects.toEqual(failure({ code: 'user_state.blocked_cannot_be_deactivated' }));
   });
 
-  it('of somebody who was active lately is not changed to deactivated', async () => {
+  it('of a recently active user is not changed to deactivated', async () => {
     const user = await makeUser(identity);
     const { token } = await makeToken(identity, user);
     await holderOf(token);
@@ -317,7 +317,7 @@ describe('impersonation tokens', () => {
 });
 
 describe('rotated tokens', () => {
-  // Who has an old one is not who was handed the new one.
+  // The bearer of an old one may not be the one who got the new one.
   it('end with what came in their place when they are given again', async () => {
     const user = await makeUser(identity);
     const context = { caller: callerFor(user) };

@@ -27,7 +27,7 @@ const update = (input: Record<string, unknown>) => identity.client.call(updateUs
 const person = (username: string) => ({ username, name: username, email: `${username}@example.com` });
 
 describe('creating a user', () => {
-  it('answers the administrator view and tells the other services', async () => {
+  it('answers the administrator view and publishes the user', async () => {
     const user = await create({ ...person('ann'), password: 'correct horse', bio: 'Hi', admin: true, theme_id: 3 });
     expect(user).toMatchObject({ username: 'ann', state: 'active', bio: 'Hi', is_admin: true, theme_id: 3 });
     expect(user).toMatchObject({ web_url: 'http://moothall.test/ann', avatar_url: null, confirmed_at: null });
@@ -141,7 +141,7 @@ describe('changing a user', () => {
     await expect(identity.client.call(getUser, { id: one.id })).resolves.toMatchObject({ bio: null });
   });
 
-  it('keeps a new address waiting until it is confirmed, unless told otherwise', async () => {
+  it('by default keeps a new address waiting until it is confirmed', async () => {
     const user = await makeUser(identity);
     const waiting = await update({ id: user.id, email: 'new@example.com' });
     expect(waiting).toMatchObject({ email: user.email, unconfirmed_email: 'new@example.com' });
@@ -304,7 +304,7 @@ describe('deleting a user', () => {
     );
   });
 
-  it('tells everybody, and names the ghost that takes over', async () => {
+  it('publishes the deletion, with the ghost user that takes over', async () => {
     const user = await makeUser(identity);
     await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
     await expect(identity.client.call(getUser, { id: user.id })).rejects.toEqual(failure({ code: 'user.not_found' }));

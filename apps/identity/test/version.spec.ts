@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity?.stop());
 
-it('tells the version that the operator wants to be told, and the edition', async () => {
+it('answers the version that the operator set, and the edition', async () => {
   const caller = callerNamed('ada');
   const expected = { version: '17.5.1-ee', revision: 'moothall', enterprise: false, kas: { enabled: false } };
   expect(await identity.client.call(getVersion, {}, { caller })).toMatchObject(expected);

@@ -62,7 +62,7 @@ it('arrive in order, each, while the receiver fails now and then', async () => {
   expect(new Set(keys).size).toBe(6);
 });
 
-it('go on from one process alone where their job is taken for lost, and begun anew', async () => {
+it('continue in one process only, if their job was considered lost and started again', async () => {
   const project = started.bed.project();
   let answerFirst = () => {};
   receiver.answers.set('/anew', (response) => {
@@ -116,7 +116,7 @@ it('are not tried again where they are refused', async () => {
   expect(shown[0]).toMatchObject({ state: 'refused', attempts: 1, response_status: '400', response_body: 'no' });
 });
 
-it('keep the first bytes of an endless answer, as text', async () => {
+it('store the first bytes of an endless answer, as text', async () => {
   const project = started.bed.project();
   receiver.answers.set('/endless', (response) => {
     const more = () => {
@@ -133,7 +133,7 @@ it('keep the first bytes of an endless answer, as text', async () => {
   expect(event!.response_body).toHaveLength(8192);
 });
 
-it('go to a server whose certificate nobody signed only where that is not checked', async () => {
+it('reach a server with a self-signed certificate only if certificates are not verified', async () => {
   const { privateKey, certificate } = await makeTokenKey();
   const secure = await Receiver.start({ key: privateKey, cert: certificate });
   try {
@@ -201,7 +201,7 @@ it('do not reach the local network once that is closed, whatever the hook was ma
   }
 });
 
-it('end when they fail for days: the hook is off, its maintainers hear of it, and a test that succeeds switches it on', async () => {
+it('stop after failures for days: the hook is off, its maintainers get a mail, and a successful test switches it on', async () => {
   const project = started.bed.project();
   started.bed.maintainers.set(project.id, [77]);
   receiver.answers.set('/dead', (response) => {
@@ -221,7 +221,7 @@ it('end when they fail for days: the hook is off, its maintainers hear of it, an
   expect(await readFile(path.join(mailDir, mails[0]!), 'utf8')).toMatch(/^To: user-77@example.com$/m);
   const before = numbers('/dead').length;
   await push(project, 1);
-  // Events are heard in order: who hears of the next one has passed over that.
+  // Events are consumed in order: after the next one, the first was skipped.
   const next = started.bed.project();
   await hookTo(next, receiver.url('/next'));
   await push(next, 1);

@@ -9,11 +9,11 @@ import {
 import { eventually, shareBetweenTests } from '@moothall/testing';
 import { startWithReceiver } from './integrations-under-test';
 
-/* What hooks are told of pipelines, deployments and feature flags. */
+/* Hook payloads of pipelines, deployments and feature flags. */
 
 const started = shareBetweenTests(startWithReceiver);
 
-it('has the deployment, what it brought where, and who did; of one that waits nothing', async () => {
+it('has the deployment, its environment, its commit and its user; a waiting one is not sent', async () => {
   const { bed, receiver } = started;
   const project = bed.project();
   const hook = { id: String(project.id), url: receiver.url('/deployments'), deployment_events: true };
@@ -38,7 +38,7 @@ it('has the deployment, what it brought where, and who did; of one that waits no
   expect(second!.body).toMatchObject({ status: 'success', deployable_id: null, deployable_url: null });
 });
 
-it('has the pipeline with its name, commit, merge request and jobs, as far as somebody can say', async () => {
+it('has the pipeline with its name, commit, merge request and jobs, if ci answers', async () => {
   const { bed, receiver, under } = started;
   const project = bed.project();
   const hook = { id: String(project.id), url: receiver.url('/pipelines'), pipeline_events: true };

@@ -45,7 +45,7 @@ const integrations = shareBetweenTests(() => startWithReceiver());
 type Ask = (operation: Operation, input?: object) => Promise<{ id: number; items: { id: number }[] }>;
 type HookOperations = Record<'create' | 'list' | 'listEvents' | 'delete' | 'resend', Operation>;
 
-/** Of a new project, as who may change its hooks asks. */
+/** Calls as a maintainer of a new project. */
 function inProject(): Ask {
   const { bed } = integrations;
   const project = bed.project();
@@ -81,7 +81,7 @@ const ofHooks = (begin: () => Ask, hooks: HookOperations, test: Operation): Row[
       await ask(test, tested(hook_id));
       const { items } = await ask(hooks.listEvents, { hook_id });
       await ask(hooks.resend, { hook_id, hook_event_id: items[0]!.id });
-      // What was told of as failed may have arrived: receivers know it by its key.
+      // A delivery that failed may have arrived: receivers recognise its key.
       expect((await ask(hooks.listEvents, { hook_id, status: 'successful' })).items.length).toBeGreaterThan(1);
     },
   ],
@@ -205,9 +205,9 @@ const rows: Row[] = [
   ],
 ];
 
-// What the database, NATS or Redis failed at was told as done, or was half there.
+// A failure of the database, NATS or Redis must not be answered as success, or leave a part.
 itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
-  '%s is done, once, when that was said',
+  '%s is done once if the answer was success',
   async (_name, operation, act) => {
     await throughFaults(integrations.under.client, operation, act);
   },

@@ -73,7 +73,7 @@ const open = () => {
 };
 
 describe('what was done in a project', () => {
-  it('is told with who did it, newest first', async () => {
+  it('is listed with its author, newest first', async () => {
     const { project, ann } = open();
     const issue = issueOf(project, ann);
     showIssue(issue, 'Crane, renamed since');
@@ -99,7 +99,7 @@ describe('what was done in a project', () => {
     expect(oldestFirst.map(({ id }) => id)).toEqual(items.map(({ id }) => id).reverse());
   });
 
-  it('is told by day', async () => {
+  it('is listed by day', async () => {
     const { project, ann } = open();
     await world.service.emit(projectChanged, {
       ...{ project_id: project.id, full_path: project.fullPath, change: 'created', actor_id: ann.id },
@@ -193,7 +193,7 @@ describe('what was done in a project', () => {
     await eventually(async () => (await count()) === 0);
   });
 
-  it('is told once, though the event comes twice', async () => {
+  it('is listed once if its event arrives twice', async () => {
     const { project, ann } = open();
     const issue = issueOf(project, ann);
     showIssue(issue, 'Crane');
@@ -208,7 +208,7 @@ describe('what was done in a project', () => {
   });
 });
 
-it('tells of approvals, and not of those that are taken back', async () => {
+it('lists approvals, but not revoked ones', async () => {
   const { project, ann } = open();
   const request = { id: uniqueId(), iid: 1, project_id: project.id };
   world.show('merge_requests', viewOf(MergeRequest, { id: request.id, title: 'Merge' }));
@@ -219,8 +219,8 @@ it('tells of approvals, and not of those that are taken back', async () => {
   expect(told.sort()).toEqual(['approved', 'approved', 'closed']);
 });
 
-describe('what somebody may not see', () => {
-  it('counts a note on a confidential issue only for those who read it', async () => {
+describe('activities that a caller may not see', () => {
+  it('counts a note on a confidential issue only for its readers', async () => {
     const [project, ann, assignee, guest, reporter] = [
       world.project(),
       ...[world.user(), world.user(), world.user(), world.user()],

@@ -12,7 +12,7 @@ import { callerNamed, contextOf, eventually } from '@moothall/testing';
 import { startWithReceiver } from './integrations-under-test';
 import type { Receiver } from './receiver';
 
-/* Hooks of groups hear of what lies below, and of what comes and goes there. */
+/* Hooks of groups receive events of projects below, and of created and deleted ones. */
 
 let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let receiver: Receiver;
@@ -46,7 +46,7 @@ function twoGroups() {
   return { top, below };
 }
 
-it('hear of projects that come and go below, and of no other change', async () => {
+it('receive created and deleted projects below, and no other change', async () => {
   const { top, below } = twoGroups();
   await hookOf(top, '/projects', { project_events: true });
   const project = started.bed.project({ groupIds: [below.id, top.id] });
@@ -60,7 +60,7 @@ it('hear of projects that come and go below, and of no other change', async () =
   ]);
 });
 
-it('hear of groups that come and go below', async () => {
+it('receive created and deleted groups below', async () => {
   const { top, below } = twoGroups();
   await hookOf(top, '/subgroups', { subgroup_events: true });
   await hookOf(below, '/its-own', { subgroup_events: true });
@@ -75,7 +75,7 @@ it('hear of groups that come and go below', async () => {
   expect(receiver.at('/its-own')).toEqual([]);
 });
 
-it('hear of members of the group and of those below, and not of those of projects', async () => {
+it('receive members of the group and of groups below, and not of projects', async () => {
   const { top, below } = twoGroups();
   await hookOf(top, '/members', { member_events: true });
   await hookOf(below, '/members-below', { member_events: true });
@@ -95,7 +95,7 @@ it('hear of members of the group and of those below, and not of those of project
   expect(await toldAt('/members-below', 1)).toMatchObject([removed]);
 });
 
-it('hear of pushes to projects below', async () => {
+it('receive pushes to projects below', async () => {
   const { top, below } = twoGroups();
   await hookOf(top, '/pushes', { push_events: true });
   const project = started.bed.project({ groupIds: [below.id, top.id] });

@@ -18,7 +18,7 @@ import { type IntegrationsBed, startIntegrationsService } from './integrations-u
 import { Mailbox } from './mailbox';
 import { comparison } from './payloads';
 
-/* What integrations say reaches real servers: by HTTP, by mail, and by lines on a connection. */
+/* Integrations deliver to real servers: by HTTP, mail and TCP. */
 
 interface Received {
   method: string;
@@ -140,7 +140,7 @@ const arrived = (path: string, count = 1) =>
 const basic = `Basic ${Buffer.from('u:p').toString('base64')}`;
 
 it.each(['slack', 'mattermost', 'discord', 'hangouts-chat', 'microsoft-teams', 'unify-circuit', 'webex-teams'])(
-  '%s is told of a push',
+  '%s receives a push',
   async (slug) => {
     const { set, push, path } = newProject();
     await set(slug, { webhook: `${base}${path}` });
@@ -211,7 +211,7 @@ it.each<[string, (path: string) => object, string, Partial<Received>]>([
     {},
   ],
   ['hipchat', (path) => ({ server: `${base}${path}`, room: '5', token: 't' }), '/v2/room/5/notification', {}],
-])('%s is told of a push', async (slug, settings, below, expected) => {
+])('%s receives a push', async (slug, settings, below, expected) => {
   const { set, push, path } = newProject();
   await set(slug, settings(path));
   await push();
@@ -232,7 +232,7 @@ it('jira has a comment and a link for each issue, in order', async () => {
   ]);
 });
 
-it('datadog and github hear of pipelines as they go on, chats of how they end', async () => {
+it('datadog and github receive running pipelines, chats only finished ones', async () => {
   const { set, pipeline, path } = newProject();
   await set('datadog', { api_key: 'k', api_url: `${base}${path}/datadog` });
   await set('github', { token: 't', repository_url: `${base}/a/b${path}` });
@@ -246,7 +246,7 @@ it('datadog and github hear of pipelines as they go on, chats of how they end', 
   ]);
 });
 
-it('is told what its switches and branches say, with links to the other tracker', async () => {
+it('receives what its switches and branches select, with links to the external tracker', async () => {
   const { set, push, issue, path } = newProject();
   const tracker = { new_issue_url: base, project_url: base, issues_url: 'https://track.example.com/:id' };
   await set('custom-issue-tracker', tracker);
@@ -311,7 +311,7 @@ describe('mails of pushes', () => {
     expect(mailbox.to(first)).toHaveLength(1);
   });
 
-  it('come from whoever pushed, without changes, where that is asked for', async () => {
+  it('are from the user who pushed, without changes, if set so', async () => {
     const { id, set, push } = newProject();
     const recipients = `one-${id}@x.example`;
     await set('emails-on-push', { recipients, disable_diffs: true, send_from_committer_email: true });
@@ -322,7 +322,7 @@ describe('mails of pushes', () => {
     expect(text).not.toContain('+fast');
   });
 
-  it('tell of pipelines, also to whoever began one', async () => {
+  it('contain pipelines, also for the user who started one', async () => {
     const { id, set, pipeline } = newProject();
     await set('pipelines-email', { recipients: `one-${id}@x.example`, add_pusher: true });
     await pipeline('running');

@@ -30,12 +30,12 @@ import {
 import { service } from '../src';
 import { Receiver } from './receiver';
 
-/** Answers for the services that the integrations service asks, and asks it itself. */
+/** Answers for the other services, and calls the integrations service. */
 export class IntegrationsBed<B extends TestBed = TestBed> {
   /** As administrators have set them. */
   readonly settings: ApplicationSettings = { ...defaultApplicationSettings };
   readonly maintainers = new Map<number, number[]>();
-  /** Those that are otherwise than their id says. */
+  /** Groups that differ from the default of their id. */
   readonly groups = new Map<number, GroupRef>();
   private readonly projects = new Map<number, ProjectRef>();
   private asked = 0;
@@ -69,7 +69,7 @@ export class IntegrationsBed<B extends TestBed = TestBed> {
     Object.assign(this.settings, changed);
     const before = this.asked;
     await this.bed.emit(applicationSettingsChanged, { names: Object.keys(changed) });
-    // Who never asked asks when it needs them.
+    // A service that has not read them yet does so when it needs them.
     if (before > 0) await eventually(async () => this.asked > before, 'the new settings');
   }
 

@@ -55,7 +55,7 @@ it('shows one that was never set as it would begin', async () => {
   expect(await list()).toEqual([]);
 });
 
-it('keeps what is given, and shows no secret', async () => {
+it('stores the given values and shows no secret', async () => {
   const { set, get, list } = newProject();
   const made = await set('slack', { webhook, username: 'hall', push_events: false, priority: '5' });
   expect(made).toMatchObject({ active: true, push_events: false, issues_events: true });
@@ -68,7 +68,7 @@ it('keeps what is given, and shows no secret', async () => {
   expect(stored).not.toContain('8.8.8.8');
 });
 
-it('changes what is given, and nothing else; a blank forgets', async () => {
+it('changes only the given values; a blank removes one', async () => {
   const { set } = newProject();
   const { id } = await set('mattermost', { webhook, username: 'hall', channel: 'town', push_events: false });
   const changed = await set('mattermost', { webhook, channel: '', tag_push_events: false });
@@ -82,7 +82,7 @@ it('is known by both ways of writing a slug', async () => {
   expect((await get('hangouts-chat')).active).toBe(true);
 });
 
-it('is off where that is asked for, and gone once it is deleted', async () => {
+it('can be switched off, and is not found after it is deleted', async () => {
   const { set, get, list, remove } = newProject();
   const jira = { url: 'https://8.8.8.8', username: 'u', password: 'p' };
   expect((await set('jira', { ...jira, active: false })).active).toBe(false);
@@ -94,7 +94,7 @@ it('is off where that is asked for, and gone once it is deleted', async () => {
   expect(await get('jira')).toMatchObject({ id: null, active: false, properties: { url: null } });
 });
 
-it('forgets the secrets of a server when it is given another address', async () => {
+it('drops the secrets of a server when its address changes', async () => {
   const { set } = newProject();
   const one = { project_name: 'engine' };
   const { id } = await set('jenkins', { ...one, jenkins_url: 'https://8.8.8.8', username: 'u', password: 'p' });
@@ -105,7 +105,7 @@ it('forgets the secrets of a server when it is given another address', async () 
   expect(await sealed()).toEqual([]);
 });
 
-it('keeps both of two changes at once', async () => {
+it('keeps both of two concurrent changes', async () => {
   const { set, get } = newProject();
   await Promise.all([set('slack', { webhook, username: 'a' }), set('slack', { webhook, push_events: false })]);
   expect(await get('slack')).toMatchObject({ push_events: false, properties: { username: 'a' } });
@@ -129,7 +129,7 @@ it('is of no other kind', async () => {
   for (const ask of [set, get, remove]) await expect(ask('nothing')).rejects.toThrow(integrationErrors.notFound());
 });
 
-it('says which setting is wrong', async () => {
+it('names the wrong setting', async () => {
   const { set } = newProject();
   const refused = (reason: string) => integrationErrors.settingRefused(`400 Bad request - ${reason}`);
   await expect(set('slack', { webhook: 'ftp://x' })).rejects.toThrow(refused('webhook must be a valid URL'));

@@ -10,7 +10,7 @@ import { eventually, uniqueId } from '@moothall/testing';
 import { startWithReceiver } from './integrations-under-test';
 import type { Receiver } from './receiver';
 
-/* What hooks are told of issues. */
+/* Hook payloads of issues. */
 
 let started: Awaited<ReturnType<typeof startWithReceiver>>;
 let receiver: Receiver;
@@ -32,7 +32,7 @@ const issueOf = (project: ProjectRef, label_ids: number[]): EventInput<typeof is
   ...{ weight: null, created_at: at, updated_at: at },
 });
 
-it('names the labels that it has and had, and those that are gone by their ids', async () => {
+it('has the labels before and after, and only the ids of deleted ones', async () => {
   started.under.respond(tellLabels, ({ ids }) => ids.filter((id) => id < 3).map(labelOf));
   const project = started.bed.project();
   const hook = { id: String(project.id), url: receiver.url('/labels'), issues_events: true };

@@ -25,7 +25,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
   beforeAll(async () => {
     const { privateKey, certificate } = await makeTokenKey();
     [receiver, mailbox] = await Promise.all([Receiver.start({ key: privateKey, cert: certificate }), Mailbox.start()]);
-    // Longer than a fault takes: who is not answered for now is not to be taken for dead.
+    // Longer than a fault: a receiver without an answer must not count as failed.
     drill = await prepareIntegrationsReplicas({ SMTP_URL: mailbox.url, DELIVERY_TIMEOUT: '60' });
   });
   afterAll(async () => {
@@ -33,7 +33,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
     await Promise.all([receiver?.stop(), mailbox?.stop()]);
   });
 
-  /** Nobody who is told of this push, or a later one, has an answer for now: a kill comes in the middle of a call to each. */
+  /** From this push on, no receiver answers for now, so that a kill hits calls to each of them. */
   let unanswered = Number.POSITIVE_INFINITY;
   const held: (() => void)[] = [];
   const answer = (number: number, send: () => void) => {
@@ -45,7 +45,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
     for (const send of held.splice(0)) send();
   };
 
-  /** All that are told of the pushes to a project; of each, the numbers of the pushes it heard of, as they came. */
+  /** All receivers of the pushes to a project; of each, the numbers of the received pushes in order. */
   async function listeners() {
     const { bed } = drill;
     const group = bed.group();

@@ -8,10 +8,10 @@ export interface Mail {
   text: string;
 }
 
-/** A mail server that keeps what it is given. */
+/** A mail server that stores mails. */
 export class Mailbox {
   readonly mails: Mail[] = [];
-  /** When the sender hears that a mail was taken: at once, unless a test wants otherwise. */
+  /** When a mail is acknowledged: immediately, unless a test sets this. */
   takes: (mail: Mail, taken: () => void) => void = (_mail, taken) => taken();
   private readonly smtp = new SMTPServer({
     authOptional: true,
@@ -40,7 +40,7 @@ export class Mailbox {
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   to(address: string): Mail[] {
     return this.mails.filter(({ to }) => to.includes(address));
   }

@@ -16,11 +16,11 @@ import type { Hook } from '../src/hook/hook.schema';
 import { startIntegrationsService } from './integrations-under-test';
 import { Receiver } from './receiver';
 
-/* Many hooks of one place: there is an end to them, and they hold up nobody else. */
+/* Many hooks of one project: all are delivered, and they do not block others. */
 
 const servers = 8;
 
-/** Of the ten thousand hooks that an instance may have, so many are told of pushes. All of them take minutes: MANY_HOOKS=10000. */
+/** How many hooks receive pushes. An instance may have ten thousand, which take minutes: MANY_HOOKS=10000. */
 const toldOfPushes = Number(process.env.MANY_HOOKS ?? 3_000);
 
 let started: Awaited<ReturnType<typeof startIntegrationsService>>;
@@ -58,7 +58,7 @@ it('end at a thousand', async () => {
 });
 
 describe('ten thousand of the instance', () => {
-  // Nobody is there.
+  // No server listens there.
   const url = 'http://127.0.0.1:9/';
   const root = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
   beforeAll(async () => {

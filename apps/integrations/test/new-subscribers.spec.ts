@@ -10,7 +10,7 @@ import { callerNamed, contextOf, describeWithoutFaults, eventually } from '@moot
 import { prepareIntegrationsReplicas } from './integrations-under-test';
 import { Receiver } from './receiver';
 
-/* Who wants to be told from now on is told, whichever replica knew that nobody did. */
+/* A new subscriber receives the next event, whichever replica had cached that there is none. */
 
 const rounds = 5;
 
@@ -67,7 +67,7 @@ describeWithoutFaults('two replicas that know that nobody wants to be told', () 
 
   let sentinel: Parents | undefined;
   let sentinels = 0;
-  /** Each replica has come to pushes that nobody is told of: what is told of a later one says so, since all goes in order. */
+  /** Each replica has consumed pushes without a subscriber. A later delivery proves it, because events are consumed in order. */
   async function tellNobody(project: Parents['project']): Promise<void> {
     const { bed } = prepared;
     if (!sentinel) {

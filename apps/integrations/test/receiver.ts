@@ -18,7 +18,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** A server that is told things: it keeps what it receives, and answers as a test wants. */
+/** A receiver of hooks: it stores requests and answers as a test sets. */
 export class Receiver {
   readonly received: Received[] = [];
   /** By path; 200 unless given. */
@@ -52,7 +52,7 @@ export class Receiver {
       const { method = '', url = '', headers } = request;
       const received = { method, path: url, headers, text, body: text ? JSON.parse(text) : undefined };
       this.received.push(received);
-      // Of an answer without an end the sender hears only so much, and hangs up.
+      // The sender reads a limited part of an endless answer and closes the connection.
       response.on('error', () => response.destroy());
       const answer = this.answers.get(url);
       if (answer) answer(response, received);

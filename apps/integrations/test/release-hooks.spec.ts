@@ -2,7 +2,7 @@ import { createProjectHook, releaseChanged } from '@moothall/contracts';
 import { eventually, shareBetweenTests } from '@moothall/testing';
 import { startWithReceiver } from './integrations-under-test';
 
-/* What hooks are told of releases. */
+/* Hook payloads of releases. */
 
 const started = shareBetweenTests(startWithReceiver);
 

@@ -22,7 +22,7 @@ const hookTo = (project: ProjectRef, url: string) =>
   started.bed.call(createProjectHook, { id: String(project.id), url }, started.bed.as(project));
 const push = (project: ProjectRef) => started.bed.emit(pushReceived, started.bed.push(project, 1));
 
-it('have the one hook of another project told before their end', async () => {
+it('let the one hook of another project receive before they end', async () => {
   const [own, ...others] = receivers as [Receiver, ...Receiver[]];
   const [project, other] = [started.bed.project(), started.bed.project()];
   const paths = Array.from({ length: ofEach }, (_, number) => `/slow/${number}`);
@@ -32,7 +32,7 @@ it('have the one hook of another project told before their end', async () => {
     await Promise.all(paths.map((path) => hookTo(project, receiver.url(path))));
   }
   await hookTo(other, own.url('/quick'));
-  // A hook may be told twice, where a process was away for longer than its right to a delivery lasts.
+  // A hook may receive twice if a process was suspended for longer than its lease of a delivery.
   const told = () => others.reduce((sum, { received }) => sum + new Set(received.map(({ path }) => path)).size, 0);
   let toldBefore = 0;
   own.answers.set('/quick', (response) => {

@@ -28,7 +28,7 @@ const started = shareBetweenTests(() => startWithReceiver());
 const [tip, later] = ['a'.repeat(40), 'b'.repeat(40)];
 const at = '2026-01-01T00:00:00.000Z';
 
-/** A project with a merge request that is as the others say now. */
+/** A project with a merge request. */
 function newProject(target_branch = 'main') {
   const { bed, under, receiver } = started;
   const project = bed.project();
@@ -71,7 +71,7 @@ function changeOf(project: ProjectRef, over: object): EventInput<typeof mergeReq
 const refused = (code: string) => expect.objectContaining({ code });
 
 describe('a check', () => {
-  it('is made, listed, changed and removed, and never tells its secrets', async () => {
+  it('is created, listed, changed and deleted, and never shows its secrets', async () => {
     const { as, given, create } = newProject();
     const { bed, receiver } = started;
     const check = await create({
@@ -89,7 +89,7 @@ describe('a check', () => {
     await expect(change({ name: 'x' })).rejects.toEqual(refused('status_check.not_found'));
   });
 
-  it('has a name of its own, whoever is first', async () => {
+  it('has a unique name, also if two are created at the same time', async () => {
     const { create } = newProject();
     const made = await Promise.allSettled(Array.from({ length: 6 }, () => create()));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('a check', () => {
 });
 
 describe('a merge request', () => {
-  it('is told to checks, signed, and waits for all of them', async () => {
+  it('is delivered to checks, signed, and waits for all of them', async () => {
     const { told, create, change, states, answer, passed, path } = newProject();
     const check = await create({ shared_secret: 'hush' });
     await create({ name: 'elsewhere', protected_branch_ids: [5] });
@@ -138,7 +138,7 @@ describe('a merge request', () => {
     expect([await states(), await passed()]).toEqual([['passed'], true]);
   });
 
-  it('that moves on is checked anew, and answers about what it was are refused', async () => {
+  it('is checked again after a push, and answers about the old commit are refused', async () => {
     const { request, create, states, answer, passed } = newProject();
     const check = await create();
     await answer(check);
@@ -157,7 +157,7 @@ describe('a merge request', () => {
     expect([await there.states(), await there.passed()]).toEqual([['pending'], false]);
   });
 
-  it('has failed where a service is silent, and is told again to one that is asked to', async () => {
+  it('fails if a service does not answer, and is delivered again on retry', async () => {
     const { project, told, create, change, states, answer, retry } = newProject();
     const check = await create();
     await change();
@@ -176,7 +176,7 @@ describe('a merge request', () => {
     expect(['passed', 'failed']).toContain((await states())[0]);
   });
 
-  it('is not told once it is merged, nor twice where it is heard twice', async () => {
+  it('is not delivered after it is merged, nor twice if its event arrives twice', async () => {
     const { told, create, change } = newProject();
     await create();
     await change({ state: 'merged' });

@@ -30,7 +30,7 @@ const create = (given: object = {}): Promise<OutputOf<typeof createSystemHook>> 
   started.bed.call(createSystemHook, { url: 'https://127.0.0.1:9/hook', ...given }, as);
 const remove = (id: number) => started.bed.call(deleteSystemHook, { id }, as);
 
-it('keeps what is given, and shows no secret', async () => {
+it('stores the given values and shows no secret', async () => {
   const hook = await create({
     url: 'https://ada:secret@127.0.0.1/{path}',
     token: 'a token',
@@ -66,7 +66,7 @@ it('changes what is given, and nothing else', async () => {
   await remove(hook.id);
 });
 
-it('is gone once it is deleted', async () => {
+it('is not found after it is deleted', async () => {
   const { id } = await create();
   await remove(id);
   await expect(remove(id)).rejects.toThrow(hookErrors.notFound());
@@ -114,7 +114,7 @@ it('is sent a sample by a test, which answers it', async () => {
   await remove(id);
 });
 
-it('answers the record of a test also where nobody is there', async () => {
+it('answers the record of a test also if no server listens', async () => {
   const { id } = await create({ url: 'http://127.0.0.1:9/' });
   expect(await started.bed.call(testSystemHook, { id }, as)).toMatchObject({ event_name: 'project_create' });
   const { items } = await started.bed.call(listSystemHookEvents, { id }, as);
@@ -122,7 +122,7 @@ it('answers the record of a test also where nobody is there', async () => {
   await remove(id);
 });
 
-it('is told what its switches are on for, and of projects in any case', async () => {
+it('receives what its switches select, and projects in any case', async () => {
   const project = started.bed.project();
   const { id } = await create({ url: receiver.url('/told'), push_events: true });
   const other = await create({ url: receiver.url('/not-told') });

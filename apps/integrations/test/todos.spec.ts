@@ -95,13 +95,13 @@ describe('todos', () => {
     const third = world.user();
     await tell('update', ann, { ...issue, assignee_ids: [third.id] }, { assignee_ids: [ben.id, ann.id] });
     await has(third, 'assigned');
-    // Who acts has looked at it.
+    // A user who acts has seen it.
     expect(await actionsOf(ann)).toEqual([]);
     expect(await actionsOf(ann, { state: 'done' })).toEqual(['assigned']);
     expect(await actionsOf(ben)).toEqual(['assigned']);
   });
 
-  it('are made for those who are named or spoken to, and not for the author', async () => {
+  it('are created for mentioned users, and not for the author', async () => {
     const { project, ann, ben } = open();
     const eve = world.user();
     const description = `@${ann.username}, @${ben.username}: what does @${eve.username} say?`;
@@ -128,7 +128,7 @@ describe('todos', () => {
     await has(noted);
   });
 
-  it('are not made for those who may not read it, nor for the blocked', async () => {
+  it('are not created for users who may not read the target, nor for blocked users', async () => {
     const { project, ann, ben } = open();
     const [blocked, seeing] = [world.user(), world.user()];
     world.blocked.add(blocked.id);
@@ -181,7 +181,7 @@ describe('todos', () => {
     await has(ann);
   });
 
-  it('are marked as done, one or all, and are nobody else’s', async () => {
+  it('are marked as done, one or all, and only by their user', async () => {
     const { project, ann, ben } = open();
     for (let at = 0; at < 3; at++) await tell('open', ann, issueIn(project, ann, { assignee_ids: [ben.id] }));
     await has(ben, 'assigned', 'assigned', 'assigned');

@@ -90,7 +90,7 @@ async function publicProject() {
 }
 
 describe('access requests', () => {
-  it('become memberships, and both sides hear of it by mail', async () => {
+  it('become memberships, and both sides get a mail', async () => {
     const { owner, id } = await publicProject();
     const ben = await projects.user();
     const request = await projects.ask(ben, requestProjectAccess, { id });
@@ -225,7 +225,7 @@ describe('shares', () => {
     expect(await levelOf(ben, String(project.id))).toBe(0);
   });
 
-  it('tell nobody of a private group', async () => {
+  it('show nobody a private group', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const hidden = await projects.ask(ben, createGroup, { name: 'hidden', path: uniqueName('hidden') });
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
@@ -248,7 +248,7 @@ describe('memberships with a last day', () => {
     expect(await levelOf(ben, id)).toBe(0);
     await projects.running.app.get(EndMemberships).run();
     expect(await model.countDocuments({ source, userId: ben.id })).toBe(0);
-    // The sweep of the service itself may have been quicker, and be about to tell.
+    // The periodic job of the service may have been quicker, and publish soon.
     const told = await eventually(
       () => projects.events(memberChanged).find(({ data }) => data.user_id === ben.id && data.action === 'remove'),
       'the event',

@@ -74,7 +74,7 @@ it('bots do not count', async () => {
   expect(items.map((one) => one.id)).not.toContain(bot.id);
 });
 
-it('memberships are told with where they are, direct ones and others', async () => {
+it('memberships have their group or project, direct ones and others', async () => {
   const { owner, inGroup, invited, id, sub, guests, project } = await newPlace();
   const { items } = await projects.ask(owner, listBillableMemberships, { id, user_id: inGroup.id });
   const [inSub, below] = items;
@@ -93,7 +93,7 @@ it('memberships are told with where they are, direct ones and others', async () 
   expect(indirect.items).toMatchObject([{ source_id: guests.id, access_level: { integer_value: 30 } }]);
 });
 
-it('who is removed is gone from the group and from all below it', async () => {
+it('a removed user is no member of the group and of everything below it', async () => {
   const { owner, inGroup, invited, id, project } = await newPlace();
   await projects.ask(owner, removeBillableMember, { id, user_id: inGroup.id });
   const { items } = await projects.ask(owner, listBillableMembers, { id });

@@ -15,7 +15,7 @@ import { refusal, startProjects, uniqueName } from './projects-under-test';
 const projects = shareBetweenTests(() => startProjects());
 const administrator = () => projects.user(undefined, { isAdmin: true });
 
-it('is told for an hour, unless said otherwise, and to everybody who asks', async () => {
+it('is shown for an hour by default, and to every caller', async () => {
   const root = await administrator();
   const made = await projects.ask(root, createBroadcastMessage, { message: 'We move on Sunday' });
   expect(made).toMatchObject({ message: 'We move on Sunday', active: true, target_access_levels: [], theme: 'indigo' });

@@ -75,7 +75,7 @@ meetFaults();
 const projects = shareBetweenTests(() => startProjects());
 const files = shareBetweenTests(() => UploadStore.start());
 
-// What the database, NATS or Redis failed at was told as done, or was half there.
+// A failure of the database, NATS or Redis must not be answered as success, or leave a part.
 it('projects are there once when that was said, and not when it was not', async () => {
   const ann = await projects.user();
   const { client } = projects;

@@ -32,7 +32,7 @@ async function age(groupId: number, userId: number, days: number): Promise<void>
 }
 
 describe('new members of a group', () => {
-  // Who is a member of a project only is none of the group.
+  // Members of a project only are no members of the group.
   it('are counted once each, with those of the groups below', async () => {
     const [ann, ben, cid, dan] = await Promise.all([1, 2, 3, 4].map(() => projects.user()));
     const group = await newGroup(ann!);
@@ -56,7 +56,7 @@ describe('new members of a group', () => {
     expect(await count(ben, group.full_path)).toEqual({ new_members_count: 1 });
   });
 
-  it('are told to members, also of the groups above, and to administrators', async () => {
+  it('are shown to members, also of the groups above, and to administrators', async () => {
     const [ann, root] = [await projects.user(), await projects.user(undefined, { isAdmin: true })];
     const group = await newGroup(ann);
     const sub = await newGroup(ann, { parent_id: group.id });
@@ -65,7 +65,7 @@ describe('new members of a group', () => {
     );
   });
 
-  it('are not told to others', async () => {
+  it('are not shown to others', async () => {
     const [ann, eve] = [await projects.user(), await projects.user()];
     const hidden = await newGroup(ann);
     const open = await newGroup(ann, { visibility: 'public' });
@@ -74,7 +74,7 @@ describe('new members of a group', () => {
     expect(await refusal(count(eve, open.full_path))).toMatchObject({ code: 'common.forbidden' });
   });
 
-  it('are not told to who reads a project in the group alone', async () => {
+  it('are not shown to users who only read a project in the group', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const group = await newGroup(ann, { visibility: 'private' });
     const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });

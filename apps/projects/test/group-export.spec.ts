@@ -202,7 +202,7 @@ describe('group export', () => {
 });
 
 describe('group import', () => {
-  it('brings members who are known by a public address only, unless an administrator vouches', async () => {
+  it('imports members with a known public address only, unless an administrator imports', async () => {
     const { ann, id } = await fullGroup();
     const archive = await exported(ann, id);
     const cat = await person();
@@ -229,7 +229,7 @@ describe('group import', () => {
     expect(items).toMatchObject([{ name: 'Copy', visibility: 'internal', lfs_enabled: false }]);
   });
 
-  it('goes on where it was interrupted, and makes nothing twice', async () => {
+  it('continues where it was interrupted, and creates nothing twice', async () => {
     const { ann, id } = await fullGroup();
     const archive = await exported(ann, id);
     let answers = 0;

@@ -63,7 +63,7 @@ const newGroup = (owner: Parameters<typeof projects.ask>[0], over: object = {}) 
   projects.ask(owner, createGroup, { name: 'Group', path: uniqueName('group'), ...over });
 
 let nextUser = 900_000;
-/** Whether identity gets that path for a user who is about to be written. */
+/** Whether identity can reserve that path for a new user. */
 async function claimed(path: string, over: { user_id?: number; former?: string } = {}): Promise<boolean> {
   const { is_claimed } = await projects.client.call(claimUserPath, { user_id: nextUser++, path, ...over });
   return is_claimed;
@@ -123,7 +123,7 @@ describe('a path that identity claims for a user', () => {
     await eventually(() => claimed(former), 'the path that it had');
   });
 
-  it('is kept for a user who was written, however late the event comes, and not for others', async () => {
+  it('is kept for a created user, however late the event arrives, and not for others', async () => {
     const written = await projects.user(uniqueName('late'));
     const late = uniqueName('claimed');
     const never = uniqueName('claimed');
@@ -346,7 +346,7 @@ describe('members', () => {
     expect((await refusal(forbidden)).code).toMatch(/group.not_found|common.forbidden/);
   });
 
-  it('leave, and are removed by who may', async () => {
+  it('leave, and are removed by users who may', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
     const id = String(number);
@@ -420,7 +420,7 @@ describe('namespaces', () => {
     );
   });
 
-  it('follow a user who is renamed', async () => {
+  it('follow a renamed user', async () => {
     const ann = await projects.user();
     const project = await projects.ask(ann, createProject, { path: 'tool' });
     const before = ann.username;
@@ -435,7 +435,7 @@ describe('namespaces', () => {
     await eventually(leadsOn, 'the redirect');
   });
 
-  it('go with a user who is deleted', async () => {
+  it('are deleted with their user', async () => {
     const ann = await projects.user();
     const project = await projects.ask(ann, createProject, { path: 'tool' });
     const gone = { user_id: ann.id, username: ann.username, hard_delete: false, ghost_user_id: 1 };
@@ -444,7 +444,7 @@ describe('namespaces', () => {
     await eventually(async () => claimed(ann.username));
   });
 
-  it('tell the highest level of a user anywhere', async () => {
+  it('return the highest level of a user anywhere', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const group = await newGroup(ann);
     await projects.ask(ann, addGroupMember, { id: String(group.id), user_id: [ben.id], access_level: 20 });

@@ -12,7 +12,7 @@ import { formatVersion } from '../src/group-archive/format/archive-format';
 import type { ProjectsSettings } from '../src/settings/settings';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
-/* An archive of whoever signs in is looked through within bounds, and nobody else waits for it. */
+/* An archive of any user is checked within limits, and does not block others. */
 
 jest.setTimeout(240_000);
 

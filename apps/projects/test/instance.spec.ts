@@ -165,7 +165,7 @@ describe('a feature', () => {
 });
 
 describe('application settings', () => {
-  it('are kept apart from their defaults, and changes are told', async () => {
+  it('are stored separately from their defaults, and changes are published', async () => {
     const root = await administrator();
     const before = await projects.ask(root, getApplicationSettings, {});
     expect(before).toMatchObject({
@@ -185,7 +185,7 @@ describe('application settings', () => {
 });
 
 describe('files of a project', () => {
-  it('are stored, found by who was shown them, and go with the project', async () => {
+  it('are stored, found by their address, and deleted with the project', async () => {
     const ann = await projects.user();
     const ben = await projects.user();
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });

@@ -75,7 +75,7 @@ async function halfMade(path: string): Promise<number> {
   return groupId;
 }
 
-/** What whoever leads the sweeps does next, until a state is there. */
+/** Runs the periodic jobs until a state is reached. */
 async function nextTurn(state: () => Promise<unknown>): Promise<void> {
   await Promise.all([part(RunGroupImport).adoptAbandoned(), part(BuildGroupExport).queueUnfinished()]);
   await part(RunGroupImport).queueReady();
@@ -87,7 +87,7 @@ const hasEnded = (id: number) => async () => ['finished', 'failed'].includes((aw
 const expectNoArchive = (id: number) => expect(part(ObjectStorage).read(archiveKeyOf(id))).rejects.toThrow('no object');
 
 describe('an import that was killed', () => {
-  it('in the middle of making a subgroup goes on with the same one', async () => {
+  it('in the middle of creating a subgroup continues with the same one', async () => {
     const top = await newGroup();
     const groupId = await halfMade(`${top.full_path}/sub`);
     const id = await leftImport({ groupId: top.id, making: { number: 2, groupId } });

@@ -33,7 +33,7 @@ async function withGroup() {
 }
 const newEmail = () => `${uniqueName('guest')}@Example.com`;
 
-it('wait for the address, and tell it by mail', async () => {
+it('wait for the address, and send it a mail', async () => {
   const { ann, id } = await withProject();
   const email = newEmail();
   const day = '2099-01-01';
@@ -68,7 +68,7 @@ it('become memberships when somebody has the address', async () => {
   expect((await projects.ask(project.ann, listProjectInvitations, { id: project.id })).items).toEqual([]);
 });
 
-it('are memberships at once for who has the address, and for users', async () => {
+it('are memberships immediately for existing users', async () => {
   const { ann, id } = await withProject();
   const [ben, cleo] = [await projects.user(undefined, { email: newEmail() }), await projects.user()];
   const input = { id, email: [ben.email.toUpperCase(), 'no address'], user_id: [cleo.id, 999_999], access_level: 30 };
@@ -81,7 +81,7 @@ it('are memberships at once for who has the address, and for users', async () =>
   expect((await projects.ask(ann, listProjectInvitations, { id })).items).toEqual([]);
 });
 
-it('are changed and withdrawn, within the level of who does', async () => {
+it('are changed and withdrawn, within the level of the caller', async () => {
   const { ann, id } = await withProject();
   const email = newEmail();
   await projects.ask(ann, inviteToProject, { id, email: [email], access_level: 10 });

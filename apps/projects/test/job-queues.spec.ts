@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => projects?.stop());
 
-// What is set aside is shown to administrators, and tried again by them.
+// Administrators see and retry failed jobs.
 it('are listed, without what they are about, and put back', async () => {
   const root = await projects.user(undefined, { isAdmin: true });
   const jobs = projects.running.app.get(Jobs);
@@ -63,7 +63,7 @@ it('are listed, without what they are about, and put back', async () => {
   }
 });
 
-it('are told as v4 programs ask for them, and deleted while they wait', async () => {
+it('are returned in the form of v4, and deleted while they wait', async () => {
   const root = await projects.user(undefined, { isAdmin: true });
   const name = 'projects.of-sidekiq';
   const queue = new Queue(name, { connection: connectionOf(projects.env.REDIS_URL!), prefix: 'moothall' });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => projects.stop());
 
 // A starting replica took up a move that another was at work on, and old paths came back.
-it('leaves a move to the process that is at it, and goes on once that has ended', async () => {
+it('leaves a move to the process that runs it, and continues after that has ended', async () => {
   const ann = await projects.user();
   const path = uniqueName('old');
   const top = await projects.ask(ann, createGroup, { name: path, path });

@@ -57,7 +57,7 @@ it('go to a confirmed address of the user alone', async () => {
   expect(own).toEqual({ level: 'participating', notification_email: ann.email.toUpperCase() });
 });
 
-it('hold for mails about who asks for access', async () => {
+it('apply to mails about access requests', async () => {
   const { ann, id, groupId } = await withProject();
   const ask = async () => {
     const ben = await projects.user();

@@ -41,7 +41,7 @@ const newGroup = (owner: Parameters<typeof projects.ask>[0], over: object = {}) 
   projects.ask(owner, createGroup, { name: 'Group', path: uniqueName('group'), ...over });
 
 describe('archiving', () => {
-  it('is for owners, and told to everybody who keeps the project', async () => {
+  it('is for owners, and published to all services that cache the project', async () => {
     const ann = await projects.user();
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
     const id = String(number);
@@ -70,7 +70,7 @@ describe('stars', () => {
   });
 
   // Counts are what they count.
-  it('count all who come and go at once, and nobody who is gone', async () => {
+  it('count concurrent changes, and no deleted user', async () => {
     const ann = await projects.user();
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });
     const id = String(number);
@@ -226,7 +226,7 @@ describe('transfers', () => {
 });
 
 describe('the storage of a project', () => {
-  it('is moved by one mover at a time, and told to everybody who keeps the project', async () => {
+  it('is moved by one process at a time, and published to all services that cache the project', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
     const move = (from: string, storage: string, is_read_only: boolean) =>

@@ -187,7 +187,7 @@ describe('an export', () => {
     );
   });
 
-  it('tells that the next is made while the one before is there', async () => {
+  it('shows that the next is created while the one before exists', async () => {
     const ann = await projects.user();
     const { id, number } = await newProject(ann);
     await exported(ann, id);
@@ -305,7 +305,7 @@ describe('an import', () => {
     expect((await projects.ask(ann, getProject, { id: path_with_namespace })).id).toBe(began.id);
   });
 
-  it('in the place of another that is given up for good leaves that one alone, and tells who asked', async () => {
+  it('that should replace another and is given up keeps that one, and sends a mail to its user', async () => {
     const ann = await projects.user();
     const { id, path, path_with_namespace, number } = await newProject(ann);
     const archive = await exported(ann, id);
@@ -344,7 +344,7 @@ describe('an import', () => {
     expect(await projects.ask(ann, getProject, { id })).toMatchObject({ path: `${path}-moved` });
   });
 
-  it('tells why it failed, and keeps the project', async () => {
+  it('shows why it failed, and keeps the project', async () => {
     const ann = await projects.user();
     const began = await imported(ann, Buffer.from('no archive'));
     expect(began).toMatchObject({ import_status: 'scheduled', failed_relations: [], correlation_id: null });
@@ -362,7 +362,7 @@ describe('an import', () => {
     expect((await refusal(imported(ann, Buffer.from('x'), over))).code).toBe(code);
   });
 
-  /** The project tells that it has ended before its archive goes, and that is before the import has ended. */
+  /** The project is finished before its archive is deleted, and that is before the import has ended. */
   const untilNoted = (id: number) =>
     eventually(async () => (await part(ProjectImports).find(id))?.status === 'finished', 'the note of the end');
 

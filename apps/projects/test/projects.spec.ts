@@ -206,7 +206,7 @@ describe('reading projects', () => {
     expect(await search(`${word} other`)).toEqual([]);
   });
 
-  it('tells other services which projects a user reads, page by page', async () => {
+  it('returns to other services the projects that a user reads, page by page', async () => {
     const ann = await projects.user();
     const first = await projects.ask(ann, createProject, { name: 'one' });
     const second = await projects.ask(ann, createProject, { name: 'two' });
@@ -291,7 +291,7 @@ describe('changing a project', () => {
     expect(await read()).toMatchObject({ default_branch: 'trunk', empty_repo: false });
   });
 
-  it('tells who changed what, and how that was before', async () => {
+  it('publishes who changed what, with the values before', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
     await projects.ask(ann, updateProject, { id: String(id), path: 'crane', visibility: 'public' });

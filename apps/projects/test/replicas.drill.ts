@@ -34,7 +34,7 @@ it('projects and groups are there once when one of two replicas is killed under 
   expect(new Set(stored).size).toBe(stored.length);
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
   expect(stored.length).toBeLessThanOrEqual(acknowledged.length + unknown.length);
-  // What the killed one had not told yet, the other one tells.
+  // The other process publishes what the killed one had not.
   const told = () => {
     const created = two.events(projectChanged).filter(({ data }) => data.change === 'created');
     return projects.every(({ id }) => created.some(({ data }) => data.project_id === id));

@@ -82,7 +82,7 @@ describe('groups around a project', () => {
 });
 
 describe('a private group', () => {
-  it('is readable to whoever reads a project below it, and not to whoever does not', async () => {
+  it('is readable for readers of a project below it, and not for others', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const top = await newGroup(ann);
     const below = await newGroup(ann, { parent_id: top.id });
@@ -174,7 +174,7 @@ describe('open issues', () => {
 });
 
 describe('the repository of a project', () => {
-  it('is put in order, and its place told', async () => {
+  it('is optimised, and its storage returned', async () => {
     const ann = await projects.user(undefined, { isAdmin: true });
     const project = await projects.ask(ann, createProject, { name: 'kept' });
     const id = String(project.id);
@@ -204,7 +204,7 @@ describe('the repository of a project', () => {
     expect(await make('default')).toMatchObject({ repository_storage: 'default' });
   });
 
-  it('moves when another storage is set, and nothing else is changed where there is none', async () => {
+  it('moves when another storage is set, and changes nothing else if there is none', async () => {
     const ann = await projects.user(undefined, { isAdmin: true });
     const project = await projects.ask(ann, createProject, { name: 'moving' });
     const id = String(project.id);
@@ -223,7 +223,7 @@ describe('the repository of a project', () => {
   });
 });
 
-it('a taken path is told with one like it that is free', async () => {
+it('a path in use is returned with a similar free one', async () => {
   const ann = await projects.user();
   const group = await newGroup(ann);
   expect(await projects.ask(ann, namespaceExists, { id: group.path })).toEqual({

@@ -46,7 +46,7 @@ async function withTopics(...topics: string[][]) {
 const found = async (search: string) => (await projects.ask(undefined, listTopics, { search })).items;
 const topicsOf = async (id: string) => (await projects.ask(undefined, getProject, { id })).topics;
 
-it('come to be with the projects that are given them, and are counted', async () => {
+it('are created with the projects that have them, and are counted', async () => {
   const name = uniqueName('Topic');
   const { ann, ids } = await withTopics([name], [name.toLowerCase(), 'other']);
   expect(await found(name)).toMatchObject([{ name, title: name, total_projects_count: 2, avatar_url: null }]);

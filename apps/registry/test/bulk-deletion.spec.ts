@@ -51,7 +51,7 @@ describeWithRegistry('a deletion in bulk', () => {
     await left(['b']);
   });
 
-  it('counts what the registry has not told of', async () => {
+  it('counts tags without a notification', async () => {
     const { image, left, remove } = await imageWith({ a: 3, b: 2 });
     registry.parts.setHearing(false);
     try {
@@ -63,7 +63,7 @@ describeWithRegistry('a deletion in bulk', () => {
     }
   });
 
-  it('leaves a tag that was pushed anew since it was planned', async () => {
+  it('keeps a tag that was pushed again after the plan', async () => {
     const { parts, under } = registry;
     const { image, left, remove } = await imageWith({ a: 3, b: 2 });
     const pages = under.running.app.get(DeletionPages, { strict: false });

@@ -20,8 +20,8 @@ meetFaults();
 describeWithRegistry('tags and repositories', () => {
   const registry = shareBetweenTests(startRegistryService);
 
-  // What the database or Redis failed at was told as done, or was half there.
-  it('are gone when that was said', async () => {
+  // A failure of the database or Redis must not be answered as success, or leave a part.
+  it('are deleted if the answer was success', async () => {
     const { bed, parts, under } = registry;
     const { client } = under;
     const pushed = async () => {

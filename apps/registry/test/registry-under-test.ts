@@ -50,7 +50,7 @@ const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 
 type Asked = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
 
-/** A docker-registry whose notifications go to the service, and whoever pushes to it. */
+/** A docker-registry whose notifications go to the service, and a client that pushes to it. */
 export class RegistryParts {
   private program: RunningProgram | undefined;
   private port!: number;
@@ -121,7 +121,7 @@ export class RegistryParts {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Notifications from now on are lost, or heard again. */
+  /** Notifications from now on are lost, or received again. */
   setHearing(hears: boolean): void {
     this.hears = hears;
   }

@@ -91,7 +91,7 @@ describeWithRegistry('repositories of images', () => {
     await eventually(async () => (await repositories()).length === 0, 'the end of its record');
   });
 
-  it('hear from nobody but the registry', async () => {
+  it('accept notifications from the registry only', async () => {
     const { bed, parts } = registry;
     const { image, repositories } = await bed.image();
     const event = { action: 'push', target: { repository: image, tag: 'forged' } };
@@ -99,7 +99,7 @@ describeWithRegistry('repositories of images', () => {
       const told = bed.call(takeRegistryEvents, { secret, events: [event] }, nobody);
       await expect(told).rejects.toMatchObject({ code: commonErrors.unauthorized.code });
     }
-    // What is told of and is not there is not believed either; nonsense does no harm.
+    // A notification about a missing tag has no effect; nonsense does no harm.
     const nonsense = [event, {}, { action: 'push' }, { action: 'push', target: { repository: '../x', tag: 'a' } }];
     await parts.tell(nonsense as never, parts.settings.REGISTRY_NOTIFICATION_SECRET);
     expect(await repositories()).toEqual([]);

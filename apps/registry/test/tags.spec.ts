@@ -69,7 +69,7 @@ describeWithRegistry('tags', () => {
     });
   });
 
-  it('have no time where the image tells none', async () => {
+  it('have no time if the image has none', async () => {
     const { bed, parts } = registry;
     const { id, image, as, repositories } = await bed.image();
     await parts.push(image, 'timeless', null);
@@ -128,7 +128,7 @@ describeWithRegistry('tags', () => {
     expect(await names(repositoryId)).toEqual(['kept', 'unheard']);
   });
 
-  it('that were just pushed are found before the registry has told of them', async () => {
+  it('that were just pushed are found before their notification', async () => {
     const { bed, parts } = registry;
     const { id, image, as, repositories } = await bed.image();
     await parts.push(image, 'first');

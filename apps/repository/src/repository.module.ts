@@ -12,7 +12,7 @@ import { TemplateModule } from './template/template.module';
 import { TransportModule } from './transport/transport.module';
 import { WikiModule } from './wiki/wiki.module';
 
-/** The rooms that answer operations; each brings those it stands on (docs/architecture-folders.md). */
+/** The modules that answer operations; each imports those it uses (docs/architecture-folders.md). */
 @Module({
   imports: [
     CodeModule,

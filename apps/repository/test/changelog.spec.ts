@@ -43,7 +43,7 @@ async function released() {
   return { ...made, project, before, feature, fix, commit, notes, add, read };
 }
 
-it('tells what came after the last release, by kind', async () => {
+it('lists the changes since the last release, by category', async () => {
   const { notes, project, feature, fix, before } = await released();
   const line = (title: string, { id }: { id: string }) => `- [${title}](${project.fullPath}@${id})\n`;
   const section = `## 1.1.0 (2026-11-25)\n\n### fixed (1 change)\n\n${line('Oil it', fix)}\n### feature (1 change)\n\n${line('Build a crane', feature)}`;

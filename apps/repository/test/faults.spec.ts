@@ -79,7 +79,7 @@ const secondary = shareBetweenTests(() =>
   startRepositoryService({ GEO_ROLE: 'secondary', GEO_PRIMARY_URL: primary.url }),
 );
 
-// What the database, NATS or Redis failed at was told as done, or was half there.
+// A failure of the database, NATS or Redis must not be answered as success, or leave a part.
 it('commits, branches and protections are there once when that was said, and not when it was not', async () => {
   const { context, project, commit } = await under.newProject();
   const { client } = under;

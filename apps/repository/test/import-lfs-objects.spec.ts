@@ -269,7 +269,7 @@ it.each<[string, Handle, RegExp]>([
   ],
   ['leads on without end', giving((_request, response) => leadTo(response, '/again')), /answers 302/],
   ['leads to no address', giving((_request, response) => leadTo(response, 'ftp://127.0.0.1/x')), /no address/],
-])('tells of a server that %s', async (_name, handle, words) => {
+])('reports a server that %s', async (_name, handle, words) => {
   const made = await imported();
   answer = handle;
   expect(await bring(made)).toMatch(words);
@@ -302,7 +302,7 @@ it('goes where it is led to, with what signs in for the same server alone', asyn
   expect(new Set(seen)).toEqual(new Set(['Basic given', undefined]));
 });
 
-it('is held against what the instance lets services reach, wherever it leads', async () => {
+it('is checked against the addresses the instance allows, after each redirect', async () => {
   const made = await imported();
   const allowed = { ...defaultApplicationSettings, outbound_local_requests_whitelist: [new URL(origin()).host] };
   const { app } = under.running;

@@ -31,7 +31,7 @@ const sides = { source_branch: 'topic', target_branch: 'main' };
 const filesOf = async ({ context }: ProjectUnderTest, ref: string) =>
   (await under.client.call(listTree, { id: 'x', ref }, context)).items.map(({ name }) => name);
 
-it('tells whether a branch can be merged, and what it brings', async () => {
+it('reports whether a branch can be merged, and its changes', async () => {
   const { context, commit, head, contextAs } = await withTopic();
   const start = await commit('main', 'main.txt', 'main\n');
   const facts = await under.client.call(mergeability, sides, context);
@@ -69,7 +69,7 @@ it('finds the merge requests whose heads have a commit, and the histories that h
   expect(await under.client.call(historiesWithCommit, { sha: head, among }, context)).toEqual([head]);
 });
 
-it('tells it to many who ask of one merge request at the same moment', async () => {
+it('answers many callers of one merge request at the same time', async () => {
   const { context, head } = await withTopic();
   const ask = () => under.client.call(mergeability, { ...sides, iid: 1 }, context);
   const told = await Promise.all(Array.from({ length: 12 }, ask));

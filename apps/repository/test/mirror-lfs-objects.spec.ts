@@ -93,7 +93,7 @@ const taking =
     });
   };
 
-it('sends what the other server has not, as it is told to, and asks no more until there is something else', async () => {
+it('sends missing objects as the other server asks, and asks again only for new objects', async () => {
   const kept = new Map<string, Buffer>();
   answer = taking(kept);
   const known = await send();
@@ -153,7 +153,7 @@ it.each<[string, Handle, RegExp]>([
         : json(response, { objects: [{ oid: objects[0]!.oid, actions: upload(objects[0]!.oid) }] }),
     /answers 507/,
   ],
-])('tells of a server that %s', async (_name, handle, words) => {
+])('reports a server that %s', async (_name, handle, words) => {
   answer = handle;
   await expect(send()).rejects.toThrow(words);
 });
@@ -170,7 +170,7 @@ it('sends nothing that it was not asked for, and to nobody whom it may not reach
   await expect(send()).rejects.toThrow();
 });
 
-it('ends when it is told to', async () => {
+it('ends when it is cancelled', async () => {
   const ended = new AbortController();
   answer = (request, response) => {
     if (request.method === 'PUT') ended.abort();

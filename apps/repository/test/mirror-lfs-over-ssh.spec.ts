@@ -170,7 +170,7 @@ itWithSsh.each<[string, Answer, RegExp]>([
     },
     /does not answer git-lfs-authenticate/,
   ],
-])('tells of a server that %s', async (_name, handle, words) => {
+])('reports a server that %s', async (_name, handle, words) => {
   answer = handle;
   await expect(send()).rejects.toThrow(words);
   expect(requests).toEqual([]);

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { git, gitText } from './git/build-repository';
 
-/** Who may read all repositories there. */
+/** A user who may read all repositories there. */
 const credentials = 'follower:pass-word';
 
-/** A site whose repositories another copies: git's own server programs behind HTTP, which can be told to behave badly. */
+/** A primary site: git's own server programs behind HTTP, with faults that a test can switch on. */
 export class PrimarySite {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'moothall-primary-'));
   /** Does something else with a request of a repository. @returns true where git is to answer it all the same */

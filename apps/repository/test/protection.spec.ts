@@ -112,8 +112,8 @@ it('keeps tags of a pattern to maintainers', async () => {
   ]);
 });
 
-// Who may push or merge is who may run pipelines there.
-it('tells the ci service who may run pipelines on a branch or tag', async () => {
+// The right to push or merge is the right to run pipelines there.
+it('answers the ci service whether a user may run pipelines on a branch or tag', async () => {
   const { context, contextAs } = await under.newProject();
   const { client } = under;
   await client.call(protectTags, { id: 'x', name: 'v*' }, context);
@@ -136,7 +136,7 @@ it('tells the ci service who may run pipelines on a branch or tag', async () => 
   expect(await mayRun('main', Access.Developer)).toEqual([true, true]);
 });
 
-it('tells the ci service of the commit that was pushed, also where the ref has moved on or has a namesake', async () => {
+it('answers the ci service with the pushed commit, also if the ref has moved again or has a namesake', async () => {
   const { context, contextAs, commit } = await under.newProject();
   const { client } = under;
   const first = await commit('main', '.gitlab-ci.yml', 'first');
@@ -156,7 +156,7 @@ it('tells the ci service of the commit that was pushed, also where the ref has m
   expect(await ask({ ref_type: 'tag', sha: second })).toEqual(['tag', second, 'first']);
 });
 
-it('tells the ci service what changed between two commits, and which files there are', async () => {
+it('answers the ci service with the changes between two commits, and the list of files', async () => {
   const { contextAs, commit, context } = await under.newProject();
   const { client } = under;
   const first = await commit('main', 'src/a.ts', 'one');
@@ -189,14 +189,14 @@ it('tells the ci service what changed between two commits, and which files there
 });
 
 // Took a forced push.
-it('protects the default branch that the first push brings under its own name', async () => {
+it('protects the default branch that the first push creates under its own name', async () => {
   const { project, context } = await under.newProject({ defaultBranch: null });
   const empty = { ...context, project: { ...project, id: project.id + 500_000 } };
   const author = { name: 'Ada', email: 'ada@example.com' };
   await under.client.call(createRepository, { project_id: empty.project.id, default_branch: 'main', author }, empty);
   await under.client.call(createCommit, commitTo('main'), empty);
   const isProtected = async () => (await under.client.call(getBranch, { id: 'x', branch: 'main' }, empty)).protected;
-  // What follows from a push that was told as failed, and was made, is done by a sweep.
+  // A periodic job handles a push that was reported as failed and was made.
   await eventually(isProtected, 'the protection');
   await under.client.call(unprotectBranch, { id: 'x', branch: 'main' }, empty);
   await under.client.call(createCommit, commitTo('main'), empty);

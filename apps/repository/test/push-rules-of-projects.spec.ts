@@ -317,7 +317,7 @@ describe('a push', () => {
       { refName: 'refs/heads/topic', before: null, after },
     ]);
 
-  it('of a thousand commits is held against each of them, whatever the pattern', async () => {
+  it('of a thousand commits is checked commit by commit, whatever the pattern', async () => {
     const made = await projectWith({ commit_message_negative_regex: '(a+)+$|(a|a)*b|(.*)*wanted' });
     const fine = await history(made, 1_000, (n) => `${'a'.repeat(200)} ${n}`);
     expect(await objectionTo(made, fine)).toBeUndefined();
@@ -335,7 +335,7 @@ describe('a push', () => {
     expect(await objectionTo(made, await history(made, 1, () => 'one'))).toMatch(words);
   });
 
-  it('with names is told on one line', async () => {
+  it('with names is reported on one line', async () => {
     const made = await projectWith({ branch_name_regex: '^feature/', deny_delete_tag: true });
     const push = { project: made.project, caller: made.caller, isByInterface: false };
     const id = 'a'.repeat(40);

@@ -11,7 +11,7 @@ import { startRepositoryService } from './repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
 
-it('tells hooks what a push holds', async () => {
+it('gives hooks the commits of a push', async () => {
   const { project, commit, caller } = await under.newProject();
   const id = await commit('main', 'docs/a.md', 'text');
   const event = await eventually(() => under.events(pushReceived).find(({ data }) => data.after === id));
@@ -36,11 +36,11 @@ it('tells hooks what a push holds', async () => {
   });
 });
 
-it('tells after the next start of a push whose process died before it could', async () => {
+it('publishes the events of a push after the next start if the process died first', async () => {
   const { project, commit } = await under.newProject();
   const before = await commit('main', 'a', '1');
   const repository = under.running.app.get(Storages, { strict: false }).locate(project).path;
-  // As a killed process leaves it: the intent is stored, git has moved the ref, nobody was told.
+  // As a killed process leaves it: the record is stored, git has moved the ref, no event is published.
   const env = {
     ...process.env,
     GIT_AUTHOR_NAME: 'a',

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('commits are there once when the holder of a storage is killed under load, and the next goes on', async () => {
+it('each commit exists once when the owner of a storage is killed under load, and the next one takes over', async () => {
   const { client, startReplica } = service;
   const holder = await startReplica();
   // It is ready when the holder is gone: a storage has one.

@@ -100,7 +100,7 @@ it('copies all refs and HEAD, and follows how they change', async () => {
   expect((await sync()).checksum).toBe(changed.checksum);
 });
 
-it('tells checksums as its source does', async () => {
+it('reports the checksums of its source', async () => {
   const { sync, key } = newProject();
   const { checksum } = await sync();
   const asked = { project_ids: [key.project_id, 1], kind: key.kind };
@@ -209,7 +209,7 @@ const objectsOf = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.idx') && !entry.name.endsWith('.rev'))
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-it('notices what is damaged, and makes it anew', async () => {
+it('detects damage, and creates the replica again', async () => {
   const project = newProject();
   await project.sync();
   expect(await project.verify()).toMatchObject({ outcome: 'intact', error: null });

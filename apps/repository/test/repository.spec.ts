@@ -99,7 +99,7 @@ it('makes a repository once, however often it is asked to', async () => {
   expect((await call(listCommits, { id: 'x' }, context)).items).toHaveLength(1);
 });
 
-it('shows the releases of tags, and tells what tags there are and who may make them', async () => {
+it('shows the releases of tags, lists tags, and says who may create them', async () => {
   const { project, context, call } = await newProject();
   for (const tag_name of ['released/1', 'plain']) {
     const made = await call(createTag, { id: 'x', tag_name, ref: 'main' }, context);
@@ -163,7 +163,7 @@ it('pages a tree by offset and by keyset', async () => {
   expect([rest.items.map((entry) => entry.name), rest.next]).toEqual([['f2', 'f3', 'f4'], undefined]);
 });
 
-it('compares from the merge base unless told to go straight', async () => {
+it('compares from the merge base unless `straight` is given', async () => {
   const { context, commit, call } = await newProject();
   await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
   await commit('main', [{ action: 'create', file_path: 'main', content: 'm\n' }]);
@@ -231,7 +231,7 @@ it.each([
   });
 });
 
-it('tells the others of every change', async () => {
+it('publishes an event for every change', async () => {
   const { project, context, commit } = await newProject();
   const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: '1' }]);
   const [event] = await eventually(() => {
@@ -384,7 +384,7 @@ it('compares with a ref of a fork, and of no other project', async () => {
 });
 
 // These were always null.
-it('shows the last pipeline of a commit to who may see it', async () => {
+it('shows the last pipeline of a commit to callers who may see it', async () => {
   const { project, context, commit, call } = await newProject();
   const { id } = await commit('main', [{ action: 'create', file_path: 'a', content: 'a' }]);
   expect(await call(getCommit, { id: 'x', sha: id }, context)).toMatchObject({ status: null, last_pipeline: null });

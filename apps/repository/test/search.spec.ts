@@ -154,7 +154,7 @@ it('finds nothing in a repository without commits', async () => {
   expect(await search(none, 'needle')).toEqual({ items: [], total: 0 });
 });
 
-it('stops at a thousand places, and tells no total then', async () => {
+it('stops at a thousand matches, and then gives no total', async () => {
   const text = Array.from({ length: 9000 }, (_, at) => (at % 6 === 0 ? 'needle' : 'hay')).join('\n');
   const made = await projectWith({ 'a.txt': text, 'b.txt': text });
   const { items, total } = await search(made, 'needle', { page: 10, per_page: 100 });
@@ -240,7 +240,7 @@ describe('across projects', () => {
   const called = <T extends Operation>(operation: T, input: InputOf<T>, context: object): Promise<OutputOf<T>> =>
     service.client.call(operation, input, context);
 
-  it('is found what the caller may read the code of, in the order of projects; who is away is left out', async () => {
+  it('finds code the caller may read, in the order of projects, without storages that do not answer', async () => {
     const { open, mine, context, asked } = await world();
     const { items, total } = await called(searchBlobs, { scope: 'blobs', search: 'needle' }, context);
     expect(items.map(({ path, project_id }) => [path, project_id])).toEqual([

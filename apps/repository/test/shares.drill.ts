@@ -21,7 +21,7 @@ beforeAll(async () => {
     ARCHIVE_CACHE: '0',
   });
   place = await under.newProject();
-  // Beyond what pipes and sockets between git and a client who does not read can hold.
+  // More than the pipes and sockets between git and a client that does not read can buffer.
   for (let n = 0; n < 4; n++) await place.commit('main', `big${n}`, randomText(4 << 20));
 });
 afterAll(() => under.stop());
@@ -91,7 +91,7 @@ it('holds silent SSH sessions to the share of their caller, and ends them', asyn
   await eventually(() => running() === 0, 'rest');
 });
 
-it('does not end a request that goes on slowly', async () => {
+it('does not end a slow request that makes progress', async () => {
   const sent = request(await exchangeUrl(ada, 'rpc'), { method: 'POST', agent: false });
   const answered = once(sent, 'response');
   const id = await headId();

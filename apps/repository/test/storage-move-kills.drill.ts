@@ -29,7 +29,7 @@ let houses: RepositoryProcesses;
 /** A repository with a history that takes some time to copy and to verify. */
 let history: string;
 let running: ChildProcess[] = [];
-/** Holds both storages, and goes on from one test to the next. */
+/** Owns both storages, and runs from one test to the next. */
 let both: ChildProcess | undefined;
 /** As the projects service would keep it. */
 let place: ProjectRef;
@@ -188,7 +188,7 @@ describeWithoutFaults('a process killed', () => {
   }
 
   it.each(Object.entries(points))(
-    '%s goes on with the move when it is started again',
+    '%s resumes the move when it is started again',
     async (_point, reach) => {
       const child = both?.exitCode === null && both.signalCode === null ? both : await start('default', 'second');
       const { refs } = await bigProject();
@@ -258,7 +258,7 @@ describeWithoutFaults('with a process for each storage', () => {
   );
 
   it(
-    'the one that is left goes on holding writes when it is started again',
+    'the remaining one still holds writes when it is started again',
     async () => {
       const [left] = await Promise.all([start('default'), start('second')]);
       const { caller, context } = await bigProject();
@@ -266,7 +266,7 @@ describeWithoutFaults('with a process for each storage', () => {
       await until(async () => (await stateOf(id)) === 'replicated', 'the switch');
       await houses.kill(left);
       await start('default');
-      // Somebody who has not heard of the move yet.
+      // A caller that does not know of the move yet.
       const actions = [{ action: 'create' as const, file_path: 'late.txt', content: 'x' }];
       const late = houses.client.call(
         createCommit,

@@ -131,7 +131,7 @@ it('ends where the project was deleted meanwhile', async () => {
   await eventually(async () => (await stateOf(id)) === 'failed', 'the end of the move');
 });
 
-it('goes on at the old place when the switch fails', async () => {
+it('continues at the old place when the switch fails', async () => {
   const { place, commit } = await movableProject();
   under.respond(setProjectStorage, ({ storage, is_read_only }) =>
     storage === 'second' ? new OperationError(commonErrors.conflict().value) : { storage, is_read_only },

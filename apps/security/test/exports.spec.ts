@@ -139,7 +139,7 @@ describe('an export of vulnerabilities', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('is refused to one who has ten under way, however they are asked for', async () => {
+  it('is refused for a user with ten running ones, however they are started', async () => {
     const { bed, caller, as, finished } = exporting(callerNamed('greedy'));
     const queued = jest.spyOn(security.under.running.app.get(RunExport, { strict: false }), 'queue');
     queued.mockResolvedValue();

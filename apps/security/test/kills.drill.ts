@@ -31,7 +31,7 @@ describe(`${count} findings`, () => {
     const as = contextOf({ caller });
     const status = async () => (await bed.call(getVulnerabilityExport, { export_id: id }, as)).status;
     await eventually(async () => (await status()) !== 'created', 'its beginning', 60_000);
-    // Whichever of the two has it is killed with it, and the other cannot take it: a job that is lost twice is set aside.
+    // The process that runs it is killed, and the other must not lose it: a job that is lost twice becomes a failed job.
     await Promise.all([second!.kill(), third.kill()]);
     await replicas.startReplica();
     await eventually(async () => (await status()) === 'finished', 'its end', 240_000);

@@ -132,7 +132,7 @@ describe('reports of scanners', () => {
     const before = await bed.call(receiveSecurityReport, inputOf(1, 'a.js', 'b.js'), as);
     await bed.finished(project, before.id);
     await bed.call(completeSecurityReports, { pipeline_id: 1 }, as);
-    // All of it is there while another still brings it.
+    // It is complete while another still uploads it.
     const input = inputOf(2, 'a.js');
     const storage: ObjectStorage = under.running.app.get(ObjectStorage, { strict: false });
     const { write } = storage;

@@ -73,7 +73,7 @@ export class SecurityBed<B extends TestBed> {
     return project;
   }
 
-  /** Another level of callers in it, as projects tells. */
+  /** Sets the level of callers in it. */
   setProject(project: ProjectRef, over: Partial<ProjectRef>): void {
     this.projects.set(project.id, { ...project, ...over });
   }

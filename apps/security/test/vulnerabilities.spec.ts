@@ -85,7 +85,7 @@ describe('vulnerabilities', () => {
     const winners = moved.flatMap((one) => (one ? [one.resolvedById] : []));
     expect(winners).toHaveLength(1);
     expect((await vulnerabilities.get(vulnerability_id)).resolvedById).toBe(winners[0]);
-    // Whoever comes last, what is said of the state is said of that one alone.
+    // The fields of the state are those of the last change only.
     const states = ['confirmed', 'dismissed', 'detected', 'confirmed'] as const;
     await Promise.all(states.map((state, at) => vulnerabilities.move(vulnerability_id, state, userIds[at]!)));
     const { state, confirmedById, dismissedById, resolvedById } = await vulnerabilities.get(vulnerability_id);

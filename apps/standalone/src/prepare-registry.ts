@@ -6,7 +6,7 @@ import { findProgram } from '@moothall/processes';
 import type { Values } from './child-environment';
 import type { Launch } from './process/supervised';
 
-/** A container registry that is to be started, and what the services are told of it. */
+/** A container registry to start, and its settings for the services. */
 interface PreparedRegistry {
   url: string;
   launch: Launch;
@@ -14,8 +14,8 @@ interface PreparedRegistry {
 }
 
 /**
- * Key and secret are made anew at each start: tokens live for minutes, and the registry and the services start together.
- * @returns undefined where there is one already, and where `docker-registry` is not installed: all else works without
+ * Creates a new key and secret at each start: tokens live for minutes, and the registry and the services start together.
+ * @returns undefined if there is a registry already, or `docker-registry` is not installed: everything else works without it
  */
 export async function prepareRegistry(
   settings: Values,

@@ -32,7 +32,7 @@ import { type Beneath, requirePrograms, startBeneath } from './start-beneath';
 import { fired, StopSignals } from './stop-signals';
 
 export interface StandaloneOptions {
-  /** Main modules of the processes. That of the services is told as arguments which. */
+  /** Main modules of the processes. Arguments of `services` name the services to run. */
   modules: { gateway: string; services: string };
   /** Of the command line. */
   args?: readonly string[] | undefined;
@@ -44,7 +44,7 @@ const gatewayTier = 2;
 
 interface Ephemeral {
   seed?: SeedFile | undefined;
-  /** How it is set back, once it is ready. */
+  /** Resets the server, once it is ready. */
   reset?: Reset | undefined;
 }
 
@@ -54,13 +54,13 @@ interface Run {
   settings: Values;
   folder: DataFolder;
   replicas?: Replicas | undefined;
-  /** What it begins with, and tells on one line when it is ready; its words for people go to stderr then. */
+  /** Initial data of an ephemeral server, which prints one line of JSON when it is ready; messages for people go to stderr. */
   ephemeral?: Ephemeral | undefined;
   say: (text: string) => void;
 }
 
 /**
- * Runs the whole server on this machine until it is told to stop.
+ * Runs the whole server on this machine until a signal stops it.
  * @returns the exit code: 0 after a clean stop, 1 when it could not start (said in one line) or was forced to stop
  */
 export async function runStandalone(options: StandaloneOptions): Promise<number> {
@@ -123,7 +123,7 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
   const { folder, settings, say } = run;
   const kept = { secrets: keepSecrets(folder.secretsFile, settings) };
   const stack = new Stack(say);
-  // Left by a killed run: who waits for the file must not find an old one.
+  // Left by a killed run: a caller that waits for the file must not find an old one.
   for (const file of [folder.connectionFile, folder.keysInUseFile]) rmSync(file, { force: true });
   const stopped = fired(signals.stop).then(() => stack.stop());
   unattended(
@@ -150,12 +150,12 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
   return signals.force.aborted ? 1 : 0;
 }
 
-/** What every process is told, when it is started. */
+/** The settings that every process gets at its start. */
 interface Kept {
   secrets: Secrets;
 }
 
-/** With the keys as they are now; once every process knows them, whoever changes them hears of it. */
+/** Replaces all processes, with the present keys; then writes the file that the key rotation waits for. */
 async function replaceAll({ folder, settings }: Run, stack: Stack, kept: Kept): Promise<void> {
   kept.secrets = keepSecrets(folder.secretsFile, settings);
   const inUse = keysInUse(kept.secrets, settings);
@@ -303,7 +303,7 @@ function show(name: string, line: string, { settings: { LOG_LEVEL = 'warn' }, sa
   if (shown !== undefined) say(shown);
 }
 
-/** Who read it may be gone, and with it whoever started the server: an error of that would leave processes behind. */
+/** The reader of stdout and stderr may have ended. An error of these streams must not end the supervisor and leave its processes behind. */
 function outliveConsole(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

@@ -5,7 +5,7 @@ const togetherMs = 1_000;
 export class StopSignals {
   /** Fires at the first one. */
   readonly stop: AbortSignal;
-  /** Fires at a second one, for who does not want to wait. */
+  /** Fires at a second signal, to stop without waiting. */
   readonly force: AbortSignal;
 
   private readonly receive: () => void;

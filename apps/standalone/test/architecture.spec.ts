@@ -196,7 +196,7 @@ describe('writes to the database', () => {
 });
 
 describe('what services keep in memory', () => {
-  /** As biome lays it out: fields of classes are two columns in, what belongs to a module none. */
+  /** As biome formats it: fields of classes are indented by two columns, declarations of a module by none. */
   const collection = '(Readonly)?(Map|Set|WeakMap|WeakSet|LRUCache)';
   const words = '((private|protected|public|static|readonly) )';
   const lasting = [
@@ -245,7 +245,7 @@ function readLayers(): Map<string, number> {
   );
 }
 
-/** The files that the table of what is kept names. */
+/** The files that the table of collections in memory names. */
 function readKept(): string[] {
   const table = readFileSync(path.join(root, 'docs/architecture-memory.md'), 'utf8');
   return [...table.matchAll(/`((?:apps|libs)\/[^`]+\.ts)`/g)].map(([, file]) => file!);

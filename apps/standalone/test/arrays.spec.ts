@@ -8,7 +8,7 @@ const documentBytes = 16 * 1024 ** 2;
 interface Declared {
   most?: unknown;
   mostBytes?: unknown;
-  /** Whatever stands there leaves within seconds; where it cannot, the database refuses what has no room, and who asked hears 503. */
+  /** Entries leave within seconds; if they cannot, the database refuses a document that is too large, and the caller gets 503. */
   passes?: unknown;
 }
 
@@ -40,8 +40,8 @@ const bytesOf = ({ type, options: { most, mostBytes } }: Field): number => {
 };
 
 /*
- * A document holds 16 MB, and is read and written whole: what grows with people's doings has a collection of its own, or
- * says in its schema how long it may become (`most`, `mostBytes`), by the number that whoever writes it holds to.
+ * A document may have 16 MB, and is read and written whole: data that grows with use has a collection of its own, or
+ * its schema states a limit (`most`, `mostBytes`), which its writers enforce.
  */
 describe('an array in a document', () => {
   it('says how long it may become', () => {

@@ -22,7 +22,7 @@ const projects = ['apps', 'libs'].flatMap((kind) =>
     .map((folder) => ({ folder, manifest: readManifest(folder) })),
 );
 
-/** What stands before the name of a package, in code as biome lays it out. */
+/** The code before the name of a package, as biome formats it. */
 const importing =
   /(?:^(?:import|export|\}).* from |^import |(?<![\w.])(?:import|require|require\.resolve)\()'([^'.][^'\n]*)'/gm;
 
@@ -42,7 +42,7 @@ function packagesIn(folder: string, isMeant: (file: string) => boolean): Set<str
 const isShipped = (file: string): boolean => file.startsWith('src/') && !/\.spec\.ts$/.test(file);
 const isOnlyTests = (folder: string): boolean => folder === 'apps/e2e';
 
-/** Packages that others want beside them are named by whoever names those. */
+/** Peer dependencies are named by the package that names their owner. */
 const peersOf = (names: string[]): Set<string> =>
   new Set(names.flatMap((name) => Object.keys(readManifest(`node_modules/${name}`).peerDependencies ?? {})));
 

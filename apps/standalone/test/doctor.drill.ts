@@ -40,7 +40,7 @@ describe('npm run doctor', () => {
     const named = bad.map(({ about, state }) => `${about} ${state}`).sort();
     return { code, well, abouts: new Set(findings.map(({ about }) => about)), bad, named };
   }
-  /** Looks again, some times, where more is told: of a busy machine, who is late, and who has no lease yet. */
+  /** Repeats the check a few times if there are more findings: of a busy machine, late processes, missing leases. */
   async function lookFor(expected: string[]) {
     for (let times = 1; ; times++) {
       const seen = await look();

@@ -14,20 +14,20 @@ const events = Object.entries<unknown>(contracts).flatMap(
   ([constant, exported]): [string, contracts.EventContract][] => (isEvent(exported) ? [[constant, exported]] : []),
 );
 
-/** Sources of the house, by the name of their app or lib. */
+/** All sources, by the name of their app or lib. */
 const sources = ['apps', 'libs'].flatMap((folder) =>
   readdirSync(path.join(root, folder)).flatMap((name) =>
     textsBelow(path.join(root, folder, name, 'src')).map((text) => ({ name, text })),
   ),
 );
 
-/** docs/events.md as the contracts and the handlers say it is. */
+/** docs/events.md, from the contracts and the handlers. */
 export function renderEvents(): string {
   const services = [...new Set(events.map(([, { name }]) => serviceOf(name)))].sort();
   return [introduction, ...services.map(renderService)].join('\n');
 }
 
-/** Services that make an event; as its name says, there is one. */
+/** Services that publish an event; its name says which one it is. */
 export const publishersOf = (constant: string): string[] =>
   findIn(new RegExp(`\\bnewEvent\\(\\s*${constant}\\b`)).filter((name) => name !== 'testing');
 
@@ -35,13 +35,13 @@ export const eventNames = events.map(([constant, { name, data }]) => ({ constant
 
 const introduction = `# Events
 
-What services tell each other over JetStream, one section for each service that tells. \`npm run events:accept\` writes this page
-from the contracts and the \`@OnEvent\` handlers, and a test says when it is out of date.
+The events that services publish on JetStream, with their fields, an example and their consumers; one section for each service.
+\`npm run events:accept\` writes this page from the contracts and the \`@OnEvent\` handlers, and a test fails when it is out of date.
 
-A follower is named as its position in the stream and as \`npm run dead-letters\` lists it; it hears each event, perhaps twice
-and in any order. Caches hear events only as they pass, and drop what they keep. A field that is *past* says how things were:
-they may be otherwise by the time that somebody hears of it, so whoever follows asks how they are now. Fields
-with a \`?\` may be missing; the examples hold them all.
+A consumer has the name of its position in the stream, as in \`npm run dead-letters\`. It receives each event at least once, in
+any order. Caches have no position: they receive events while they are connected, and drop the entries that an event names. A
+field that is a *snapshot* has the state when the event was stored. It may have changed since, so consumers ask for the current
+state. Fields with a \`?\` may be missing; the examples have all fields.
 `;
 
 function renderService(service: string): string {
@@ -51,20 +51,20 @@ function renderService(service: string): string {
 }
 
 function renderEvent(constant: string, event: contracts.EventContract): string {
-  const followers = followersOf(constant);
+  const consumers = consumersOf(constant);
   const caches = cachesOf(constant, event.name);
   return [
     `### ${event.name}\n`,
     ...descriptionOf(constant),
     ...renderFields(event.data),
     ...renderExample(event.data),
-    followers.length > 0 ? `Followed by ${followers.join(', ')}.` : 'Nobody follows it yet.',
-    ...(caches.length > 0 ? [`Heard by caches of ${caches.join(', ')}.`] : []),
+    consumers.length > 0 ? `Consumed by ${consumers.join(', ')}.` : 'Nothing consumes it yet.',
+    ...(caches.length > 0 ? [`Drops cache entries of ${caches.join(', ')}.`] : []),
     '',
   ].join('\n');
 }
 
-/** What stands above its declaration. */
+/** The comment above its declaration. */
 function descriptionOf(constant: string): string[] {
   const declared = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\s*export const ${constant} = event\\(`, 's');
   const [found] = sources.flatMap(({ name, text }) => (name === 'contracts' ? (declared.exec(text)?.[1] ?? []) : []));
@@ -86,7 +86,7 @@ interface Schema {
 function renderFields(data: z.ZodType): string[] {
   const { properties = {}, required = [] } = z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Schema;
   const rows = Object.entries(properties).map(([name, field]) => {
-    const words = [field.past ? '*past*' : [], field.description ?? []].flat().join(': ');
+    const words = [field.past ? '*snapshot*' : [], field.description ?? []].flat().join(': ');
     const mark = required.includes(name) ? '' : '?';
     return `| \`${name}${mark}\` | \`${typeOf(field).replaceAll('|', '\\|')}\` | ${words} |`;
   });
@@ -110,17 +110,17 @@ function typeOf({ type, enum: values, const: value, anyOf, properties, required 
   return `{ ${fields.join(', ')} }`;
 }
 
-function followersOf(constant: string): string[] {
-  const follows = new RegExp(`@OnEvent\\(\\s*${constant},\\s*'([^']+)'`, 'g');
-  const tells = new RegExp(`\\btells\\(\\s*${constant}\\b`);
-  const inOrder = findIn(tells).map((name) => `${name} (\`FollowEvents\`)`);
+function consumersOf(constant: string): string[] {
+  const consumes = new RegExp(`@OnEvent\\(\\s*${constant},\\s*'([^']+)'`, 'g');
+  const maps = new RegExp(`\\bmapEvent\\(\\s*${constant}\\b`);
+  const inOrder = findIn(maps).map((name) => `${name} (\`FollowEvents\`)`);
   return sources
-    .flatMap(({ name, text }) => [...text.matchAll(follows)].map(([, follower]) => `${name} (\`${follower}\`)`))
+    .flatMap(({ name, text }) => [...text.matchAll(consumes)].map(([, consumer]) => `${name} (\`${consumer}\`)`))
     .concat(inOrder)
     .sort();
 }
 
-/** Those that listen in a file that names the event, or all that begin as it does. */
+/** Services with a cache in a file that names the event, or the beginning of its name. */
 function cachesOf(constant: string, eventName: string): string[] {
   const named = new RegExp(`\\b${constant}\\.name\\b|new KeptAnswer\\(\\w+, ${constant}\\b`);
   const listens = /\blisten\(connection,|new KeptAnswer\(/;

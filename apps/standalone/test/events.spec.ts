@@ -6,16 +6,16 @@ import { exampleOf } from './example-of';
 const page = path.resolve(__dirname, '../../../docs/events.md');
 
 describe('docs/events.md', () => {
-  it('tells of the events that there are; npm run events:accept writes it', () => {
+  it('lists all events; npm run events:accept writes it', () => {
     if (process.env.EVENTS === 'accept') writeFileSync(page, renderEvents());
     expect(readFileSync(page, 'utf8')).toBe(renderEvents());
   });
 
-  it.each(eventNames)('$name is told by the service that its name begins with', ({ constant, name }) => {
+  it.each(eventNames)('$name is published by the service that its name begins with', ({ constant, name }) => {
     expect(publishersOf(constant)).toEqual([name.split('.')[0]]);
   });
 
-  it.each(eventNames)('$name may be told as the example says', ({ data }) => {
+  it.each(eventNames)('$name accepts its example', ({ data }) => {
     expect(data.safeParse(exampleOf(data)).error).toBeUndefined();
   });
 });

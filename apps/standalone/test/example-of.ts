@@ -80,7 +80,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** Data that the schema of an event takes, as it may be told. */
+/** Data that the schema of an event accepts. */
 export const exampleOf = (data: z.ZodType): unknown =>
   exampleFor('', z.toJSONSchema(data, { io: 'input', unrepresentable: 'any' }) as Schema);
 

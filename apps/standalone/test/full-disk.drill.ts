@@ -27,7 +27,7 @@ afterAll(() => {
 const place: Placement = { dataFolder: disk?.folder ?? '', logFolder: elsewhere, runFolder: elsewhere };
 const most = 500;
 
-/** Does it again and again until it is refused. @returns how often it was done */
+/** Repeats it until it is refused. @returns how often it succeeded */
 async function untilRefused(work: () => Promise<unknown>): Promise<number> {
   for (let done = 0; done < most; done++) {
     const isDone = await work().then(

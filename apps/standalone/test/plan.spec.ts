@@ -82,7 +82,7 @@ describe('replicas of each service', () => {
 });
 
 describe('the command line', () => {
-  it('asks for replicas, and as many gateways unless told otherwise', () => {
+  it('plans replicas, and as many gateways unless given otherwise', () => {
     expect(readCommandLine([])).toEqual({
       replicas: undefined,
       isEphemeral: false,

@@ -208,14 +208,14 @@ describe('the supervisor', () => {
   describe('with replicas', () => {
     const args = ['--services', '--replicas', '2'];
 
-    it('says so in one line, and hands connections out to both gateways', async () => {
+    it('reports it in one line, and distributes connections to both gateways', async () => {
       const { url } = await server.start({}, args);
       await until(() => server.output.includes('Started in'));
       expect(server.output).toMatch(/^Started in [\d.]+ s at http:\S+: 2 gateways, 2 of each service\.$/m);
       await until(() => server.output.includes('warn identity-2: a warning\n'));
       for (const name of ['ci-1', 'identity-1', 'identity-2', 'repository-2'])
         expect(server.pidOf(name)).toBeGreaterThan(0);
-      // Whoever is free takes a connection: some may all be taken by one.
+      // The next free gateway accepts a connection: a few may all go to one.
       const answering = new Set<string>();
       await until(async () => answering.add(await answerOf(url)).size > 1);
       expect(answering).toEqual(new Set([server.pidOf('gateway-1'), server.pidOf('gateway-2')].map(String)));

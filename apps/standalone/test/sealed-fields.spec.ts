@@ -20,7 +20,7 @@ function pathsOf(schema: Schema, before = ''): string[] {
 }
 
 // What is not named there stays under the former key, and is lost with it.
-it('whatever is called sealed is encrypted anew when keys are changed', () => {
+it('every field named sealed is encrypted again when keys change', () => {
   const called = kept.filter(({ path }) => /sealed\w*$/i.test(path)).map(({ name }) => name);
   expect(called.filter((name) => !sealed.some((field) => field.name === name))).toEqual([]);
   expect(called.length).toBeGreaterThan(5);

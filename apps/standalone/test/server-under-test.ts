@@ -36,7 +36,7 @@ export class ServerUnderTest {
     return new ServerUnderTest(main, temporaryFolder('standalone'), await findFreePort());
   }
 
-  /** Begins to start; `untilReady` or `untilExit` tell how that went. */
+  /** Starts without waiting; `untilReady` or `untilExit` give the result. */
   launch(env: Record<string, string> = {}, args: readonly string[] = []): void {
     this.output = '';
     const child = spawn(process.execPath, [this.main, ...args], {
@@ -132,7 +132,7 @@ export class ServerUnderTest {
   }
 }
 
-/** Undefined where there is none, or not the whole of it: others write and remove it meanwhile. */
+/** Undefined if there is none or it is incomplete: other processes write and remove it. */
 function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -141,7 +141,7 @@ function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** What is dead and waits for its parent to hear of it is not alive. */
+/** A zombie, which waits for its parent, is not alive. */
 export function isAlive(pid: number): boolean {
   return identifyProcess(pid) !== undefined;
 }

@@ -2,7 +2,7 @@ import { unattended } from '@moothall/logging';
 
 /**
  * Hands over what came in during one turn of the event loop, at its end: one write or one command then does for all,
- * whoever they are for. Nobody waits longer than the turn, or than `forMs` where it is given.
+ * for all callers. A caller waits for the turn, or for `forMs` if it is given.
  */
 export class TurnBatcher<Item> {
   private items: Item[] = [];
@@ -37,7 +37,7 @@ interface Call<Item, Result> {
 
 /**
  * Turns calls made one by one into batches: those of one turn of the event loop are one.
- * @param run answers each item in its place; an Error there is thrown to who asked for that item, and what it throws to
+ * @param run returns the results in the order of the items; an Error among them rejects that item only, and what it throws rejects
  *   all of the batch
  * @param most where it is given, one batch goes after the other, each of so many items at most: what comes in while one
  *   is under way makes up the next

@@ -16,7 +16,7 @@ it('each is worked on once, so many at a time', async () => {
   expect(most).toBe(2);
 });
 
-it('after a failure nothing is begun, and what is under way ends before it is told', async () => {
+it('starts nothing after a failure, and throws when running work has ended', async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const work = async (item: number) => {

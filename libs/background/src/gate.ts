@@ -1,11 +1,11 @@
-/** Lets work through, until it is closed for a moment: who comes meanwhile waits, and who is inside comes to an end. */
+/** Admits work until it is closed for a moment: then new work waits, and running work ends. */
 export class Gate {
   private inside = 0;
   private closed: { opened: Promise<void>; open: () => void } | undefined;
-  /** Who waits until nobody is inside. */
+  /** Called when no work is inside. */
   private closing: (() => void)[] = [];
 
-  /** Whoever comes in says when he leaves. @returns what he has to wait for, or nothing where he is inside already */
+  /** Every entry needs a leave. @returns what to wait for; nothing if it is inside already */
   enter(): Promise<void> | undefined {
     if (this.closed) return this.closed.opened.then(() => this.enter());
     this.inside++;

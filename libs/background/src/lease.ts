@@ -33,8 +33,8 @@ export interface LeaseOptions {
 }
 
 /**
- * The right to do what only one process may do, wherever the others run. No two clocks are compared: whoever waits sees
- * for himself that nothing moves.
+ * The right to do what only one process may do, on any machine. No two clocks are compared: a process that waits sees
+ * itself that nothing changes.
  */
 export class Lease {
   private readonly owner = { ...thisProcess(), lease: randomUUID() };
@@ -74,7 +74,7 @@ export class Lease {
 
   /**
    * Waits until the lease is this process's.
-   * @param onWaiting told each holder that is waited for, once
+   * @param onWaiting called once for each owner that it waits for
    * @throws what `signal` was aborted with
    */
   async take(onWaiting: (holder: Owner) => void = () => undefined, signal?: AbortSignal): Promise<void> {
@@ -170,7 +170,7 @@ export class Lease {
   }
 }
 
-/** By two clocks: one that nobody can set, and one that goes on while the machine sleeps. */
+/** By two clocks: one that cannot be set, and one that runs while the machine sleeps. */
 interface Moment {
   steady: number;
   wall: number;

@@ -8,7 +8,7 @@ describe('loadOnce', () => {
     expect(await read()).toBe(1);
   });
 
-  it('tries again after a failure, which everybody hears who waited for it', async () => {
+  it('tries again after a failure, which rejects all who waited for it', async () => {
     let count = 0;
     const read = loadOnce(async () => {
       if (++count === 1) throw new Error('away');

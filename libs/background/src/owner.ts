@@ -2,11 +2,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { identifyProcess } from '@moothall/processes';
 
-/** A process, so that others can tell whether it is still there. */
+/** A process, so that others can see whether it still runs. */
 export interface Owner {
   host: string;
   pid: number;
-  /** Tells it from a later process of that number. */
+  /** Distinguishes it from a later process with that number. */
   identity: string;
   /** Where that number means this process: the boot of the machine, and the container. */
   place: string;

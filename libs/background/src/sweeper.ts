@@ -5,7 +5,7 @@ import { Lease, type LeaseOptions, type Records } from './lease';
 import type { Sweep } from './sweeps';
 
 export interface SweeperOptions {
-  /** Hears of every turn, for metrics. */
+  /** Called after every run, for metrics. */
   onTurn?: (sweep: string, outcome: 'done' | 'failed', seconds: number) => void;
   onFailure?: (sweep: string, error: unknown) => void;
   /** Whether this process does from now on what one of the service's processes does. */
@@ -25,8 +25,8 @@ const soonestMs = 500;
 const jitter = 0.1;
 
 /**
- * Does what is done again and again. A turn that fails ends nothing: the next one comes. What one process does for all
- * is done by whoever has the lease; the others wait for it, and take over once its holder stops or is silent.
+ * Runs periodic jobs. A run that fails does not stop the next one. Jobs that one process runs for all
+ * are run by the owner of the lease; the others wait, and take over if it stops or is silent.
  */
 export class Sweeper {
   private readonly stopping = new AbortController();

@@ -1,4 +1,4 @@
-/** What is done again and again, so that nothing stays undone that a crash, or something that was away, has left. */
+/** A periodic job, which finds work that a crash or an unreachable service has left unfinished. */
 export interface Sweep {
   /** Names it in logs and metrics. */
   name: string;

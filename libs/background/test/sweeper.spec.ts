@@ -17,7 +17,7 @@ const sweep = (name: string, run: Sweep['run'], over: Partial<Sweep> = {}): Swee
 });
 
 describe('Sweeper', () => {
-  it('goes on after a turn that fails, and tells of each', async () => {
+  it('continues after a run that fails, and reports each', async () => {
     const told: string[] = [];
     let turn = 0;
     const sweeper = new Sweeper(new MemoryLeases(), 'test', {
@@ -56,7 +56,7 @@ describe('Sweeper', () => {
     ]);
     await until(() => [1, 2, 3].every((number) => (turns.get(`own ${number}`) ?? 0) > 2));
     await until(() => (turns.get('shared') ?? 0) > 2 || most > 0);
-    // Whoever has it stops, and another goes on.
+    // The owner stops, and another takes over.
     for (const sweeper of sweepers) await sweeper.stop();
     await until(() => most === 1);
     await counted.stop();
@@ -64,7 +64,7 @@ describe('Sweeper', () => {
     expect(leases.size).toBe(0);
   });
 
-  it('ends what it is at before it stops, begins nothing more, and says so to what is under way', async () => {
+  it('ends its run before it stops, starts no other, and signals the running one', async () => {
     let begun = 0;
     let ended = 0;
     const sweeper = new Sweeper(new MemoryLeases(), 'test', { lease: quick });
@@ -108,8 +108,8 @@ describe('Sweeper', () => {
     expect(failures).toContain('lease');
   });
 
-  // A leader that slept wakes into a world where another leads: what it was at is told to end, and it waits again.
-  it('tells what is under way when another has taken over', async () => {
+  // A suspended leader resumes while another leads: its run is aborted, and it waits again.
+  it('aborts its run when another has taken over', async () => {
     const leases = new MemoryLeases();
     const leading: boolean[] = [];
     let signals: AbortSignal[] = [];
@@ -165,7 +165,7 @@ describe.each([
   ['eachAlone', eachAlone],
   ['allAlone', allAlone],
 ])('%s', (_, alone) => {
-  it('comes to all, and tells of those that failed at the end', async () => {
+  it('handles all items, and throws the failures at the end', async () => {
     const done: number[] = [];
     const work = async (item: number) => {
       if (item % 2 === 0) throw new Error(`not ${item}`);

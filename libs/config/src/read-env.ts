@@ -12,7 +12,7 @@ export class SettingsError extends Error {
 
 /**
  * Reads and checks every setting. A variable that is empty counts as unset, as compose files leave it so.
- * @param env the process's environment unless told otherwise
+ * @param env by default that of the process
  * @returns one typed value per setting, under the variable's name
  * @throws SettingsError with every problem; nothing is returned half-read
  */

@@ -25,7 +25,7 @@ export interface DataPortOptions {
   works?: Works;
 }
 
-/** Sends or takes the bytes of one presigned URL. An OperationError thrown before the first byte is what the client is told. */
+/** Sends or takes the bytes of one presigned URL. An OperationError thrown before the first byte is the answer to the client. */
 export type PresignedHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const ticketLifetimeMs = 60_000;
@@ -35,7 +35,7 @@ const uploadLifetimeMs = 15 * 60_000;
 // Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
 const keepAliveTimeout = 60_000;
 
-/** Whoever was given a URL comes at once; one that is not used by then will not be. */
+/** A URL is used immediately; after this time it will not be used. */
 const graceMs = 3_000;
 
 interface Served {
@@ -103,7 +103,7 @@ export class DataPort {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Who hangs up in the middle of it is no fault; whoever sends hears of it by the end.
+    // A client that disconnects is no fault; the sender sees it at the end.
     response.on('error', () => undefined);
     try {
       const path = request.url ?? '/';
@@ -128,7 +128,7 @@ export class DataPort {
   }
 
   private refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    // Whoever has left, or was given up, is told nothing, and that he did is no fault of ours.
+    // A client that disconnected gets no answer, and that is no fault of ours.
     if (request.socket.destroyed) return;
     if (!(error instanceof OperationError)) this.onError(error);
     // Once bytes are out, cutting the connection is the only way to say that they are not all.

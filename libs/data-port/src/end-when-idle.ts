@@ -3,7 +3,7 @@ import { ReadingPace, usualLeastRate } from './reading-pace';
 
 /**
  * Ends an exchange that stands still by the other side's fault: it has more to send and does not, or leaves the answer
- * unread, or nearly so. What takes us long is nobody's fault and goes on.
+ * unread, or nearly so. A slow answer of ours continues.
  * @returns stops watching
  */
 export function endWhenIdle(request: IncomingMessage, response: ServerResponse, idleMs: number): () => void {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** So little a second is taken by nobody who wants the whole. */
+/** Slower clients do not want the whole answer. */
 export const usualLeastRate = 1024;
 
 /** Whether the other side of a connection takes what is written to it, and at which rate. */
@@ -20,7 +20,7 @@ export class ReadingPace {
     this.before = taken(socket);
   }
 
-  /** To be asked again and again: moments in which nothing waits to be taken begin the time anew. */
+  /** Call it regularly: a moment without unread bytes restarts the time. */
   isTooSlow(isUnread: boolean): boolean {
     const span = Date.now() - this.since;
     if (isUnread && span < this.spanMs) return false;

@@ -34,7 +34,7 @@ it('uses its connections again, also after some were closed', async () => {
   expect(connections).toBeLessThan(5);
 });
 
-it('tells the servers apart', () => {
+it('separates the servers', () => {
   const pools = new ConnectionPools({});
   expect(pools.to(`${url}/one`)).toBe(pools.to(`${url}/other?query`));
   expect(pools.to(url)).not.toBe(pools.to('http://127.0.0.1:9/one'));

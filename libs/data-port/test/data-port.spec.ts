@@ -54,12 +54,12 @@ it('does it for the request for which the ticket was minted', async () => {
   await following.close();
 });
 
-it('tells the gateway what was refused', async () => {
+it('returns refusals to the gateway', async () => {
   const response = await use('refuse');
   expect(JSON.parse(response.headers.get(refusalHeader)!)).toEqual({ code: 'common.conflict', message: 'busy' });
 });
 
-it('tells nobody what broke, but logs it', async () => {
+it('logs internal errors and does not return them', async () => {
   const response = await use('break');
   expect([response.status, await response.text()]).toEqual([500, '']);
   expect(errors.at(-1)).toMatchObject({ message: 'a secret of the inside' });
@@ -89,7 +89,7 @@ it('knows no ticket that it did not mint', async () => {
   expect(() => port.presign('nothing', {})).toThrow('nothing serves tickets for nothing');
 });
 
-describe('when it is told to close', () => {
+describe('when it closes', () => {
   const open = async () => {
     const closing = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'key' }, (error) => errors.push(error));
     closing.serve('echo', async (_args, _request, response) => void response.end('bytes'));
@@ -97,7 +97,7 @@ describe('when it is told to close', () => {
     return closing;
   };
 
-  it('waits for who was given a ticket, and closes as soon as nobody is to come', async () => {
+  it('waits for issued URLs, and closes when none is left', async () => {
     const closing = await open();
     const [first, second] = [closing.presign('echo', { a: 1 }), closing.presign('echo', { a: 2 })];
     const closed = closing.close();

@@ -86,7 +86,7 @@ it.each([
   expect(isError(error, commonErrors.badRequest)).toBe(true);
 });
 
-it('counts for itself what is more than allowed, and refuses unread what says so', async () => {
+it('counts the bytes itself, and refuses a too large length unread', async () => {
   const small = { ...limit, bytes: 11 };
   const before = served;
   expect(() => files.open(fileOf(), small)).toThrow('common.too_large');

@@ -26,7 +26,7 @@ export async function addWithin<T extends { _id: unknown }>(
   try {
     if ((await model.countDocuments(filter).limit(most + 1)) <= most) return added;
   } catch (error) {
-    // Who is told of a failure looks for nothing that it left.
+    // After a failure the caller does not clean up.
     await withdraw().catch(() => undefined);
     throw error;
   }

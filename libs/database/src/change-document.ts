@@ -1,6 +1,6 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 
-/** How {@link changeDocument} writes, unless told otherwise. @returns the document after it, null when none matched */
+/** The default write of {@link changeDocument}. @returns the document after it, null if none matched */
 type Write<T> = (unchanged: QueryFilter<T>, update: UpdateQuery<T>, current: T) => Promise<T | null>;
 
 /*
@@ -10,7 +10,7 @@ type Write<T> = (unchanged: QueryFilter<T>, update: UpdateQuery<T>, current: T) 
 
 /**
  * Changes a document by what it holds now: works the update out of it, and writes that only while the fields it was worked
- * out of are as they were read; else it is worked out anew.
+ * from are unchanged; otherwise it is computed again.
  * @param basedOn the fields that `updateOf` looks at
  * @param updateOf undefined where nothing is to be changed; what it throws is thrown
  * @returns the document after it, null when there is none

@@ -1,6 +1,6 @@
 /**
- * How a service talks to MongoDB, whatever kind it is: a write is told as done when most of a replica set has it, and the
- * next read sees it. That the driver tries reads and writes once more, where the server can tell a repeat, is its default.
+ * How a service uses MongoDB of any kind: a write is acknowledged when most of a replica set has it, and the
+ * next read sees it. By default the driver retries reads and writes once, if the server recognises a repeat.
  */
 export const connectionOptions = {
   writeConcern: { w: 'majority' },

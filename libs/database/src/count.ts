@@ -42,7 +42,7 @@ export async function findPage<T>(
   if (matchesNothing(filter)) return { items: [], total: 0 };
   const { skip, limit } = window(input);
   const items = await model.find(filter).sort(sort).skip(skip).limit(limit).lean<T[]>();
-  // A first page that is not full has told the total already.
+  // A first page that is not full already shows the total.
   const isWhole = skip === 0 && items.length < limit;
   return { items, total: isWhole ? items.length : await countUpTo(model, filter) };
 }

@@ -6,7 +6,7 @@ const outOfDiskSpace = 14031;
 /** What is put into a document has bounds, but for what waits to leave it: that has no more room. */
 const documentTooLarge = [10334, 17419, 17420];
 
-/** What callers are told of a database that cannot do its work: that it is away, or full, or a document is. Undefined for other errors. */
+/** The error for callers if the database is unreachable or full, or a document is. Undefined for other errors. */
 export function databaseRefusal(error: unknown): OperationError | undefined {
   if (isDatabaseAway(error)) return commonErrors.unavailable();
   const code = error instanceof mongo.MongoServerError ? Number(error.code) : undefined;

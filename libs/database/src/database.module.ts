@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   /** Name of the service; its database is `<prefix>_<service>`, and nobody else reads it. */
   service: string;
   uri: string;
-  /** Tells instances on one MongoDB apart. */
+  /** Separates instances on one MongoDB. */
   prefix: string;
   /** What has to be done before the service answers or follows anything. */
   migrations?: readonly Migration[] | undefined;
@@ -35,7 +35,7 @@ export class DatabaseModule {
           dbName: `${prefix}_${service}`,
           appName: service,
           ...connectionOptions,
-          // Indexes builds them, and hears of what cannot be built.
+          // Indexes builds them, and handles those that cannot be built.
           autoIndex: false,
           // The first index, or else the first document, makes a collection: no command is needed for it.
           autoCreate: false,

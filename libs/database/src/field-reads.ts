@@ -15,8 +15,8 @@ interface Options {
 
 /**
  * Reads documents by what they have in a field that is indexed. What is asked for in one turn of the event loop is one
- * query, whoever asks: while many ask, a command to the database costs more than what it finds. Nothing is kept: each turn
- * reads anew. The documents are shared by those who asked for them and are not to be changed.
+ * query for all callers: under load, a command to the database costs more than what it finds. Nothing is cached: each turn
+ * reads again. Callers share the documents and must not change them.
  */
 export class FieldReads<T, Field extends keyof T & string> {
   private readonly projection: Record<string, 0 | 1>;

@@ -11,7 +11,7 @@ export interface MissingIndex {
 
 /**
  * Builds the indexes of a service before it answers anybody. Without a unique one the same would be written twice, so a
- * service does not start without; without another one it is slow, and says so in its log and metrics.
+ * service does not start without; without another one it is slow, which its log and metrics report.
  */
 @Injectable()
 export class Indexes implements OnModuleInit {
@@ -22,7 +22,7 @@ export class Indexes implements OnModuleInit {
 
   /** @throws Error that names a unique index that cannot be built, and why */
   async onModuleInit(): Promise<void> {
-    // All of them end before the first failure is told: whoever hears of it closes the connection.
+    // All of them end before the first failure is thrown, because the caller then closes the connection.
     const built = await Promise.allSettled(Object.values(this.connection.models).map((model) => this.build(model)));
     for (const one of built) if (one.status === 'rejected') throw one.reason;
   }

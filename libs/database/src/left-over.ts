@@ -3,8 +3,8 @@ import type { Connection, Model } from 'mongoose';
 import { collectionNamed } from './collection-of';
 
 /*
- * Sweeps look again and again, and nearly always nothing was left. While they looked into each collection with a command of
- * its own, that was half of what an idle server asked its database.
+ * Periodic jobs nearly always find nothing. While they read each collection with a command of
+ * its own, that was half of the commands of an idle server.
  */
 
 /** What a sweep looks for in one collection. */
@@ -12,7 +12,7 @@ export interface LeftOver<T = object> {
   collection: string;
   /** Has an index; absent where the collection holds nothing else. */
   filter?: object;
-  /** An expression for what is read of such a document, all of it where there is none. */
+  /** An expression for the fields of such a document; without one, all of them. */
   read?: object;
   /** What is to be done with each. */
   work(document: T): Promise<unknown>;

@@ -16,5 +16,5 @@ describe('filters that match nothing', () => {
     [{ milestoneId: null, title: /a/, labelIds: [], createdAt: new Date(0) }],
     [{ $or: [{ labelIds: { $in: [] } }, { authorId: 1 }] }],
     [{ $nor: [{ labelIds: { $in: [] } }] }],
-  ])('are told from others: %j', (filter) => expect(matchesNothing(filter)).toBe(false));
+  ])('are not those that match: %j', (filter) => expect(matchesNothing(filter)).toBe(false));
 });

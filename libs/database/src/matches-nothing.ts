@@ -1,6 +1,6 @@
 /**
  * Whether a filter asks for a field to be one of no values, as filters by a name that does not exist become, or for one of
- * several such conditions. The database need not be asked then; it may even read all of a collection before it says so.
+ * several such conditions. No query is needed then; the database might even read a whole collection.
  */
 export function matchesNothing(filter: object): boolean {
   return Object.entries(filter).some(([field, condition]) => {

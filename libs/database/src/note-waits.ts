@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 
 /**
  * Notes down, for what is worked on, how long it waits for the database: from when it asks for a connection until it gives
- * that back. Both happen in the course of whoever asks, and the driver tells of them in any case.
+ * that back. Both happen in the context of the caller, and the driver reports them in any case.
  */
 export function noteWaits(connection: Connection): Connection {
   const client = connection.getClient();
@@ -14,7 +14,7 @@ export function noteWaits(connection: Connection): Connection {
 }
 
 /**
- * Tells of each command, as a part of what asks for it: its name and its collection, and nothing of what stands in it. The
+ * Creates a span of each command below that of its caller: its name and its collection, and no content. The
  * connection has to be opened with `monitorCommands`, by which the driver reads every answer twice.
  */
 export function traceCommands(connection: Connection): Connection {

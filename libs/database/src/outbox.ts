@@ -11,7 +11,7 @@ import { eachLeftOver, heldIn } from './left-over';
 import { persistently } from './persistently';
 
 /*
- * How no event is lost: it is written into the document with the change it tells of, published, then pulled out.
+ * How no event is lost: it is written into the document with its change, published, and then removed.
  * A document that goes away cannot hold its event, so the intent to remove it is written first, into `removals`.
  * Whatever a crash leaves behind, the sweep finds and publishes; consumers know repeats by the event's id.
  */
@@ -61,9 +61,9 @@ export function newEvent<E extends EventContract>(contract: E, data: EventInput<
 export class Outbox implements BeforeApplicationShutdown {
   private readonly log = new Logger(Outbox.name);
   private readonly pending = new Set<Promise<unknown>>();
-  /** Removals that somebody waits for here, who is to hear whether the document was there. */
+  /** Removals with a caller in this process, who gets whether the document was there. */
   private readonly underWay = new Set<string>();
-  /** Removals that the last turn of the sweep found: whoever began them had the time between two turns. */
+  /** Removals that the last run of the periodic job found: their process had the time between two runs. */
   private found: ReadonlySet<string> = new Set();
 
   constructor(
@@ -93,7 +93,7 @@ export class Outbox implements BeforeApplicationShutdown {
     const updated = await model
       .findOneAndUpdate(filter, (events.length > 0 ? push : update) as UpdateQuery<T>, {
         returnDocument: 'after',
-        // To tell of something is no change.
+        // Only publishing is not a change.
         timestamps: Object.keys(update).length > 0,
       })
       .lean<T>();
@@ -134,7 +134,7 @@ export class Outbox implements BeforeApplicationShutdown {
     }
   }
 
-  /** Whoever removed it looks next whether it is gone; what fails again and again is left to the sweep. */
+  /** The caller checks whether it was removed; a removal that keeps failing is left to the periodic job. */
   private async carryOut(removal: Removal): Promise<boolean> {
     let tries = 0;
     try {
@@ -166,7 +166,7 @@ export class Outbox implements BeforeApplicationShutdown {
     await work.catch((error: unknown) => this.log.warn(`left for later: ${error}`));
   }
 
-  /** Published before the caller hears of success, so that whoever follows knows no later than the caller. */
+  /** Published before the caller gets an answer, so that consumers know no later than the caller. */
   private async relay<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
     if (events.length === 0 || !(await this.publish(events))) return;
     this.inBackground(this.clear(model, recordId, events));
@@ -215,7 +215,7 @@ export class Outbox implements BeforeApplicationShutdown {
     }
   }
 
-  /** Before the database is let go of. */
+  /** Before the database connection is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending);
   }

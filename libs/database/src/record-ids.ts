@@ -24,7 +24,7 @@ export class RecordIds {
       const taken = this.blockOf(collection);
       const block = await taken;
       if (block.next < block.end) return block.next++;
-      // Whoever finds it used up first replaces it; the others find the new one.
+      // The first caller that finds it used up replaces it; the others find the new one.
       if (this.blocks.get(collection) === taken) this.blocks.delete(collection);
     }
   }

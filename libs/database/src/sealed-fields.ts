@@ -12,7 +12,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, Schema } from 'mongoose';
 import { collectionOf } from './collection-of';
 
-/** What fields were encrypted with, as far as they are encrypted anew. */
+/** How fields were encrypted, if they are encrypted again. */
 export interface Seal {
   /** Of the key that encrypts. */
   keyName: string;
@@ -86,9 +86,9 @@ export class SealedFields {
     }
     const count = Object.keys(changes).length;
     if (count === 0 || onlyCount) return;
-    // No two seals are alike: who changed a field, or moved it in its list, is not written over.
+    // No two seals are equal: a field that was changed, or moved in its list, is not overwritten.
     const filter = { _id: document._id, ...unchanged };
-    // Who has read it and writes it back at the revision that he read begins anew: he would bring back the former seals.
+    // A concurrent writer that read the old revision starts again, because it would restore the old seals.
     const revised = model.schema.path('revision') && { $inc: { revision: 1 } };
     const { matchedCount } = await collectionOf(model).updateOne(filter, { $set: changes, ...revised });
     if (matchedCount > 0) counts.resealed += count;
@@ -108,7 +108,7 @@ interface Kept {
   _id: unknown;
 }
 
-/** Where to go on: in which collection, behind which id. */
+/** Where to continue: in which collection, after which id. */
 type Cursor = [collection: string, behind: unknown];
 
 interface Counts {
@@ -140,7 +140,7 @@ function sealedBelow(value: unknown, [field, ...rest]: readonly string[], path: 
   });
 }
 
-/** Answers the operation that encrypts a service's fields anew, where the service has one. */
+/** Answers the operation that encrypts the fields of a service again, if it has any. */
 @Module({})
 export class SealedFieldsModule {
   static forService(service: string, seal: Seal): DynamicModule {

@@ -58,7 +58,7 @@ export class SharedWrites {
     const statements = updates.map(({ id: _id, update }) => ({ updateOne: { filter: { _id }, update } }));
     const { matchedCount, failures } = await writeMany(collection, statements);
     if (matchedCount === updates.length) return updates.map(() => true);
-    // Which ones were not there the reply does not tell. Ids are never used again: what is there now was there before.
+    // The reply does not name missing ones. Ids are never reused: a document that exists now existed before.
     const ids = updates.map(({ id }) => id);
     const found = await collection.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
     const present = new Set(found.map(({ _id }) => _id));

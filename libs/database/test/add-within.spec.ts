@@ -38,7 +38,7 @@ it('adds as many as there may be, one after another', async () => {
   await expect(add(1, Number.POSITIVE_INFINITY)).resolves.toMatchObject({ owner: 1 });
 });
 
-it('adds none beyond the bound where many come at once, and says so to each that is refused', async () => {
+it('adds none beyond the bound if many are added at the same time, and refuses each of the others', async () => {
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => add(2, 5)));
   const added = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
   const kept = await things.find({ owner: 2 }).sort({ _id: 1 }).lean<Thing[]>();

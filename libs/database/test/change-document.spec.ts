@@ -50,7 +50,7 @@ it.each([
   [{ limit: null }, { $set: { limit: 1 } }],
   [{ tags: ['a', 'b'] }, { $set: { tags: ['b', 'a'] } }],
   [{ address: { city: 'Ghent' } }, { $set: { address: { city: 'Bruges' } } }],
-])('works the change out anew when %j was changed meanwhile', async (account, meanwhile) => {
+])('computes the change again if %j was changed meanwhile', async (account, meanwhile) => {
   const _id = Math.floor(Math.random() * 1e9);
   await accounts.collection.insertOne({ _id, balance: 1, ...account } as never);
   const seen: unknown[] = [];

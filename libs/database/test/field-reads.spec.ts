@@ -35,7 +35,7 @@ describe('reads of one turn', () => {
   const queries = () => jest.spyOn(leaves.collection, 'find');
   afterEach(() => jest.restoreAllMocks());
 
-  it('by id are one query, and anew in the next turn', async () => {
+  it('by id are one query, and another one in the next turn', async () => {
     const reads = new PointReads(leaves);
     const find = queries();
     const found = await Promise.all([0, 1, 0, 99].map((id) => reads.find(id)));
@@ -47,7 +47,7 @@ describe('reads of one turn', () => {
     expect(await reads.find(3)).toMatchObject({ branch: 'ash' });
   });
 
-  it('by any field give each asker what it asked for, in order, without what the schema hides', async () => {
+  it('by any field give each caller its documents in order, without hidden fields', async () => {
     const reads = new FieldReads(leaves, 'branch', { sort: { _id: -1 } });
     const find = queries();
     const [some, one, none, nothing] = await Promise.all([

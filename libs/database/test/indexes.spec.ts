@@ -52,7 +52,7 @@ describe('indexes', () => {
     await connection.close();
   });
 
-  it('that only make it fast are told of', async () => {
+  it('that only make it fast are logged', async () => {
     const connection = await connectionTo('slow', [{ title: 'one', size: [1, 2] as never }]);
     const schema = new Schema<Page>({ title: [String], size: [Number] } as never, { collection: 'pages' });
     schema.index({ title: 1, size: 1 });
@@ -67,7 +67,7 @@ describe('indexes', () => {
     await connection.close();
   });
 
-  it('that an earlier version has made otherwise are made anew', async () => {
+  it('that an earlier version built differently are rebuilt', async () => {
     const connection = await connectionTo('otherwise', [{ title: 'one', size: 1 }]);
     const pages = connection.collection('pages');
     await pages.createIndexes([{ key: { size: 1 } }, { key: { title: 1 } }]);

@@ -64,7 +64,7 @@ it('is taken in time also by one who seldom looks', async () => {
   await lease.giveUp();
 });
 
-it('tells who has lost it', async () => {
+it('notifies an owner that has lost it', async () => {
   const name = newName();
   const lost = new Promise((resolve) => {
     const lease = new Lease(records(), name, { ...quick, onLost: (by) => resolve([by?.host, lease.isHeld]) });
@@ -75,7 +75,7 @@ it('tells who has lost it', async () => {
   expect(await lost).toEqual(['far', false]);
 });
 
-// A process that slept, or whose machine's clock was set, may have been replaced: it asks before it goes on.
+// A suspended process, or one whose clock was set, may have been replaced: it checks before it continues.
 it('is certain while it is renewed, and after a pause only what the database says', async () => {
   const name = newName();
   const slow = { ...steady, renewEveryMs: 60_000 };

@@ -75,7 +75,7 @@ describe('what is left over', () => {
     expect(infrastructure.scans()).toEqual([]);
   });
 
-  it('is done each alone: where one fails the others have their turn, and it is told', async () => {
+  it('handles each alone: a failure does not stop the others, and is reported', async () => {
     const fails = (name: string) => {
       if (name.startsWith('elms')) throw new Error(`no ${name}`);
     };

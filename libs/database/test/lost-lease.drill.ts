@@ -18,7 +18,7 @@ const quick = { renewEveryMs: 50, lostAfterMs: 400, lookEveryMs: 20 };
 let number = 0;
 const newName = () => `lease ${++number}`;
 
-it('is taken from one elsewhere who renews it no more, and at once from one here who has ended', async () => {
+it('is taken from an owner elsewhere that no longer renews it, and at once from a local one that ended', async () => {
   const name = newName();
   const elsewhere = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'l' };
   await records().insertOne({ _id: name, owner: elsewhere, beat: 3, takenAt: new Date() });

@@ -75,7 +75,7 @@ it('publishes an event after its change is written, and clears it away', async (
   expect((await groups.collection.findOne({ _id: 1 as never }))!.outbox).toEqual([]);
 });
 
-/** A removal is left to whoever began it for one turn. */
+/** A removal is left to its caller for one run. */
 async function sweepTwice(): Promise<void> {
   await outbox.sweep();
   await outbox.sweep();
@@ -165,7 +165,7 @@ it('removes what is still as it was, and leaves what is not, without a word', as
   expect(await groups.db.collection('removals').countDocuments()).toBe(0);
 });
 
-it('tells of something without a change of the document', async () => {
+it('publishes an event without a change of the document', async () => {
   const before = await outbox.insert(groups, { _id: 8, path: 'g8' });
   const event = changed(8);
   expect(await outbox.update(groups, { _id: 8 }, {}, event)).toMatchObject({

@@ -94,7 +94,7 @@ const after: Thing = {
   jobs: [{ variables: [] }, { variables: [{ sealed: 'new:f' }] }],
 };
 
-it('seals anew what is under another key, in fields, lists, lists within lists and objects', async () => {
+it('encrypts again what is under another key, in fields, lists, lists within lists and objects', async () => {
   await insert(before);
   await insert({ _id: 2, token: null });
   await insert({ _id: 3 });
@@ -113,14 +113,14 @@ it('changes nothing where it is only to count', async () => {
   expect(await read(1)).toEqual(before);
 });
 
-it('names what no key opens, and goes on', async () => {
+it('names what no key opens, and continues', async () => {
   await insert({ _id: 1, token: 'lost:a', secrets: { password: 'old:b' } });
   await insert({ _id: 2, token: 'old:c' });
   expect(await pass()).toMatchObject({ outdated: 2, resealed: 2, unreadable: ['things 1 token'] });
   expect(await read(1)).toEqual({ _id: 1, token: 'lost:a', secrets: { password: 'new:b' } });
 });
 
-it('goes on where it was cut off', async () => {
+it('continues where it was interrupted', async () => {
   const count = 1200;
   const all = Array.from({ length: count }, (_, at) => ({ _id: at + 1, token: `old:${at}` }));
   await things.collection.insertMany(all as never);

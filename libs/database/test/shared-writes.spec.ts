@@ -19,7 +19,7 @@ afterAll(async () => {
 const records = (name: string) => connection.collection<{ _id: number; count?: number; title?: string }>(name);
 
 describe('updates of one turn', () => {
-  it('are one command, and each tells whether its document was there', async () => {
+  it('are one command, and each returns whether its document existed', async () => {
     await records('touched').insertMany([{ _id: 1 }, { _id: 2 }]);
     const command = jest.spyOn(connection.collection('touched'), 'bulkWrite');
     const more = { $inc: { count: 1 } };
@@ -75,7 +75,7 @@ describe('updates of many documents', () => {
 });
 
 describe('inserts of one turn', () => {
-  it('are one command, each told of its own duplicate, without what is undefined', async () => {
+  it('are one command, each rejected for its own duplicate, without undefined values', async () => {
     await connection.collection('titled').createIndex({ title: 1 }, { unique: true });
     await records('titled').insertOne({ _id: 1, title: 'taken' });
     const command = jest.spyOn(connection.collection('titled'), 'bulkWrite');
@@ -100,7 +100,7 @@ describe('inserts of one turn', () => {
     ]);
   });
 
-  it('tell of what failed for another reason', async () => {
+  it('reject what failed for another reason', async () => {
     const refused = { _id: [1] as unknown as number };
     await expect(writes.insertOnce('inserted', [{ _id: 4 }, refused])).rejects.toThrow();
     expect(await records('inserted').findOne({ _id: 4 })).toEqual({ _id: 4 });

@@ -60,7 +60,7 @@ it('is done by one, and by the other once that was killed', async () => {
   await goesOn('second');
 });
 
-it('is given on by one that stops, who has ended what it was at', async () => {
+it('passes from an owner that stops, after its run has ended', async () => {
   const first = await sweeps('first');
   await goesOn('first');
   await sweeps('second');
@@ -75,7 +75,7 @@ it('is not done by one that slept and was replaced', async () => {
   const first = await sweeps('first');
   await goesOn('first');
   await sweeps('second');
-  // In the middle of a turn. Its process is there, so that only silence tells.
+  // During a run. Its process still runs, so only silence shows it.
   first.send('sleep');
   await goesOn('second');
   const before = await connection.collection('turns').countDocuments({ by: 'first', ended: true });

@@ -48,7 +48,7 @@ describe.each(faults)('%s', (_, fault) => {
     await expect(writeMany(collection, statements)).rejects.toThrow();
   });
 
-  it('is told to each who wrote in that turn', async () => {
+  it('rejects each caller of that turn', async () => {
     const writes = new SharedWrites(connection);
     await fail({ times: 2 }, { failCommands: ['insert', 'update'], ...fault });
     const outcomes = await Promise.allSettled([

@@ -1,4 +1,4 @@
-/** Where the server tells what an operator should know: one line of JSON each, never a stored value. */
+/** Log lines for operators: one line of JSON each, never a stored value. */
 export type Log = (event: string, details?: Record<string, unknown>) => void;
 
 export const logToStderr: Log = (event, details = {}) => {

@@ -13,7 +13,7 @@ import { Connection } from './protocol/connection';
 export interface ServerOptions extends EngineOptions {
   /** Where to listen: a socket in a folder that only its owner may enter, or a port of the loopback interface. */
   listen: { socketPath: string } | { port: number };
-  /** Leaves what TTL indexes say has expired where it is, but for `expireDocuments`: whoever copies a folder has it as it was. */
+  /** Keeps documents that TTL indexes would remove, except for `expireDocuments`, so that a copied folder stays as it was. */
   keepsExpired?: boolean | undefined;
 }
 

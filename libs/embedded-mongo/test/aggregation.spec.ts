@@ -164,7 +164,7 @@ describe('$out', () => {
 
 describe('$merge', () => {
   // F: the error did not say which key was there.
-  test('a document that is there fails it, and the error tells its key', async () => {
+  test('an existing document fails it, and the error has its key', async () => {
     const customers = database.collection('customers');
     const twice = customers.aggregate([{ $match: { _id: 3 } }, { $merge: { into: 'customers', whenMatched: 'fail' } }]);
     await expect(twice.toArray()).rejects.toMatchObject({

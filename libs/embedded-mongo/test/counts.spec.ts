@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Collection, Document } from 'mongodb';
 import { TestServer } from './test-server';
 
-/** Counts of long ranges, and of what many documents were looked at for, are kept: whatever is written meanwhile, they tell what is there. */
+/** Cached counts of long ranges and of expensive filters stay right after any write. */
 
 let server: TestServer;
 let items: Collection<Document>;
@@ -139,7 +139,7 @@ it('of what no index answers are right when asked again, and when many more were
   for (const filter of others) expect(await reader.countDocuments(filter)).toBe(2 * size);
 });
 
-it('of more entries than are counted tell as many as are asked for', async () => {
+it('of more entries than are counted are exact up to the limit', async () => {
   await fill();
   const limited = () => reader.countDocuments({ parent: 0 }, { limit: 500 });
   expect(await limited()).toBe(500);

@@ -163,7 +163,7 @@ describe('update', () => {
     expect(await items.updateOne({ _id: 1 }, { $set: { x: 11 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
   });
 
-  test('upsert takes equalities of the filter, and tells the new _id', async () => {
+  test('upsert takes equalities of the filter, and returns the new _id', async () => {
     expect(await items.updateOne({ _id: 4 }, { $inc: { x: 1 } }, { upsert: true })).toMatchObject({
       matchedCount: 0,
       upsertedId: 4,

@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 const configure = (mode: unknown, data: object) =>
   database.admin().command({ configureFailPoint: 'failCommand', mode, data });
 
-test('the chosen command fails as often as it is told, and no other', async () => {
+test('the chosen command fails as often as configured, and no other', async () => {
   await configure({ times: 2 }, { failCommands: ['insert'], errorCode: 8, errorLabels: ['Mine'] });
   await database.collection('a').findOne();
   for (let time = 0; time < 2; time++) {

@@ -16,7 +16,7 @@ const newIds = (count: number) => Array.from({ length: count }, () => new Object
 const known = newIds(3000);
 const chosen = known.filter((_, at) => at % 3 !== 0);
 const others = known.filter((_, at) => at % 3 === 0);
-/** As somebody asks who knows more than there is. */
+/** A query for more ids than exist. */
 const asked = [...chosen, ...newIds(1000)];
 
 let server: TestServer;

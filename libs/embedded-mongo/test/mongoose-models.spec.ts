@@ -120,7 +120,7 @@ describe('bulk', () => {
     expect(await Item.countDocuments({ createdAt: { $exists: true } })).toBe(3);
   });
 
-  test('bulkWrite stamps upserts, and tells the duplicates', async () => {
+  test('bulkWrite stamps upserts, and returns the duplicates', async () => {
     const Item = connection.model('Item', schema);
     await Item.init();
     const result = await Item.bulkWrite(

@@ -167,7 +167,7 @@ test('transactions are refused', async () => {
   expect(await Issue.countDocuments()).toBe(0);
 });
 
-test('explain tells Mongoose what was used', async () => {
+test('explain shows Mongoose what was used', async () => {
   const { Issue } = models();
   await Issue.init();
   const project = new Types.ObjectId();

@@ -76,7 +76,7 @@ it('has types that a strict compiler takes', () => {
 /** @throws Error with all that the command wrote */
 function run(cwd: string, command: string, ...args: string[]): string {
   try {
-    // What it prints is compared: without colours, whoever runs the tests.
+    // Its output is compared, so it has no colours in any terminal.
     const env = { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' };
     return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', env });
   } catch (error) {

@@ -201,7 +201,7 @@ describe('an index answers', () => {
   });
 });
 
-describe('entries tell about fields that are not bound', () => {
+describe('entries restrict fields that are not bound', () => {
   test('before a document is read', async () => {
     const filter = { group: { $gte: 3, $lt: 5 }, n: { $in: [3, 4, 5] }, state: 'open' };
     expect(await explain(filter, { hint: 'group_1_n_-1' })).toMatchObject({ keys: 200, documents: 2, returned: 1 });
@@ -214,7 +214,7 @@ describe('entries tell about fields that are not bound', () => {
     expect(await items.countDocuments(filter, { hint: 'group_1_n_-1' })).toBe(59);
   });
 
-  test('but not about arrays, where another entry may tell otherwise', async () => {
+  test('but not arrays, where another entry may differ', async () => {
     const filter = { 'sub.a': { $gte: 0 }, 'sub.b': { $ne: 5 } };
     const explained = await explain(filter, { hint: 'sub.a_1_sub.b_1' });
     expect(explained.documents).toBe(1000);
@@ -337,7 +337,7 @@ test('the scan of a large collection is logged with its fields, without its valu
   ]);
 });
 
-test('whoever listens hears of each kind of scan, of small collections too', async () => {
+test('a listener receives each kind of scan, also of small collections', async () => {
   const scans: Scan[] = [];
   const own = await TestServer.start({ onScan: (scan) => scans.push(scan) });
   const database = await own.database('scans');

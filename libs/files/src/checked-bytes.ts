@@ -11,17 +11,17 @@ export interface Expected {
 interface Checking {
   /** Bytes that are none of its are refused with this. */
   refusal: () => Error;
-  /** Told once a minute that they still come. */
+  /** Called once a minute while bytes arrive. */
   onBytes?: () => Promise<void>;
-  /** Told of all of them, at their end. */
+  /** Called at their end. */
   onEnd?: (seen: { size: number; sha256: string }) => void;
 }
 
-/** So often at most it is told that bytes still come. */
-const tellsEveryMs = 60_000;
+/** The interval of these calls. */
+const reportsEveryMs = 60_000;
 
 /**
- * The bytes as they come, which fail where they are not those that were announced: before their end, so that whoever writes
+ * The bytes as they arrive, which fail if they are not the announced ones: before their end, so that a writer of
  * them keeps nothing.
  */
 export function checkedBytes(bytes: AsyncIterable<Buffer>, expected: Expected, checking: Checking): Readable {
@@ -40,7 +40,7 @@ async function* checked(
     size += chunk.length;
     if (sizeBytes !== null && size > sizeBytes) throw refusal();
     hash.update(chunk);
-    if (onBytes && Date.now() - toldAt >= tellsEveryMs) {
+    if (onBytes && Date.now() - toldAt >= reportsEveryMs) {
       toldAt = Date.now();
       await onBytes();
     }

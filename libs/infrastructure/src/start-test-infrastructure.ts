@@ -21,7 +21,7 @@ export interface TestInfrastructure {
   mongodbPrefix: string;
   /** Kills it without a word, and starts it again at the same address with what it had on disk. Resolves when it answers. */
   restart(part: 'nats' | 'redis'): Promise<void>;
-  /** Queries so far for which a whole collection of its databases was read; only the embedded MongoDB tells of them. */
+  /** Queries so far that read a whole collection; only the embedded MongoDB reports them. */
   scans(): CollectionScan[];
   /** Ends everything and removes what was written. */
   stop(): Promise<void>;

@@ -82,7 +82,7 @@ describe('infrastructure', () => {
       await deaf.exited;
     });
 
-    it('refuses who does not know the password', async () => {
+    it('refuses clients without the password', async () => {
       program = await startNats(place, port, password);
       await expect(connect({ servers: `127.0.0.1:${port}`, reconnect: false })).rejects.toThrow(/authorization/i);
     });
@@ -139,7 +139,7 @@ describe('infrastructure', () => {
       await deaf.exited;
     });
 
-    it('refuses who does not know the password', async () => {
+    it('refuses clients without the password', async () => {
       program = await startRedis(place, port, password);
       const stranger = new Redis(port, '127.0.0.1', { retryStrategy: null });
       stranger.on('error', () => {});

@@ -35,7 +35,7 @@ describe('startProgram', () => {
     };
   }
 
-  it('is ready when the program says so, logs what it prints and removes the pid file after the end', async () => {
+  it('is ready when the program reports it, logs its output and removes the pid file after the end', async () => {
     const program = await startProgram(options(obedient));
     expect(readPidFile(path.join(folder, 'probe.pid'))).toBe(program.pid);
     await program.stop();
@@ -79,7 +79,7 @@ describe('startProgram', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('gives a start up when it is told to', async () => {
+  it('gives up a start when it is aborted', async () => {
     const controller = new AbortController();
     const start = startProgram(options('setInterval(() => {}, 1000)', { signal: controller.signal }));
     await until(() => readPidFile(path.join(folder, 'probe.pid')) !== undefined);

@@ -46,7 +46,7 @@ export class AllQueues implements OnApplicationShutdown {
 
   constructor(redisUrl: string) {
     this.redis = new Redis({ ...connectionOf(redisUrl), lazyConnect: true });
-    // Said by whoever asks meanwhile, and by the queues.
+    // Callers and queues report the error.
     this.redis.on('error', () => undefined);
   }
 
@@ -55,7 +55,7 @@ export class AllQueues implements OnApplicationShutdown {
     return (await Promise.all((await this.names()).map((name) => countsOf(this.open(name))))).flat();
   }
 
-  /** The latest first. Jobs that fail otherwise leave their queue, so what has failed there is set aside. */
+  /** The latest first. Other failed jobs are removed from their queue. */
   async setAside(): Promise<SetAsideJob[]> {
     const queues = await this.redis.smembers(queuesKey);
     const found = await Promise.all(
@@ -64,7 +64,7 @@ export class AllQueues implements OnApplicationShutdown {
     return found.flat().toSorted((a, b) => Number(b.setAsideAt) - Number(a.setAsideAt) || (a.id < b.id ? -1 : 1));
   }
 
-  /** Puts it back into its queue. @returns undefined when none of that id is set aside */
+  /** Returns it to its queue. @returns undefined if there is no failed job with that id */
   async retry(id: string): Promise<SetAsideJob | undefined> {
     const queue = id.slice(0, id.indexOf(':'));
     if (!(await this.redis.sismember(queuesKey, queue))) return undefined;

@@ -14,13 +14,13 @@ export interface JobsOptions {
   pace?: number | undefined;
   /** A job whose process says nothing for so long is somebody else's to do. */
   lostAfterMs?: number | undefined;
-  /** Told of every try of a job of this process that came to its end; for metrics. */
+  /** Called after every run of a job in this process; for metrics. */
   onEnded?: ((queue: string, outcome: JobOutcome, seconds: number) => void) | undefined;
   /** Follows what is worked on; nothing is, unless given. */
   works?: Works | undefined;
 }
 
-/** Not so soon at any pace that a process which is only busy is taken for one that is gone. */
+/** Long enough at any pace that a busy process does not count as lost. */
 const lostAfterMsAt = (pace: number): number => Math.max(3_000, 15_000 * pace);
 
 /** Gives a service its queues, and where it runs as a worker, those who do their jobs. */

@@ -27,7 +27,7 @@ type OneOfMany<T> = JobOptions & {
 /** Nobody is kept waiting for longer by a Redis that is away. */
 const mostWaitMs = 5_000;
 
-/** Puts jobs into queues. MongoDB holds the truth: whoever adds a job can add it again after Redis has lost it. */
+/** Adds jobs to queues. MongoDB is the source of truth: a caller can add a job again after Redis lost it. */
 @Injectable()
 export class Jobs implements OnApplicationShutdown {
   private readonly queues = new Map<string, Queue>();
@@ -40,11 +40,11 @@ export class Jobs implements OnApplicationShutdown {
     private readonly pace = 1,
   ) {
     this.redis = new Redis({ ...connectionOf(redisUrl), lazyConnect: true });
-    // Said by the queues, and by whoever adds a job meanwhile.
+    // Queues and callers report the error.
     this.redis.on('error', () => undefined);
   }
 
-  /** @throws common.unavailable, common.disk_full; the job may be there all the same, and its id says so then */
+  /** @throws common.unavailable, common.disk_full; the job may have been added, and its id shows that */
   async add<T>(queue: JobQueue<T>, data: T, options: JobOptions): Promise<void> {
     await taken(this.put(queue, data, options));
   }
@@ -128,7 +128,7 @@ async function taken(adding: Promise<unknown>): Promise<void> {
     throw queueRefusal(error);
   } finally {
     inTime.abort();
-    // Whoever has stopped waiting hears no more of it.
+    // The caller no longer waits.
     adding.catch(() => undefined);
   }
 }

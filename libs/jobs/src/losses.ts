@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 
 /** Every queue that ever had a worker, so that administrators see all. */
 export const queuesKey = 'moothall:queues';
-/** Hash: job to how often it was begun as a suspect. Whoever comes to its end leaves it. */
+/** Hash: job to the number of its starts as a suspect. A job that ends is removed. */
 export const suspectsKey = (queue: string): string => `moothall:suspects:${queue}`;
 /** Hash: job to how far it had come when it was last begun as a suspect. */
 const progressKey = (queue: string): string => `moothall:progress:${queue}`;
@@ -16,8 +16,8 @@ const aloneMs = 20_000;
 
 /**
  * Finds the job that takes its process along, among all that were at work when a process was lost.
- * Each of them is a suspect, and suspects of a process run one after the other. Whoever's process is lost again is it:
- * it is set aside, as a failed job that stays in its queue, until an administrator has it tried again. A long job that
+ * Each of them is a suspect, and suspects of a process run one after the other. If the process is lost again, that job ends processes:
+ * it becomes a failed job, which stays in its queue until an administrator retries it. A long job that
  * says how far it is (`updateProgress` with a number) and came further than the time before is none: somebody kills what
  * it runs in.
  */
@@ -30,7 +30,7 @@ export class Losses {
     private readonly redis: Redis,
   ) {}
 
-  /** Runs a job, unless it is to be set aside. */
+  /** Runs a job, unless it must become a failed job. */
   async guard(job: Job, work: () => Promise<void>): Promise<void> {
     this.running.set(idOf(job), job);
     try {
@@ -73,12 +73,12 @@ export class Losses {
 
   private setAside(job: Job): never {
     this.log.error(`${this.queue} ${job.id} is set aside: its process was lost twice`);
-    // The failed job stays, and with it its id is taken: who asks for the same job again gets none.
+    // The failed job stays with its id, so the same job cannot be added again.
     job.opts.removeOnFail = false;
     throw new UnrecoverableError('The process that worked on it was lost twice.');
   }
 
-  /** The process is told to stop, and may be ended before these come to their end. */
+  /** The process got the signal to stop, and may be killed before these jobs end. */
   async excuseRunning(): Promise<void> {
     for (const job of this.running.values()) {
       await this.redis.hincrby(excusedKey(this.queue), idOf(job), 1);

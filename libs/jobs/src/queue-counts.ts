@@ -17,7 +17,7 @@ export interface QueueCount {
   jobs: Record<QueueState, number>;
 }
 
-/** Nobody who asks how long queues are is kept waiting for longer by a Redis that is away. */
+/** The timeout of counts if Redis is unreachable. */
 const mostWaitMs = 1_000;
 
 /** How many jobs are in each of the queues that a process works on. */

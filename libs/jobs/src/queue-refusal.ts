@@ -3,7 +3,7 @@ import { commonErrors, OperationError } from '@moothall/contracts';
 /** Redis does not take writes: its memory is full, or its disk. Source: errors of Redis. */
 const isFull = (error: unknown): boolean => error instanceof Error && /^(OOM|MISCONF) /.test(error.message);
 
-/** What callers are told of a queue that does not take a job. */
+/** The error for callers if a queue does not accept a job. */
 export function queueRefusal(error: unknown): unknown {
   if (error instanceof OperationError) return error;
   return isFull(error) ? commonErrors.diskFull() : error;

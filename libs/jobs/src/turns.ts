@@ -18,8 +18,8 @@ export async function turnsFromNow(queue: Queue): Promise<(behind: number) => nu
 }
 
 /**
- * The priority of a caller's next job: callers take turns, so that who has two hundred jobs waiting gets no more than who
- * has one. Source: start-time fair queueing, Goyal, Vin and Cheng (1996); the turn of the first job that waits is the clock.
+ * The priority of a caller's next job: callers take turns, so that one with two hundred waiting jobs gets no more than one
+ * with a single one. Source: start-time fair queueing, Goyal, Vin and Cheng (1996); the turn of the first job that waits is the clock.
  */
 export async function nextTurn(redis: Redis, queue: Queue, who: string): Promise<number> {
   const lastTurns = `moothall:turns:${queue.name}`;

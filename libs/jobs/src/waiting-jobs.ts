@@ -9,7 +9,7 @@ export interface WaitingJob {
   options: JobsOptions;
 }
 
-/** What is in Redis alone, for a backup: jobs of queues that are not filled anew from a database. */
+/** What only Redis has, for a backup: jobs of queues that are not filled from a database. */
 export class WaitingJobs {
   private readonly queues = new Map<string, Queue>();
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-/** Which process works on a queue, as its connection to Redis is named: who is gone has none. */
+/** The process that works on a queue, in the name of its Redis connection, which ends with the process. */
 export interface WorkerName {
   hostname: string;
   pid: number;

@@ -29,7 +29,7 @@ export type JobOutcome = 'done' | 'retried' | 'given_up';
 interface RunnerOptions {
   redisUrl: string;
   storages: readonly string[];
-  /** Told of every try that came to its end. */
+  /** Called after every run. */
   onEnded: (queue: string, outcome: JobOutcome, seconds: number) => void;
   /** Processes say twice in that time that they have their jobs, and look twice for those of others. */
   lostAfterMs: number;
@@ -163,7 +163,7 @@ export class JobRunner implements BeforeApplicationShutdown {
     this.options.onEnded(queue, outcome, Math.max(0, ended - (processedOn ?? ended)) / 1000);
   }
 
-  /** Lets running jobs end, before the database is let go of. */
+  /** Waits for running jobs, before the database connection is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.workers.map(({ losses }) => losses.excuseRunning()));
     await Promise.all(this.workers.map(({ worker }) => worker.close()));

@@ -22,7 +22,7 @@ const shared = jobQueue<{ who: string; name: string }>({
   sharedBy: ({ who }) => who,
 });
 
-/** What was done, told to whoever waits for it. */
+/** Records finished work, and resolves when a test waits for it. */
 class Done {
   readonly names: string[] = [];
   private waiting: { count: number; resolve: () => void }[] = [];
@@ -108,7 +108,7 @@ it('does a job again when it is asked for after it was done', async () => {
   await worker.close();
 });
 
-it('tries a failing job again, and gives up on one that says so', async () => {
+it('retries a failing job, and gives up on an unrecoverable one', async () => {
   const worker = await open(true, [Greeter]);
   const before = done.names.length;
   await jobs.add(greetings, { name: 'hopeless' }, { id: 'hopeless' });
@@ -143,7 +143,7 @@ it('lets others go between many that were added at once', async () => {
   await worker.close();
 });
 
-it('tells how each try ended and how many jobs are in each queue, but not while Redis is away', async () => {
+it('reports how each run ended and how many jobs each queue has, but not while Redis is unreachable', async () => {
   const counted = jobQueue<{ name: string }>({ name: 'test.counted', attempts: 2, backoffSeconds: 0.01 });
   const ended = new Done();
   @Injectable()

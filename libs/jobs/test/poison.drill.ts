@@ -6,7 +6,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { Redis } from 'ioredis';
 import { AllQueues, connectionOf, Jobs, JobsModule, jobQueue } from '../src';
 
-/* A job that takes its process along twice is set aside; whoever was there with it goes on. */
+/* A job that ends its process twice becomes a failed job; other jobs of that process run again. */
 
 const queue = jobQueue<{ name: string; kills?: boolean }>({ name: 'test.poison', concurrency: 10, attempts: 3 });
 
@@ -75,14 +75,14 @@ it('sets the job aside that took two processes along, and does all that were at 
     { id: 'test.poison:poison', queue: 'test.poison', reason: 'The process that worked on it was lost twice.' },
   ]);
   await until(async () => (await done()).length === 5);
-  // Its id is taken: whoever fills queues again does not bring it back.
+  // Its id is in use: filling the queues does not add it again.
   await jobs.add(queue, { name: 'poison', kills: true }, { id: 'poison' });
   await jobs.add(queue, { name: 'next' }, { id: 'next' });
   await until(async () => (await done()).includes('next'));
   expect(lost).toBe(2);
 });
 
-it('tries it again when an administrator says so, once if it is still the same', async () => {
+it('runs it again when an administrator retries it, once if it still fails', async () => {
   expect(await queues.retry('test.poison:unknown')).toBeUndefined();
   expect(await queues.retry('nowhere:poison')).toBeUndefined();
   expect(await queues.retry('test.poison:poison')).toMatchObject({ id: 'test.poison:poison' });
@@ -94,7 +94,7 @@ it('tries it again when an administrator says so, once if it is still the same',
   expect(lost).toBe(3);
 });
 
-it('lets a long job go on that comes further each time', async () => {
+it('continues a long job that makes progress each time', async () => {
   const sofar = lost;
   await jobs.add(queue, { name: 'long' }, { id: 'long' });
   await until(async () => (await done()).includes('long'));

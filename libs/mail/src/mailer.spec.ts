@@ -31,7 +31,7 @@ describe('Mailer', () => {
     expect(text).not.toMatch(/^Bcc:/m);
   });
 
-  it('comes from the host of the server unless told otherwise', async () => {
+  it('comes by default from the host of the server', async () => {
     const mailer = new Mailer({ ...settings, MAIL_DIR: folder, MAIL_FROM: undefined });
     await mailer.send({ to: 'ann@example.com', subject: 'x', text: 'y' });
     const text = readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8');

@@ -25,11 +25,11 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Who it comes from, where that is not the server. */
+  /** The sender, if it is not the server. */
   from?: { name: string; address: string };
 }
 
-/** Sends plain mails through the mail server, or lays them down as files where there is none. */
+/** Sends plain mails through the mail server, or writes them as files if there is none. */
 export class Mailer {
   private readonly log = new Logger(Mailer.name);
   private readonly transport: Transporter;
@@ -53,7 +53,7 @@ export class Mailer {
     const folder = this.settings.MAIL_DIR;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`);
-    // Under another name first: whoever waits for the file reads it whole.
+    // Under another name first, so that readers see only complete files.
     await writeFile(`${file}.part`, message, { mode: 0o600 });
     await rename(`${file}.part`, file);
     this.log.log(`no SMTP_URL is set; a mail lies at ${file}`);

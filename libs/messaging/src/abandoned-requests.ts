@@ -4,7 +4,7 @@ import { hear } from './hear';
 const subject = 'requests.abandoned';
 const decoder = new TextDecoder();
 
-/** Tells every service that nobody waits any more for what a request led to. */
+/** Tells every service that a request was abandoned, so that its work stops. */
 export const announceAbandoned = (connection: NatsConnection, requestId: string): void =>
   connection.publish(subject, new TextEncoder().encode(requestId));
 

@@ -47,7 +47,7 @@ export async function connectNats(url: string, name: string, security: NatsSecur
   return connectWithLogins(servers, options);
 }
 
-/** The client library has one login for all servers, and asks for it anew at each connect, without saying where. */
+/** The client library has one login for all servers, and requests it at each connect, without naming the server. */
 async function connectWithLogins(servers: NatsServer[], options: ConnectionOptions): Promise<NatsConnection> {
   const [one] = servers;
   const first =
@@ -56,7 +56,7 @@ async function connectWithLogins(servers: NatsServer[], options: ConnectionOptio
   const connection: { now?: NatsConnection } = {};
   const authenticator: Authenticator = () => {
     const at = connection.now?.getServer();
-    // Servers that a cluster tells of by itself share its logins.
+    // Servers that the cluster announces share its logins.
     return (servers.find(({ host }) => host === at) ?? first).login;
   };
   connection.now = await connect({ ...options, servers: [first, ...others].map(({ host }) => host), authenticator });

@@ -26,12 +26,12 @@ export class KnownSettings {
     this.answer = new KeptAnswer(connection, applicationSettingsChanged, ask);
   }
 
-  /** @throws common.unavailable while nobody can tell: what the settings may forbid is not done then */
+  /** @throws common.unavailable if they cannot be read: an operation that they may forbid is then refused */
   read(): Promise<ApplicationSettings> {
     return this.answer.read();
   }
 
-  /** What was heard last, for what must not wait and does no harm when it is a moment old. */
+  /** The last known settings, for uses that must not wait and tolerate old values. */
   get latest(): ApplicationSettings {
     return this.answer.latest ?? defaultApplicationSettings;
   }
@@ -50,7 +50,7 @@ export class KnownAppearance {
     this.answer = new KeptAnswer(connection, appearanceChanged, () => client.call(readAppearance, {}));
   }
 
-  /** Undefined while nobody can tell: a page is no worse without. */
+  /** Undefined if it cannot be read: pages then use the default. */
   read(): Promise<Appearance | undefined> {
     return this.answer.read().catch((error: unknown) => {
       this.log.warn(`no appearance: ${error}`);
@@ -71,7 +71,7 @@ export class KnownPlanLimits {
     this.answer = new KeptAnswer(connection, planLimitsChanged, () => client.call(readPlanLimits, {}));
   }
 
-  /** While nobody can tell, what was heard last counts, or what instances start with: nothing waits for a limit. */
+  /** If they cannot be read, the last known limits or the defaults: nothing waits for a limit. */
   async read(): Promise<PlanLimits> {
     return this.answer.read().catch(() => this.answer.latest ?? defaultPlanLimits);
   }

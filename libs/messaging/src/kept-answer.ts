@@ -7,7 +7,7 @@ const keptForMs = 60_000;
 
 /**
  * The answer to a question that everybody asks and that seldom changes: kept until an event says that it has, asked
- * anew then, after a gap in which no event could be heard, and every minute.
+ * again after the event, after a gap in the connection, and every minute.
  */
 export class KeptAnswer<T> {
   private known?: { answer: Promise<T>; until: number } | undefined;

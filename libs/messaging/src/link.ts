@@ -12,7 +12,7 @@ export class Link {
   private downSince = 0;
   private readonly waiting = new Set<() => void>();
 
-  /** @param hear what is to happen when the connection went away for some time or for good, and when it came back */
+  /** @param hear called when the connection is lost, for a time or for good, and when it is back */
   constructor(
     connection: NatsConnection,
     private readonly hear: { lost(): void; back(): void },

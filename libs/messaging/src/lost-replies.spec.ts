@@ -52,14 +52,14 @@ describe('LostReplies', () => {
     expect(await givenUp({ a: gone, b: gone })).toEqual(['1', '2']);
   });
 
-  it('gives nothing up while all are there, one is too busy to say, or it hears of nobody itself', async () => {
+  it('gives up nothing while all replicas answer, one is too busy, or it has no connection itself', async () => {
     expect(await givenUp({ a: () => answer([]), b: () => answer([]) })).toEqual([]);
     expect(await givenUp({ a: gone, b: silent })).toEqual([]);
     expect(await givenUp({ a: gone, b: gone }, { isUp: false })).toEqual([]);
   });
 
-  // A write that waited for a service to be back was told 503, though nobody had begun with it.
-  it('does not give up what nobody had taken, as it turns out meanwhile, whether it was sent again or not yet', async () => {
+  // A write that waited for a service got 503, though no replica had started it.
+  it('does not give up what no replica had taken, as it turns out meanwhile, whether it was sent again or not yet', async () => {
     const untaken = ({ waiting }: Round) => Object.assign(waiting.get('1')!, { isUntaken: true });
     expect(await givenUp({ a: gone, b: gone }, { meanwhile: untaken })).toEqual(['2']);
     const again = ({ waiting }: Round) => Object.assign(waiting.get('1')!, { tries: 2 });

@@ -24,7 +24,7 @@ type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
 /**
  * Marks the method of a provider that follows an event. It may run twice for one event, and must do no harm then.
  * Replicas of a service share it, so each event reaches one of them. Processes that hold storages are no replicas of
- * each other: there every storage has its own position, and one that holds several may hear an event once for each.
+ * each other: there every storage has its own position, and a process with several may receive an event once for each.
  *
  * @param name of the position in the stream, within the service. It stays as it is when class and method are renamed:
  *   under another name all events of the last days are handled again
@@ -37,7 +37,7 @@ export function OnEvent<E extends EventContract>(contract: E, name: string) {
 
 /**
  * Marks the method of a provider that follows events of several kinds one after the other, in the order in which they were
- * sent, whichever replica hears them. While it fails at one, those after it wait: half a minute, then it is set aside.
+ * sent, over all replicas. While one fails, later ones wait for half a minute, until it becomes a dead letter.
  * @param name as for {@link OnEvent}
  */
 export function OnEventsInOrder(contracts: readonly EventContract[], name: string) {
@@ -123,7 +123,7 @@ export class EventFollower implements OnApplicationBootstrap, BeforeApplicationS
     this.consumer.release(forgets);
   }
 
-  /** Before the database is let go of, which handlers need. */
+  /** Before the database connection is closed, which handlers need. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.consumer.close();
   }

@@ -56,7 +56,7 @@ export class OperationClient {
   }
 
   /**
-   * Sends validated input and returns the reply as it came, for callers that pass it on: a large body is a parcel there.
+   * Sends validated input and returns the raw reply, for callers that pass it on: a large body is a reference to a large message.
    * What only reads is asked once more where the answer was lost with its replica or the connection.
    */
   send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {

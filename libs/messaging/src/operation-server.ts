@@ -36,7 +36,7 @@ export interface OperationServerOptions {
   checkOutput?: boolean | undefined;
   /** Takes answers that are too large for a message. */
   parcels: ParcelStore;
-  /** What callers are told where what the service stands on fails; undefined for other errors. */
+  /** The error for callers if a dependency of the service fails; undefined for other errors. */
   refusalOf?: ((error: unknown) => OperationError | undefined) | undefined;
   /** Follows what is worked on; nothing is, unless given. */
   works?: Works | undefined;
@@ -77,7 +77,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     this.subscriptions = this.subjects().map((subject) =>
       connection.subscribe(subject, { queue: service, callback: (_, message) => this.take(message) }),
     );
-    // Ready is who is heard: the server must have the subscriptions before anybody is told.
+    // The server must have the subscriptions before the service is ready.
     connection.flush().then(() => callback(), callback);
   }
 

@@ -2,8 +2,8 @@ import { askedBy, isError, projectErrors, resolveProject } from '@moothall/contr
 import type { OperationClient } from './operation-client';
 
 /**
- * For who has just written something of a project, which may have been deleted meanwhile: what is removed with it was
- * perhaps removed before this came.
+ * Called after a write that belongs to a project, which may have been deleted meanwhile: what is removed with it was
+ * perhaps removed before this write.
  * @param remove what the deletion removes here; done where there was one
  * @throws project.not_found where it was deleted, once all is removed; what the question throws
  */

@@ -4,11 +4,11 @@ import { hear } from './hear';
 import type { SendBatcher } from './send-batcher';
 
 /*
- * How a caller hears at once that the replica which has its request is gone, without a message more for those that go
- * well. Callers know the replicas of a service: these say hello before they take anything, and again when asked. Each
+ * How a caller learns that the replica with its request is gone, without an additional message for requests that
+ * succeed. Callers know the replicas of a service: these announce themselves before they take anything, and again on request. Each
  * has a subject of its own, where it answers which requests it holds. When its process dies, so does its connection,
  * and the bus itself answers there that nobody is left. A replica that is merely busy says nothing until it comes to
- * it, which is not taken for an end.
+ * it, which does not count as an end.
  */
 
 /** Says who is there. */
@@ -59,7 +59,7 @@ export class ReplicaPresence {
     const held = message.json<string[]>().filter((request) => this.holds(request));
     this.replies.add({
       send: () => message.respond(JSON.stringify(held)),
-      // Without a connection nobody is told; callers find that out by themselves.
+      // Without a connection nothing can be sent; callers notice by themselves.
       failed: () => undefined,
     });
   }

@@ -13,7 +13,7 @@ const helloToken = '.replicas.hello';
 const askAgainMs = 50;
 
 interface Waiting {
-  /** Who is to answer. */
+  /** The service that answers. */
   service: string;
   sentAt: number;
   resolve: (reply: Msg) => void;

@@ -32,7 +32,7 @@ describe('SendBatcher', () => {
   });
 
   // One message that was too large ended the process, and the others of its turn were lost.
-  it('tells the one whose message fails, and sends the others', async () => {
+  it('rejects the message that fails, and sends the others', async () => {
     const batcher = new SendBatcher();
     const done: unknown[] = [];
     batcher.add({ send: () => done.push(1), failed: unexpected });

@@ -2,7 +2,7 @@ import { TurnBatcher } from '@moothall/background';
 
 interface Send {
   send: () => void;
-  /** Hears what `send` throws: nobody else is there any more, and the others of the turn are to leave. */
+  /** Gets what `send` throws: the caller has gone on, and other messages of the turn are still sent. */
   failed: (error: unknown) => void;
 }
 

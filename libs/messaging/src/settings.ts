@@ -69,7 +69,7 @@ export const uploadSettings = {
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Maximum size of an uploaded file' }),
 };
 
-/** Whether this site serves what it copies: who callers are, and what they may see, its primary knows. */
+/** Whether this site answers from copies: its primary knows callers and their rights. */
 export const servesCopies = (settings: {
   GEO_ROLE: 'primary' | 'secondary';
   GEO_PRIMARY_URL?: string | undefined;

@@ -3,7 +3,7 @@ import { networkOf, shareOf } from './share-of';
 describe('shareOf', () => {
   const client = { ip: '192.0.2.7', userAgent: '' };
 
-  it('tells callers apart by who they are, and anonymous ones by where they come from', () => {
+  it('separates callers by identity, and anonymous ones by address', () => {
     expect(shareOf({ caller: { id: 7 } as never, client })).toBe('user 7');
     expect(shareOf({ client }, 3)).toBe('key 3');
     expect(shareOf({ client })).toBe('address 192.0.2.7');

@@ -13,7 +13,7 @@ export function shareOf(
   return caller || client ? shareOfClient(caller, client?.ip ?? '') : undefined;
 }
 
-/** That of whoever is not the house itself, and has no deploy key. */
+/** The share of a client that is neither a service nor a deploy key. */
 export const shareOfClient = (caller: Caller | undefined, ip: string): string =>
   caller ? `user ${caller.id}` : `address ${networkOf(ip)}`;
 

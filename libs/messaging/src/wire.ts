@@ -14,7 +14,7 @@ import { type Parcel, readParcel } from './parcel/parcel';
  * A request: body is the input as JSON, header `context` the OperationContext as JSON.
  * A reply: body is the output as JSON, ready to be sent to a client unparsed; header `reply` holds what stands
  * outside of the body. An error is a header `error` with an ErrorValue and no body.
- * A body that is too large for a message is a parcel: the request has a header `parcel`, the reply's meta names it.
+ * A body that is too large for a message is fetched from the sender: the request has a header `parcel`, the reply's meta names it.
  */
 const contextHeader = 'context';
 const parcelHeader = 'parcel';
@@ -44,7 +44,7 @@ export interface Frame {
 
 export interface DecodedReply {
   meta: ReplyMeta;
-  /** JSON; empty where the operation answers nothing, and where the body is a parcel. */
+  /** JSON; empty if the operation has no answer, or if the body is a large message. */
   body: Uint8Array;
 }
 

@@ -10,7 +10,7 @@ import { connectNats, EventConsumer, EventPublisher, ensureEventStream, Handles,
 import { byeSubject, helloSubject } from '../src/replica-presence';
 import { openParcelStore, startStandIn } from './stand-in';
 
-/* Whoever held NATS could be any caller and any service. The example of an operator's accounts, on a real server. */
+/* A process with access to NATS could act as any caller and service. The example of accounts for operators, on a real server. */
 
 const services = [...new Set(operations.map(({ name }) => name.split('.', 1)[0]!))];
 const users = ['gateway', ...services];
@@ -106,7 +106,7 @@ it('lets everybody follow events, however large, and set them aside', async () =
   await Promise.all(consumers.map((consumer) => consumer.close()));
 });
 
-it('lets everybody hear who comes and goes', async () => {
+it('lets every service receive announcements of replicas', async () => {
   const { parcels, close } = await openParcelStore();
   const said = [helloSubject, byeSubject].map(
     (subject) =>
@@ -144,7 +144,7 @@ it.each(users)('lets %s take requests of no other service, nor tell of its event
   expect([...published].sort()).toEqual(others.map((service) => `events.${service}.made.up`).sort());
 });
 
-/** Tries both, and tells what the server refused. */
+/** Tries both. @returns what the server refused */
 async function refusedTo(user: string, subscribe: string[], publish: string[]) {
   const [subscribed, published] = [new Set<string>(), new Set<string>()];
   const connection = as(user);

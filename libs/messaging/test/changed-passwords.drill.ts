@@ -64,7 +64,7 @@ async function signIn(user: string, password: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** Reads its configuration anew, as `nats-server --signal reload` has it do. */
+/** Reloads its configuration, as `nats-server --signal reload`. */
 async function reload(config: string): Promise<void> {
   writeFileSync(file, config);
   const reloads = () => readFileSync(log, 'utf8').split('Reloaded server configuration').length;

@@ -76,7 +76,7 @@ it('signs in with a credentials file', async () => {
 });
 
 /* A NATS that others use, too: what is in its account reaches nobody in theirs. */
-it('signs in to its account, in which others ask for nothing and hear nothing', async () => {
+it('signs in to its account, which other accounts cannot reach', async () => {
   const file = path.join(folder, 'accounts.conf');
   const account = (name: string) => `${name}: { users: [{ user: ${name}, password: ${name}-secret }] }`;
   writeFileSync(file, `accounts: { ${account('moothall')}, ${account('others')} }`);
@@ -126,7 +126,7 @@ async function startConfigured(name: string, file: string): Promise<string> {
   return `nats://127.0.0.1:${port}`;
 }
 
-it('speaks TLS where the address says so, to servers of the authority that is set', async () => {
+it('uses TLS if the address asks for it, with servers of the configured authority', async () => {
   const [key, certificate] = ['key.pem', 'certificate.pem'].map((name) => path.join(__dirname, 'tls', name));
   const { port, program } = await startOnFreePort((free) =>
     startProgram({
@@ -201,7 +201,7 @@ describe('the stream of events', () => {
     expect(await found('DEAD_LETTERS')).toMatchObject({ subjects: ['dead_letters.>'] });
   });
 
-  // NATS tells the second of two the name or the subjects, depending on how far the first is.
+  // NATS reports the name or the subjects to the second of two, depending on how far the first is.
   it('is made once, however closely they meet', async () => {
     const connections = await Promise.all(Array.from({ length: 8 }, () => connectNats(url, 'test')));
     const managers = await Promise.all(connections.map((one) => one.jetstreamManager()));

@@ -12,7 +12,7 @@ import {
   listen,
 } from '../src';
 
-/* What never succeeds is set aside, seen, and handled again; what only waits for others is not. */
+/* Events that never succeed become dead letters, are listed, and can be handled again; events that only wait do not. */
 
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
@@ -46,7 +46,7 @@ async function all(): Promise<DeadLetter[]> {
   return found;
 }
 
-/** A consumer under a name of its own that fails as long as it is told to, and what it has heard. */
+/** A consumer with its own name that fails while a test wants, and the events it received. */
 async function follow(fail: () => Error | undefined, attempts = 2) {
   const durable = `trial-${randomUUID()}`;
   const heard: number[] = [];
@@ -58,7 +58,7 @@ async function follow(fail: () => Error | undefined, attempts = 2) {
     heard.push(data.group_id);
     tell();
   });
-  /** Resolves when an event has been handled or set aside from now on. */
+  /** Resolves when the next event was handled or became a dead letter. */
   const next = () =>
     new Promise<void>((resolve) => {
       tell = resolve;
@@ -66,7 +66,7 @@ async function follow(fail: () => Error | undefined, attempts = 2) {
   return { durable, heard, consumer, next };
 }
 
-it('sets aside what failed as often as it may, with its reason, and goes on with the others', async () => {
+it('makes a dead letter of an event that failed too often, with its reason, and continues with the others', async () => {
   let isBroken = true;
   const { durable, heard, consumer, next } = await follow(() => (isBroken ? new Error('no such column') : undefined));
   const aside = next();

@@ -26,7 +26,7 @@ const deleted = (id: number): EventRecord => ({
   occurredAt: new Date().toISOString(),
 });
 
-/** Resolves with the group ids that were heard, once there are so many. */
+/** Resolves with the received group ids, once there are so many. */
 function collect(count: number) {
   const heard: number[] = [];
   let done = (_: number[]) => {};
@@ -42,7 +42,7 @@ function collect(count: number) {
   };
 }
 
-it('goes on after a stop where it left off', async () => {
+it('continues after a stop where it ended', async () => {
   const before = collect(1);
   const first = new EventConsumer(connection);
   await first.follow(groupDeleted, 'resumes', async ({ data }) => before.take(data.group_id));
@@ -57,7 +57,7 @@ it('goes on after a stop where it left off', async () => {
   await second.close();
 });
 
-it('gives events of a consumer that says nothing to another within seconds, whoever made the position', async () => {
+it('gives events of a silent consumer to another within seconds, whichever created the position', async () => {
   const manager = await connection.jetstreamManager();
   // As an earlier version made it.
   await manager.consumers.add('EVENTS', {
@@ -102,7 +102,7 @@ it('keeps an event once that is published twice', async () => {
   await consumer.close();
 });
 
-it('goes on hearing after a message that is none, and after a failure of the one who hears', async () => {
+it('continues after an invalid message, and after a failure of the listener', async () => {
   const heard = collect(1);
   const stop = listen(connection, [groupDeleted.name], ({ data }) => {
     if ((data as { group_id: number }).group_id === 7) throw new Error('not this one');
@@ -116,7 +116,7 @@ it('goes on hearing after a message that is none, and after a failure of the one
   stop();
 });
 
-it('lets caches hear the events they ask for, as they pass', async () => {
+it('delivers to caches the events that they subscribe to', async () => {
   const heard = collect(1);
   const names = [groupDeleted.name, 'identity.>'];
   const stop = listen(connection, names, ({ data }) => heard.take((data as { group_id: number }).group_id));

@@ -31,7 +31,7 @@ function counting() {
 }
 
 describe('a kept answer', () => {
-  it('is asked for once, and anew after the event', async () => {
+  it('is read once, and again after the event', async () => {
     const { state, kept } = counting();
     expect(await Promise.all([kept.read(), kept.read()])).toEqual([1, 1]);
     connection.publish('events.test.answer.changed', JSON.stringify({ id: '1', name: changed.name, data: {} }));
@@ -58,7 +58,7 @@ describe('a kept answer', () => {
     jest.useRealTimers();
   });
 
-  it('is asked for again after a time in which no event could be heard', async () => {
+  it('is read again after a gap in the connection', async () => {
     const { kept } = counting();
     expect(await kept.read()).toBe(1);
     await infrastructure.restart('nats');

@@ -10,7 +10,7 @@ import { connectNats, Handles, OperationClient } from '../src';
 import { openParcelStore, startStandIn } from './stand-in';
 
 /*
- * What waits for an answer that will not come hears of it at once, and what only reads is asked once more. Replicas
+ * A request whose reply cannot arrive fails at once, and one that only reads is sent once more. Replicas
  * have connections of their own here, as processes have, and die as these do: the bus sees the connection end.
  */
 
@@ -24,7 +24,7 @@ interface Taken {
   answer(): void;
 }
 let taken: (call: Taken) => void = () => undefined;
-/** Resolves with the next calls that replicas take; they are answered when the test says so. */
+/** Resolves with the next calls that replicas take; the test answers them. */
 const next = (count: number): Promise<Taken[]> =>
   new Promise((resolve) => {
     const calls: Taken[] = [];
@@ -132,7 +132,7 @@ it('refuses what a killed replica had begun, and asks another for what only read
   );
 });
 
-it('lets a replica that is told to stop end what it has begun', async () => {
+it('lets a replica that shuts down end its running work', async () => {
   await startReplica(0);
   const own = await connected();
   connections.push(own);
@@ -173,7 +173,7 @@ it('waits for nobody once it is to end itself', async () => {
   await withinTwoSeconds(expect(client.call(writeIt, {})).rejects.toMatchObject(unavailable));
 });
 
-it('refuses what waits when NATS is killed, and goes on with it when it is back', async () => {
+it('refuses waiting requests when NATS is killed, and works again when it is back', async () => {
   await startReplica(0);
   const begun = next(2);
   const write = client.call(writeIt, {}).catch((error: unknown) => error);

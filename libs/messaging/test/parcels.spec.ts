@@ -150,7 +150,7 @@ describe('an answer', () => {
     for await (const _ of await openParcel(meta.parcel!));
   });
 
-  it('that breaks off half way is not taken for a whole one', async () => {
+  it('that is cut off half way does not count as complete', async () => {
     const dying = await openParcelStore();
     const parcel = await dying.parcels.keep({ texts: ['x'.repeat(20 * megabyte)] });
     const sockets: Socket[] = [];

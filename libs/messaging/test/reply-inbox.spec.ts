@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** Somebody who takes messages, and answers when it is told to. */
+/** A subscriber that answers when a test wants. */
 class Responder {
   private readonly messages: Msg[] = [];
   private heard: () => void = () => undefined;

@@ -4,7 +4,7 @@ import type { INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { OperationErrorFilter, OperationServer, type OperationServerOptions, ParcelStore } from '../src';
 
-/** A server of the operations it is told, instead of all that its service has. */
+/** A server of some operations, instead of all of its service. */
 class StandIn extends OperationServer {
   constructor(options: OperationServerOptions, owned: Operation[]) {
     super(options);
@@ -27,7 +27,7 @@ export async function startStandIn(
   return { app, server };
 }
 
-/** Parcels of a sender, with a data port of its own. */
+/** The large messages of a sender, with its own data port. */
 export async function openParcelStore(): Promise<{ parcels: ParcelStore; dataPort: DataPort; close(): Promise<void> }> {
   const signingKey = 'a ticket key of the tests, long enough';
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey }, (error) => {

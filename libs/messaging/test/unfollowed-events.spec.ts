@@ -12,7 +12,7 @@ import {
   UnfollowedEvents,
 } from '../src';
 
-/* What is in NATS alone when the database is copied, and is told again where the copy goes on. */
+/* Events that only NATS has when the database is copied, and that are sent again after a restore. */
 
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
@@ -45,7 +45,7 @@ const deleted = (id: number, path = `g${id}`): EventRecord => ({
   occurredAt: new Date().toISOString(),
 });
 
-/** A follower that has done what it was told of, once `count` events came to it. */
+/** A consumer that has handled its events, once it received `count`. */
 async function follow(durable: string, options: { inOrder?: boolean; fails?: boolean } = {}) {
   const heard: number[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -83,7 +83,7 @@ async function all(until: Date): Promise<UnfollowedEvent[]> {
   return found;
 }
 
-it('tells those again who had not come to an event, in order and nobody else', async () => {
+it('sends events again to consumers that had not handled them, in order, and to no other', async () => {
   const quick = await follow('quick');
   const slow = await follow('slow', { inOrder: true });
   await publisher.publish(deleted(1));
@@ -110,7 +110,7 @@ it('tells those again who had not come to an event, in order and nobody else', a
   await Promise.all([again.quick.stop(), again.slow.stop()]);
 });
 
-it('leaves out what was told after the moment, and what nobody follows', async () => {
+it('omits events after the moment, and events without a consumer', async () => {
   const follower = await follow('away');
   await follower.stop();
   await publisher.publish({ ...deleted(1), name: groupChanged.name });
@@ -121,7 +121,7 @@ it('leaves out what was told after the moment, and what nobody follows', async (
   expect((await all(moment)).map(({ event }) => event.data)).toEqual([{ group_id: 2, full_path: 'g2' }]);
 });
 
-it('takes what was set aside for its follower', async () => {
+it('includes dead letters, for their consumer', async () => {
   const follower = await follow('failing', { fails: true });
   await publisher.publish(deleted(1));
   const letters = new DeadLetters(connection);

@@ -116,7 +116,7 @@ describe('DiskStorage', () => {
       expect([await contentOf('a/b'), Buffer.concat(seen).toString()]).toEqual(['as it is read', 'as it is read']);
     });
 
-    it('keeps nothing of it where whoever is told of its bytes refuses them', async () => {
+    it('stores nothing if the receiver of its bytes refuses them', async () => {
       const linked = file(async (name) => link(handed, name).then(() => true));
       const refuse = () => {
         throw new Error('not these');

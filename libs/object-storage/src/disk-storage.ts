@@ -18,7 +18,7 @@ import {
 const full = new Set<string | undefined>(['ENOSPC', 'EDQUOT']);
 /**
  * Read or held for writing at once at most, of a large file; the usual of Node takes eight times as many turns of the event
- * loop, and has whoever makes the bytes wait for the disk after each piece.
+ * loop, and makes the source wait for the disk after each piece.
  */
 const mostAtOnce = 512 * 1024;
 const highWaterMarkOf = (bytes: number): number => Math.min(Math.max(bytes, 1024), mostAtOnce);

@@ -42,14 +42,14 @@ export interface ByteRange {
 /** Bytes that may lie on this machine already, in a file that nobody changes any more. */
 export interface HandedFile {
   stream(): Readable;
-  /** Gives that file another name. @returns false where there is none, and the bytes are to be read */
+  /** Links that file. @returns false if there is none, and the bytes must be read */
   linkTo(file: string): Promise<boolean>;
 }
 
 /** What an object is made of. */
 export type ObjectSource = Readable | HandedFile;
 
-/** Told of all bytes in their order, on their way. */
+/** Called with all bytes in order. */
 export type OnBytes = (chunk: Buffer) => void;
 
 /** Reads what an object is made of. */
@@ -91,6 +91,6 @@ export abstract class ObjectStorage {
   /** Removes all keys below `prefix/`. */
   abstract removeAll(prefix: string): Promise<void>;
 
-  /** Removes what killed processes have left of writes that nobody will go on with. */
+  /** Removes incomplete writes of killed processes. */
   abstract removeInterrupted(): Promise<void>;
 }

@@ -132,7 +132,7 @@ export class S3Storage extends ObjectStorage {
     await this.abort(`${this.prefix}/`, ({ initiated }) => initiated.getTime() < deadline);
   }
 
-  /** Ends uploads that nobody goes on with. Servers that keep no list of them have their own end for them. */
+  /** Aborts abandoned uploads. Servers without a list of them abort them by themselves. */
   private async abort(prefix: string, isMeant: (upload: Interrupted) => boolean): Promise<void> {
     try {
       for await (const upload of this.client.listIncompleteUploads(this.bucket, prefix, true)) {

@@ -64,7 +64,7 @@ it('says how long it is to whom asks for what is not there', async () => {
   expect(await get('a/b', { range: 'bytes=9-' })).toMatchObject({ status: 416, text: '', range: 'bytes */9' });
 });
 
-it('goes on with what a client has begun, and with nothing else', async () => {
+it('continues a download of a client, and of no other file', async () => {
   const range = 'bytes=7-';
   expect(await get('a/b?v1', { range, 'if-range': '"v1"' })).toMatchObject({ status: 206, text: 'it' });
   expect(await get('a/b?v2', { range, 'if-range': '"v1"' })).toMatchObject({

@@ -14,7 +14,7 @@ interface Shown {
 interface Stored extends Shown {
   key: string;
   /**
-   * What tells its bytes from all others, where nothing else is ever kept under its key: whoever has a part of them may
+   * What identifies its bytes, if nothing else is ever stored under its key: a client with a part of them may
    * ask for the rest.
    */
   version?: string;

@@ -20,7 +20,7 @@ const connectWithinMs = 5000;
 
 /**
  * An HTTP proxy on the loopback interface for programs that connect by themselves, as git does. It is they who say where
- * to, and here it is checked, for each connection and each redirect. Only who knows its secret may use it.
+ * to, and here it is checked, for each connection and each redirect. Only clients with its secret may use it.
  */
 export class OutboundProxy {
   private readonly secret = randomBytes(24).toString('hex');
@@ -90,7 +90,7 @@ class OneConnection extends Agent {
 
   override createConnection(...args: Parameters<Agent['createConnection']>): Duplex | null | undefined {
     const remote = super.createConnection(...args);
-    // The library says nothing to who asked when an answer cannot be passed on, as words that HTTP forbids.
+    // The library does not answer the client if a response cannot be passed on, such as one with invalid headers.
     remote?.once('close', () => this.asker.setTimeout(this.endedMs));
     return remote;
   }

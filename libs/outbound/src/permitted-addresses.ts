@@ -25,7 +25,7 @@ export async function permittedAddresses(policy: OutboundPolicy, host: string, p
 }
 
 /**
- * Whether an address may be sent to, as far as it can be told beforehand, so that whoever gives it hears of it early.
+ * Whether the policy allows an address, as far as it is known beforehand, for an early error.
  * A name that does not resolve now may do later.
  */
 export async function mayReach(policy: OutboundPolicy, url: URL): Promise<boolean> {

@@ -29,7 +29,7 @@ const wanted = {
 const send = (over: object = {}) =>
   sendRequest({ ...wanted, url: new URL(`http://ada:a%20word@localhost:${port()}/hook?a=b`), ...over });
 
-it('sends what it is given, and tells what was answered', async () => {
+it('sends a request and returns the answer', async () => {
   let text = '';
   handle = (request, response) => {
     request.on('data', (chunk) => {
@@ -143,7 +143,7 @@ describe('an answer of any length', () => {
     await expect(stream(sizeOf, { signal: ending.signal })).rejects.toThrow('It was ended');
   });
 
-  it('lets go of what was to be sent where nobody takes it, or where it breaks off', async () => {
+  it('releases the body if the connection is refused or lost', async () => {
     const unsent = new PassThrough();
     const blocked = stream(sizeOf, {
       content: { stream: unsent, sizeBytes: 3 },
@@ -157,7 +157,7 @@ describe('an answer of any length', () => {
     await expect(sent).rejects.toThrow('the disk is gone');
   });
 
-  it('ends with whoever reads it', async () => {
+  it('ends with its reader', async () => {
     const closed = new Promise<void>((resolve) => {
       handle = (_, response) => void response.once('close', resolve).writeHead(200).write('half');
     });

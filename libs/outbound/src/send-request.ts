@@ -62,7 +62,7 @@ export interface StreamedRequest extends OutboundAddress {
 }
 
 /**
- * The same for an answer of any length, which is read as it comes. The request ends with whoever reads it.
+ * The same for an answer of any length, which is read as a stream. The request ends with its reader.
  * @throws OutboundBlocked; Error with words for people when nothing was answered; what reading throws
  */
 export async function streamRequest<T>(
@@ -70,7 +70,7 @@ export async function streamRequest<T>(
   use: (answer: IncomingMessage) => Promise<T>,
 ): Promise<T> {
   const { idleMs, signal, content } = wanted;
-  // Until it is sent nobody hears of its errors, and one that nobody hears would end the process.
+  // Before it is sent it has no error listener, and an unhandled error would end the process.
   content?.stream.on('error', () => undefined);
   const sent = await connect(wanted, idleMs, AbortSignal.timeout(idleMs)).catch((error: unknown) => {
     content?.stream.destroy();
@@ -186,7 +186,7 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
 
 async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    // What has an answer already tells it in the same turn.
+    // An answer that has arrived is returned in the same turn.
     signal.addEventListener('abort', () => setImmediate(() => reject(new Error('The server did not answer in time'))));
   });
   return Promise.race([work, late]);

@@ -149,7 +149,7 @@ it('outlives 500 answers put together by chance', async () => {
   }
 });
 
-it('tunnels whatever is said, half-closed or reset, and goes on', async () => {
+it('tunnels any bytes, half-closed or reset, and continues', async () => {
   for (const end of ['end', 'resetAndDestroy', 'destroy'] as const) {
     const remote = await Remote.saying((socket) => {
       socket.write(Buffer.alloc(100_000, 1));

@@ -26,7 +26,7 @@ const statusOf = async (proxy: string, ...lines: string[]): Promise<number> => {
 const connectTo = (host: string) => `CONNECT ${host}:${remote.port} HTTP/1.1`;
 const get = (host: string) => [`GET http://${host}:${remote.port}/ HTTP/1.1`, `Host: ${host}:${remote.port}`];
 
-it('serves only who knows its secret', async () => {
+it('serves only clients with its secret', async () => {
   expect(await statusOf(open, connectTo('127.0.0.1'))).toBe(407);
   expect(await statusOf(open, connectTo('127.0.0.1'), signed(closed))).toBe(407);
   expect(await statusOf(open, ...get('127.0.0.1'))).toBe(407);
@@ -64,6 +64,6 @@ it.each([
   expect(await statusOf(open, line, 'Host: x', signed(open))).toBe(400);
 });
 
-it('says so where a name has no address', async () => {
+it('reports a name without an address', async () => {
   expect(await statusOf(open, connectTo('nowhere.invalid'), signed(open))).toBe(502);
 });

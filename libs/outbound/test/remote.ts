@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A server of one's own bytes: whatever is asked, it says what it was told to, once it was asked something. */
+/** A server that answers any request with given bytes. */
 export class Remote {
   private readonly sockets = new Set<Socket>();
 

@@ -1,7 +1,7 @@
 /** What this process works on: names of operations, events and jobs, and how many of each. */
 const atWork = new Map<string, number>();
 
-/** Notes down what is worked on, for whoever has to tell what went wrong. A count and no context: every request pays for it. */
+/** Records the current work, for error reports. A count without context, because every request pays for it. */
 export function beginWork(name: string): void {
   atWork.set(name, (atWork.get(name) ?? 0) + 1);
 }

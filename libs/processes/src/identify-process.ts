@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one that was given the same number: when it started, and in which boot.
+ * What distinguishes a process from a later one with the same number: when it started, and in which boot.
  * The command line would not do, since redis-server and Node programs rewrite theirs.
  * @returns a text that stays the same as long as the process lives; undefined when there is no such process
  */
@@ -16,7 +16,7 @@ function identifyByProc(pid: number): string | undefined {
     // The second field, the name in parentheses, may hold blanks and parentheses itself.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startedAtTicks] = [fields[0], fields[19]];
-    // A zombie is dead and only waits for its parent to hear of it.
+    // A zombie is dead and only waits for its parent.
     if (state === 'Z' || state === 'X') return undefined;
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
     return `${boot}/${startedAtTicks}`;

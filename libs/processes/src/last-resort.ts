@@ -4,8 +4,8 @@ import { describeWork } from './at-work';
 const mostInAMinute = 20;
 
 /**
- * Hears what nobody caught: it is logged, with what was at work, and the process goes on. What is under way belongs to
- * one request each, and what is kept is in the database. After too many in a minute the process ends, to begin anew.
+ * Handles uncaught errors: they are logged with the current work, and the process continues. Running work belongs to
+ * one request each, and stored data is in the database. After too many in a minute the process ends and is restarted.
  * @param log has to write at once
  */
 export function installLastResort(log: (message: string) => void): void {

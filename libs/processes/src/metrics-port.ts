@@ -11,8 +11,8 @@ export const eventLoopLookMs = 100;
 export type Page = () => Promise<{ status?: number; contentType: string; body: string }>;
 
 /**
- * What a process shows to whoever runs it: metrics, health. On a port of its own, so that neither clients nor the other
- * processes need to reach it, and whoever collects metrics needs to reach nothing else.
+ * What a process shows to its operator: metrics, health. On its own port, so that neither clients nor the other
+ * processes need to reach it, and a collector of metrics needs to reach nothing else.
  */
 export class MetricsPort {
   private readonly pages = new Map<string, Page>();

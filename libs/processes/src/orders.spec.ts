@@ -16,7 +16,7 @@ function newChannel() {
 }
 
 describe('orders', () => {
-  it('are carried out by the other end, each told when it is done', async () => {
+  it('are carried out by the other end, which reports each when it is done', async () => {
     const { here, there } = newChannel();
     let end: () => void = () => undefined;
     const done: string[] = [];

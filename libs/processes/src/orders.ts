@@ -23,7 +23,7 @@ interface Channel {
 
 type Sent = (error: Error | null) => void;
 
-/** @param channel whoever is at its other end may give these orders */
+/** @param channel its other end may give these orders */
 export function takeOrders<Name extends string>(channel: Channel, orders: Orders<Name>): void {
   channel.on('message', (message: unknown) => {
     if (!isOrder(message) || !Object.hasOwn(orders, message.order)) return;
@@ -36,7 +36,7 @@ export function takeOrders<Name extends string>(channel: Channel, orders: Orders
   });
 }
 
-/** Gives orders to whoever is at the other end of a channel. */
+/** Gives orders to the other end of a channel. */
 export class Orderer<Name extends string> {
   private readonly waiting = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   private last = 0;

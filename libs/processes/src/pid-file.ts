@@ -19,7 +19,7 @@ export function readPidFile(file: string): number | undefined {
     const { pid, identity } = JSON.parse(readFileSync(file, 'utf8')) as PidRecord;
     return identifyProcess(pid) === identity ? pid : undefined;
   } catch {
-    // No file, or one cut short by a crash: nothing that could be told apart from a stranger.
+    // No file, or an incomplete one after a crash: it identifies no process.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ export function answerSignsOfLife(): void {
  * Asks a child with a channel, and calls once when it has not answered for so long. Counted in questions: a parent that
  * slept itself, with its machine, asks again before it blames anybody. A machine that has more to do than it can keeps a
  * child from its turn: then it may take up to six times as long.
- * @param onSilent hears what the child worked on when it answered last
+ * @param onSilent called with what the child worked on when it last answered
  * @param waitedMs how long a process has waited for a processor so far
  * @returns stops it
  */

@@ -6,7 +6,7 @@ import { endLeftover, readPidFile, writePidFile } from './pid-file';
 
 const prefix = 'moothall-';
 const ownerFile = 'owner.pid';
-/** Of ours; who made the folder removes it, and after a kill whoever sweeps next. */
+/** Folders of this process, which removes them; after a kill another one does at its cleanup. */
 const made = new Set<string>();
 let removesAtExit = false;
 
@@ -53,7 +53,7 @@ async function sweep(folder: string): Promise<void> {
   if (!existsSync(owner) || readPidFile(owner) !== undefined) return;
   try {
     const files = await readdir(folder, { recursive: true });
-    // Also in folders that its children made in it, whoever of them still lives.
+    // Also in folders of its children, whichever of them still run.
     const programs = files.filter((file) => file.endsWith('.pid') && file !== ownerFile);
     await Promise.all(programs.map((file) => endLeftover(path.join(folder, file))));
     await rm(folder, { recursive: true, force: true });

@@ -31,7 +31,7 @@ describe('SecretBox', () => {
       expect(() => box.open(after.seal('hunter2'))).toThrow();
     });
 
-    it('seals anew what the second has sealed, and nothing else', () => {
+    it('encrypts again what the second key has encrypted, and nothing else', () => {
       const resealed = after.reseal(box.seal('hunter2'));
       expect(new SecretBox('the next one').open(resealed!)).toBe('hunter2');
       expect(after.reseal(resealed!)).toBeUndefined();

@@ -68,5 +68,5 @@ function decipher(bytes: Buffer, key: Buffer): string {
 
 const sha256Bytes = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What is kept of a token, and what travels: 64 hex digits, from which nobody gets the token back. */
+/** The hash of a token that is stored and sent: 64 hex digits. */
 export const sha256 = (text: string): string => hash('sha256', text);

@@ -2,8 +2,8 @@ import { commonErrors, isError } from '@moothall/contracts';
 import type { Logger } from '@nestjs/common';
 
 /**
- * Logs turns of sweeps that failed. While all is being started whoever is asked may not be there yet: that is worth a
- * warning where it is still so in the next turn.
+ * Logs failed runs of periodic jobs. During the start another service may not be ready yet: that is worth a
+ * warning if it still fails in the next run.
  */
 export class FailedTurns {
   private readonly waiting = new Set<string>();

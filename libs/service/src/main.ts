@@ -14,7 +14,7 @@ import { type RunningService, type ServiceDefinition, startService } from './sta
 
 const metricsSettings = { METRICS_PORT: serviceSettings.METRICS_PORT, METRICS_HOST: serviceSettings.METRICS_HOST };
 
-/** Runs services as a process: tells its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
+/** Runs services as a process: notifies its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runServices(definitions: ServiceDefinition[]): Promise<void> {
   const [first, ...others] = definitions;
   const logName = first && others.length === 0 ? first.name : 'services';
@@ -28,7 +28,7 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The parent is gone: whoever starts next must find nothing left running.
+  // The parent has ended: the next start must find nothing running.
   process.on('disconnect', stop);
   answerSignsOfLife();
   const all = async (each: (service: RunningService) => Promise<void>) => {

@@ -89,7 +89,7 @@ const turns = new Counter({
   labelNames: ['service', 'sweep', 'outcome'],
   registers: [registry],
 });
-/** Whoever leads the sweeps of a service shows when each of them last went well, and when it last failed. */
+/** The leader of the periodic jobs of a service shows when each of them last succeeded and last failed. */
 const lastTurn = new Gauge({
   name: 'moothall_sweep_last_timestamp_seconds',
   help: 'When the last turn with this outcome ended',

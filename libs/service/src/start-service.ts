@@ -51,9 +51,9 @@ export interface RunningService {
   app: INestMicroservice;
   /** Does nothing by itself until it is released: no events, jobs and sweeps. Resolves when those under way have ended. */
   hold(): Promise<void>;
-  /** @param forgets other data are beneath it now, of which nothing that was heard tells */
+  /** @param forgets the data beneath was replaced, so caches and received events are invalid */
   release(forgets: boolean): Promise<void>;
-  /** Takes nothing new, ends what has begun, then lets go of its connections. */
+  /** Accepts no new work, ends running work, then closes its connections. */
   stop(): Promise<void>;
 }
 
@@ -79,9 +79,9 @@ function runtimeModule(
 
 /**
  * Starts a service: connects, announces its operations once it can answer them, works on its queues.
- * @param env the process's environment unless told otherwise
+ * @param env by default that of the process
  * @param logName stands in every log line; Nest has one log for all applications of a process
- * @param onStandBy called when the service waits for another process to let go of what only one can hold
+ * @param onStandBy called when the service waits for another process to release a lock
  * @throws SettingsError; Error when the service owns an operation without a handler
  */
 export async function startService(
@@ -184,7 +184,7 @@ async function startConnected(
       module,
     ],
   };
-  // Whoever started the service hears of a failure; Nest would end the process.
+  // The caller gets the failure; Nest would end the process.
   const app = await NestFactory.createMicroservice(root, { strategy: server, logger, abortOnError: false });
   opened.push(() => closeHalfStarted(app));
   app.useGlobalFilters(new OperationErrorFilter());
@@ -224,7 +224,7 @@ async function startConnected(
   };
 }
 
-/** Whoever hears of the failure waits no longer for what does not close. */
+/** After this time the failure is thrown, even if something does not close. */
 const closeWithinMs = 5_000;
 
 async function closeAll(opened: Closing[], warn: (failure: unknown) => void): Promise<void> {
@@ -235,7 +235,7 @@ async function closeAll(opened: Closing[], warn: (failure: unknown) => void): Pr
   }
 }
 
-/** Providers let go of what they hold in hooks, which Nest does not call where one of the start has failed. */
+/** Providers release resources in hooks, which Nest does not call if one of them failed at the start. */
 async function closeHalfStarted(app: INestMicroservice): Promise<void> {
   Object.assign(app, { initializationPromise: undefined });
   await app.close();

@@ -6,7 +6,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { FailedTurns } from './failed-turns';
 
-/** Does the `@Sweeps` methods of an application again and again, from when everything else is there. */
+/** Runs the `@Sweeps` methods of an application periodically, after everything else has started. */
 export function startSweeping(
   app: INestMicroservice,
   service: string,

@@ -32,7 +32,7 @@ export class StubServices {
     this.flushed = undefined;
   }
 
-  /** Resolves when the bus knows of every answer so far: before that, somebody who asks is told that nobody is there. */
+  /** Resolves when the bus knows of every answer so far: before that, calls fail because no service listens. */
   heard(): Promise<void> {
     this.flushed ??= this.connection.flush();
     return this.flushed;

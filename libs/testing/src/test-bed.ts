@@ -69,7 +69,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
   };
   const connection = await connectNats(infrastructure.natsUrl, 'test');
   await ensureEventStream(await connection.jetstreamManager());
-  // An outbox may tell an event twice, under one id, by which whoever follows it in the stream hears it once.
+  // An outbox may publish an event twice with the same id, and JetStream then stores it once.
   const heard = new Map<string, EventRecord>();
   listen(connection, ['>'], (event) => {
     if (!heard.has(event.id)) heard.set(event.id, event);

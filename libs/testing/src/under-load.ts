@@ -6,16 +6,16 @@ const pauseMs = 20;
 
 /** What became of writes that were asked for while a replica went. */
 export interface WritesUnderLoad<T> {
-  /** Answers to what was told as done. */
+  /** Answers of successful writes. */
   acknowledged: T[];
-  /** Numbers of those that nobody was told of: done or not, but not half and not twice. */
+  /** Numbers of writes without an answer: done or not, but not half and not twice. */
   unknown: number[];
 }
 
 export interface Load<T> {
   /** One write; `number` is one that no other write has. */
   write(number: number): Promise<T>;
-  /** Takes a replica away, while the writes go on. */
+  /** Removes a replica while the writes continue. */
   interrupt(): Promise<void>;
   /** At the same time. */
   writers?: number;
@@ -24,8 +24,8 @@ export interface Load<T> {
 }
 
 /**
- * Writes, takes a replica away in the middle, and goes on until as much was acknowledged after it as before. A write may
- * only fail as 503, which tells the caller that it may have been done or not.
+ * Writes, removes a replica in the middle, and continues until as much was acknowledged after it as before. A write may
+ * only fail with 503, after which the caller does not know whether it was done.
  * @throws what a write fails with, if it is anything else
  */
 export async function writeUnderLoad<T>({ write, interrupt, writers = 8, each = 100 }: Load<T>) {

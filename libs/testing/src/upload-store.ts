@@ -13,7 +13,7 @@ export class UploadStore {
     });
   }
 
-  /** @param signingKey that of the services under test unless told otherwise */
+  /** @param signingKey by default that of the services under test */
   static async start(signingKey = ticketKey): Promise<UploadStore> {
     const port = new DataPort({ host: '127.0.0.1', port: 0, signingKey }, () => undefined);
     const store = new UploadStore(port);

@@ -1,6 +1,6 @@
 import { LineLimit } from './line-limit';
 
-it('writes so many lines a second, and tells of the others with the next', () => {
+it('writes a limited number of lines a second, and counts the others in the next', () => {
   const lines: string[] = [];
   const limit = new LineLimit(2, (line) => lines.push(line));
   for (const at of [5_000, 5_100, 5_200, 5_999]) limit.line(`at ${at}`, at);

@@ -1,4 +1,4 @@
-/** At most so many lines a second; the others are counted, and the next line tells how many there were. */
+/** Limits lines a second; the others are counted, and the next line has the count. */
 export class LineLimit {
   private second = 0;
   private written = 0;

@@ -3,7 +3,7 @@ import type { TracingSettings } from './settings';
 import type { Tracer } from './span';
 
 /**
- * What tells a collector of spans; undefined where none is named, and then nothing of OpenTelemetry is loaded.
+ * The exporter of spans; undefined if no collector is set, and then nothing of OpenTelemetry is loaded.
  * @param onLost called with how many spans did not reach it
  */
 export function openTracer(
@@ -15,11 +15,11 @@ export function openTracer(
   if (!endpoint) return undefined;
   const { otlpTracer }: typeof import('./otlp-tracer') = require('./otlp-tracer');
   const ratio = Number(settings.OTEL_TRACES_SAMPLER_ARG);
-  return otlpTracer({ service, endpoint, sampler, ratio, onLost: toldOnce(onLost, new URL(endpoint).host) });
+  return otlpTracer({ service, endpoint, sampler, ratio, onLost: loggedOnce(onLost, new URL(endpoint).host) });
 }
 
-/** Whoever has set a wrong address is to hear of it; how many there are is for metrics. */
-function toldOnce(onLost: (count: number) => void, host: string): (count: number) => void {
+/** Logs the first loss, as after a wrong address; metrics count the rest. */
+function loggedOnce(onLost: (count: number) => void, host: string): (count: number) => void {
   let isTold = false;
   return (count) => {
     if (!isTold) new Logger('traces').warn(`spans do not reach ${host}; moothall_spans_lost_total counts them`);

@@ -27,7 +27,7 @@ export interface OtlpOptions {
   onLost: (count: number) => void;
 }
 
-/** Whoever stops waits no longer for a collector that is slow. */
+/** How long a stopping process waits for a slow collector. */
 const farewellMs = 2_000;
 
 const kinds: Record<SpanKind, Kind> = { server: Kind.SERVER, client: Kind.CLIENT, consumer: Kind.CONSUMER };

@@ -1,4 +1,4 @@
-/** What is told of a span: names of things and numbers, never what a caller sent. */
+/** Attributes of a span: names and numbers, never what a caller sent. */
 export type Attributes = Record<string, string | number>;
 
 export type SpanKind = 'server' | 'client' | 'consumer';
@@ -26,7 +26,7 @@ export interface Span {
   end(how?: SpanEnd): void;
 }
 
-/** Tells a collector what is done. There is none where nobody asked for traces. */
+/** Sends spans to a collector. There is none without traces. */
 export interface Tracer {
   start(span: SpanStart): Span;
   /** Sends what is left, within a moment. */

@@ -25,7 +25,7 @@ export class Task {
   readonly traceparent: string | undefined;
   private readonly waits: Partial<Record<Partner, Wait>> = {};
 
-  /** @param tracer tells of its parts, where traces are made */
+  /** @param tracer exports its spans, with traces */
   constructor(
     { requestId = 'internal', traceparent }: Origin,
     private readonly tracer?: Tracer | undefined,
@@ -69,8 +69,8 @@ export const currentTask = (): Task | undefined => tasks.getStore();
 export const withinTask = <T>(task: Task, work: () => T): T => tasks.run(task, work);
 
 /**
- * Notes down, for the task, that it waits, and tells of it as a part of the task's trace.
- * @param name of the operation or the program; null where there would be too many of them to tell of
+ * Records that the task waits, and creates a span for it.
+ * @param name of the operation or the program; null if there would be too many spans
  * @param work is given the trace context for whom it asks
  */
 export function waitingFor<T>(

@@ -46,7 +46,7 @@ describe('a transfer', () => {
 });
 
 describe('what is not followed', () => {
-  it('has no task, and says so of nothing', async () => {
+  it('has no task and logs nothing', async () => {
     const works = new Works({});
     expect(await works.do('operation', 'a.b', { requestId: '1' }, async () => currentTask())).toBeUndefined();
     expect(works.as({ requestId: '1' }, requestOfLine)).toEqual({});
@@ -82,13 +82,13 @@ describe('what takes long', () => {
   });
 });
 
-it('tells of everything where all is to be logged', async () => {
+it('logs everything at the level debug', async () => {
   const written = lines('debug');
   await new Works({ isVerbose: true }).do('event', 'a-b', { requestId: '6' }, async () => undefined);
   expect(written).toEqual([expect.stringMatching(/^event a-b took \d+ ms; request 6$/)]);
 });
 
-it('tells of everything where more is slow than is told of', async () => {
+it('logs everything even if slow lines are limited', async () => {
   const [slow, all] = [lines('warn'), lines('debug')];
   const works = new Works({ slowMs: 1, isVerbose: true });
   await Promise.all(Array.from({ length: 20 }, (_, at) => works.do('job', `a${at}`, {}, () => wait(10))));
@@ -96,8 +96,8 @@ it('tells of everything where more is slow than is told of', async () => {
   expect(slow.length).toBeLessThan(20);
 });
 
-/** Counts spans, and keeps what it is told of them. */
-class ToldSpans implements Tracer {
+/** Counts spans and stores their attributes. */
+class RecordedSpans implements Tracer {
   readonly started: SpanStart[] = [];
   readonly ended: (SpanEnd & { span: string })[] = [];
 
@@ -109,9 +109,9 @@ class ToldSpans implements Tracer {
   async stop(): Promise<void> {}
 }
 
-describe('what is told of as spans', () => {
+describe('spans', () => {
   it('is part of where it comes from, and has what it waits for as parts', async () => {
-    const tracer = new ToldSpans();
+    const tracer = new RecordedSpans();
     const asked: unknown[] = [];
     const work = () =>
       waitingFor('services', 'c.d', async (traceparent) => {
@@ -127,7 +127,7 @@ describe('what is told of as spans', () => {
   });
 
   it('says what it failed of by a word, and nothing of its text', async () => {
-    const tracer = new ToldSpans();
+    const tracer = new RecordedSpans();
     const works = new Works({ tracer });
     const failing = works.do('event', 'a', {}, () =>
       waitingFor('git', 'git log', () => Promise.reject(new TypeError('a secret'))),

@@ -12,7 +12,7 @@ export interface WorksOptions {
   isFollowing?: boolean | undefined;
   /** Whether everything is logged, at the level `debug`. */
   isVerbose?: boolean | undefined;
-  /** Tells of everything as spans, which are followed then. */
+  /** Exports tasks as spans. */
   tracer?: Tracer | undefined;
   /** For metrics. */
   onSlow?: ((kind: Kind) => void) | undefined;
@@ -92,7 +92,7 @@ export class Works {
     if (!isSlow && !isVerbose) return;
     const line = describe(kind, name, task, tookMs);
     if (isSlow) this.slowLines.line(line);
-    // Of what is slow only some is told above, and who asks for everything is to find all of it.
+    // Slow lines are limited above, and the level debug must have all of them.
     if (isVerbose) this.done.debug(line);
   }
 }

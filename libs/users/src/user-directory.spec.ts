@@ -72,7 +72,7 @@ describe('UserDirectory', () => {
     expect(asked.map((ids) => ids.length)).toEqual([1000, 1000, 500]);
   });
 
-  it('leaves out who does not exist, and refuses to name one', async () => {
+  it('omits users who do not exist, and refuses to name one', async () => {
     expect((await directory.records([9999])).size).toBe(0);
     await expect(directory.get(9999)).rejects.toMatchObject({ code: 'user.not_found' });
   });
@@ -88,7 +88,7 @@ describe('UserDirectory', () => {
     ]);
   });
 
-  it('forgets who has changed', async () => {
+  it('drops users who have changed', async () => {
     await directory.records([1, 2]);
     hear({ name: userChanged.name, data: { user_id: 1 } });
     await directory.records([1, 2]);

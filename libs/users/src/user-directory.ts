@@ -14,7 +14,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
 
-/** What identity tells of a user: the summary of views, and what only services may know. */
+/** A user as identity returns it: the summary of views, and fields for services only. */
 export type UserRecord = OutputOf<typeof userSummaries>[number];
 
 const heard = [userChanged.name, userDeleted.name, applicationSettingsChanged.name];
@@ -28,7 +28,7 @@ const idsPerCall = 1000;
 export class UserDirectory implements OnApplicationShutdown {
   private readonly kept = new LRUCache<number, UserRecord>({ max: keptUsers, ...keptFor(keptForMs) });
   private readonly stopListening: () => void;
-  /** Grows with every change heard, so that an answer from before a change is not kept after it. */
+  /** Incremented with each change, so that an older answer is not cached. */
   private changes = 0;
 
   constructor(

@@ -67,7 +67,7 @@ describe('FairQueue', () => {
     expect(queue.callers).toBe(0);
   });
 
-  it('refuses who has waited too long', async () => {
+  it('refuses a caller that has waited too long', async () => {
     const queue = queueOf({ places: 1, waitMs: 10 });
     const { release } = await queue.acquire('ada');
     await expect(queue.acquire('ada')).rejects.toMatchObject({ reason: 'busy' });

@@ -13,7 +13,7 @@ export interface FairQueueOptions {
   share?: number;
   /** Waiting at the same time of one caller, and ten times as many of all; further ones are refused. */
   maxWaiting?: number;
-  /** Whoever has waited so long is refused. */
+  /** A caller that waits longer is refused. */
   waitMs?: number;
 }
 
@@ -26,17 +26,17 @@ interface Line {
 }
 
 /**
- * Lets so many work at once, and callers take turns: who has the most waiting gets no more than who has one. Work of the
- * house itself (no caller) has a turn like a caller, and no share.
+ * Limits concurrent work, and callers take turns: one with many waiting tasks gets no more than one with a single task. Work of the
+ * server itself (no caller) has a turn like a caller, and no share.
  */
 export class FairQueue {
   private running = 0;
   private waiting = 0;
-  /** In the order of turns: who was served goes to the end. */
+  /** In the order of turns: a caller that was served moves to the end. */
   private readonly lines = new Map<string, Line>();
   private readonly options: Required<FairQueueOptions>;
 
-  /** @param errorOf what those who are not let in are told */
+  /** @param errorOf the error for callers that are refused */
   constructor(
     options: FairQueueOptions,
     private readonly errorOf: (reason: Refusal) => Error,

@@ -11,7 +11,7 @@ export interface Limits {
   memoryMb: number;
   /** Tasks at the same time; they wait for each other from the next on, and callers take turns. */
   threads: number;
-  /** Tasks of one caller at the same time; with two threads and more, one is left to others unless told. */
+  /** Tasks of one caller at the same time; with two threads and more, one is left to others by default. */
   share: number;
   /** Threads have the processor behind all else: nobody waits for what they do. */
   isBackground: boolean;
@@ -77,7 +77,7 @@ export class WorkerPool<I, O> {
       idleTimeout: idleMs,
       niceIncrement: isBackground ? nicer : 0,
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memoryMb },
-      // Threads wait for messages, not for a lock: one that sleeps on a lock cannot be told to end.
+      // Threads wait for messages, not for a lock: a thread that waits on a lock cannot be ended.
       atomics: 'disabled',
     });
     this.pool.on('error', (error) => this.onThreadError(error));

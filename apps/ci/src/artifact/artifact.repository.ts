@@ -21,7 +21,7 @@ export class Artifacts {
   ) {}
 
   /**
-   * Stores a file. Sent once more as it is there, it is taken for the same.
+   * Stores a file. The same file sent again succeeds.
    * @throws artifact.exists; job.not_found when the job's files went meanwhile; common.disk_full; what the stream fails with
    */
   async receive(given: Given, source: ObjectSource): Promise<void> {
@@ -160,7 +160,7 @@ export class Artifacts {
     return new Map(sums.map(({ _id, bytes }) => [_id, bytes]));
   }
 
-  /** Killed in between, it is not shown, and the sweep goes on. */
+  /** After a kill in between, it is hidden, and a periodic job continues. */
   private async remove(artifact: Artifact): Promise<void> {
     await this.model.updateOne({ _id: artifact._id }, asRemoving());
     await this.removeFile(artifact);

@@ -12,7 +12,7 @@ export interface Artifact {
   filename: string;
   sizeBytes: number;
   sha256: string;
-  /** Who may read it, of those who may read the job. */
+  /** Which readers of the job may read it. */
   access: ArtifactSpec['access'];
   /** `receiving` until its file is there, and `removing` until it is not: nobody is told of either. */
   status: 'receiving' | 'stored' | 'removing';

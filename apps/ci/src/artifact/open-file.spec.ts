@@ -55,7 +55,7 @@ it('of an archive that went meanwhile there is none', async () => {
 });
 
 it.each([new Error('the bucket is away'), Object.assign(new Error('no file more'), { code: 'EMFILE' })])(
-  'a storage that fails is told of as that: %s',
+  'a failing storage has its own error: %s',
   async (fault) => {
     await expect(
       open(

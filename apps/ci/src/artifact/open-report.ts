@@ -10,7 +10,7 @@ export async function openReport(storage: ObjectStorage, report: Artifact): Prom
   if (report.format !== 'gzip') return stream;
   const gunzip = createGunzip();
   stream.once('error', (error) => gunzip.destroy(error)).pipe(gunzip);
-  // Whoever has had enough reads no further.
+  // The reader stops early.
   gunzip.once('close', () => stream.destroy());
   return gunzip;
 }

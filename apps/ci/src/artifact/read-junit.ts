@@ -10,7 +10,7 @@ export interface TestCase {
   output: string | null;
 }
 
-/** Why there are no cases; for whoever looks at the report. */
+/** Why there are no cases, for readers of the report. */
 export class UnreadableReport extends Error {
   override name = 'UnreadableReport';
 }

@@ -8,7 +8,7 @@ import { readJunit, type TestCase, UnreadableReport } from './read-junit';
 const mostBytes = 32 * 1024 ** 2;
 const mostCases = 20_000;
 
-/** What tests of one job said, or why that cannot be told. */
+/** The test results of one job, or why they cannot be read. */
 export interface TestSuite {
   jobId: number;
   cases: TestCase[];

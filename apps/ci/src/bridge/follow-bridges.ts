@@ -15,7 +15,7 @@ import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { MakeDownstream } from './make-downstream';
 
-/** What a job is that waits for a pipeline; nothing while that goes on. */
+/** The state of a job that waits for a pipeline; none while that runs. */
 const ends: Partial<Record<PipelineStatus, 'success' | 'failed' | 'canceled'>> = {
   success: 'success',
   failed: 'failed',
@@ -41,7 +41,7 @@ export class FollowBridges {
     if (data.upstream_job_id !== undefined) await this.advance(data.upstream_job_id);
   }
 
-  /** Of a pipeline that was deleted nobody is told. */
+  /** Deleted pipelines have no event. */
   @Sweeps('jobs that trigger pipelines', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const isGoingOn = ({ isBridge, status }: Job) => isBridge && (status === 'pending' || status === 'running');

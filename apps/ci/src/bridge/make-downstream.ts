@@ -46,7 +46,7 @@ export class MakeDownstream {
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
-  /** The pipeline that a job has made, also where the job has not heard of it. */
+  /** The pipeline that a job has created, also if the job does not know it yet. */
   find(job: Job): Promise<Pipeline | null> {
     return this.pipelines.findLast({ triggerKey: keyOf(job) });
   }

@@ -79,7 +79,7 @@ describe('nextRun', () => {
       expect(around).toEqual(['2026-11-01T05:30', '2026-11-02T06:30', '2026-11-03T06:30']);
     });
 
-    it('goes on every quarter of an hour through both hours', () => {
+    it('runs every quarter of an hour through both hours', () => {
       expect(runs('*/30 * * * *', 'America/New_York', '2026-11-01T05:00:00Z', 4)).toEqual([
         '2026-11-01T05:30',
         '2026-11-01T06:00',

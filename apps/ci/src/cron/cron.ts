@@ -81,7 +81,7 @@ function unfold(item: string, field: Field | undefined): string {
 
 const span = (from: number, to: number, step?: string): string => `${from}-${to}${step ? `/${step}` : ''}`;
 
-/** A range over the end of its field, as `22-2` hours; the step goes on counting behind it. */
+/** A range over the end of its field, as `22-2` hours; the step continues after it. */
 function wrapped(from: number, to: number, step: number, { min, max }: Field): string {
   if (step < 1) throw new Error('a step is at least 1');
   const size = max - min + 1;

@@ -13,7 +13,7 @@ import { tierOf } from './environment-name';
 import type { DeployGrant, ProtectedRecord } from './protected-environment.schema';
 import { GroupProtectedEnvironments, ProtectedEnvironments } from './protected-environments';
 
-/** Who wants to deploy. */
+/** The user who deploys. */
 export interface Deployer {
   id: number;
   isAdmin: boolean;
@@ -38,7 +38,7 @@ interface Protection {
 
 const administrators = 60;
 
-/** Who may deploy to an environment, as far as its project and the groups above say. See docs/api/deployments.md#5. */
+/** Who may deploy to an environment, by rules of its project and the groups above. See docs/api/deployments.md#5. */
 @Injectable()
 export class DeployRights {
   constructor(
@@ -57,7 +57,7 @@ export class DeployRights {
     return (await this.protectionsOf(project, target)).length > 0;
   }
 
-  /** Whoever each of those that protect it lets in. */
+  /** Whether every rule that protects it allows the user. */
   async may(project: OwningProject, target: DeployTarget, deployer: Deployer): Promise<boolean> {
     if (deployer.isAdmin) return true;
     for (const protection of await this.protectionsOf(project, target)) {
@@ -84,7 +84,7 @@ export class DeployRights {
     return false;
   }
 
-  /** 0 for who is no member. */
+  /** 0 for users who are no members. */
   private async levelIn(group_id: number, userId: number): Promise<number> {
     const levels = await this.client.call(memberLevels, { group_id, user_ids: [userId] }).catch((error: unknown) => {
       // Gone, and its grants are about to go.

@@ -86,7 +86,7 @@ export class Deployments {
     return this.outbox.insert(this.model, made, eventOf(made, environment));
   }
 
-  /** The one of a job, made where there is none. */
+  /** The one of a job, created if there is none. */
   async ensure(environment: EnvironmentRecord, facts: NewDeployment & { jobId: number }): Promise<DeploymentRecord> {
     const known = await this.findOfJob(facts.jobId);
     if (known) return known;

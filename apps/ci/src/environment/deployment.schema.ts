@@ -2,7 +2,7 @@ import type { DeploymentStatus } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** That a job, or a program elsewhere, brings a commit to an environment. */
+/** A deployment of a commit to an environment, by a job or an external program. */
 export interface DeploymentRecord extends Outboxed {
   _id: number;
   iid: number;
@@ -13,7 +13,7 @@ export interface DeploymentRecord extends Outboxed {
   isTag: boolean;
   sha: string;
   userId: number | null;
-  /** The job and its pipeline; absent of what programs elsewhere told. */
+  /** The job and its pipeline; absent for external programs. */
   jobId?: number;
   pipelineId?: number;
   finishedAt: Date | null;
@@ -46,7 +46,7 @@ deploymentSchema.index({ projectId: 1, ref: 1, _id: 1 });
 deploymentSchema.index({ projectId: 1, status: 1, _id: 1 });
 // Those of an environment, and the last before one.
 deploymentSchema.index({ environmentId: 1, status: 1, _id: 1 });
-// One of a job, whoever hears of it and however often.
+// One for each job, if its event arrives several times.
 deploymentSchema.index({ jobId: 1 }, { unique: true, sparse: true });
 // What a user made, when they go.
 deploymentSchema.index({ userId: 1 });

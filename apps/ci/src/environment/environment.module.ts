@@ -8,7 +8,7 @@ import { environmentSchema } from './environment.schema';
 import { groupProtectedEnvironmentSchema, protectedEnvironmentSchema } from './protected-environment.schema';
 import { GroupProtectedEnvironments, ProtectedEnvironments } from './protected-environments';
 
-/** Environments, what was brought there, and who may. */
+/** Environments, deployments and rights. */
 @Module({
   imports: [
     MongooseModule.forFeature([

@@ -71,7 +71,7 @@ export class Environments {
     }
   }
 
-  /** The one of that name, made where there is none. */
+  /** The one of that name, created if there is none. */
   async ensure(projectId: number, name: string, tier?: EnvironmentTier): Promise<EnvironmentRecord> {
     const known = await this.find(projectId, name);
     if (known) return known;
@@ -180,7 +180,7 @@ export class Environments {
   }
 }
 
-/** Of an environment that does not know of anything newer: what is told twice, or late, changes nothing. */
+/** Matches an environment without newer data, so that repeated or late events change nothing. */
 const notNewer = (_id: number, field: string, deploymentId: number): QueryFilter<EnvironmentRecord> => ({
   _id,
   $or: [{ [field]: { $exists: false } }, { [field]: { $lte: deploymentId } }],

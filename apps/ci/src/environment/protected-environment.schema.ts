@@ -1,7 +1,7 @@
 import { mostDeployGrants } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Who deploys: all of a level, a user, or the members of a group. */
+/** Who may deploy: all of a level, a user, or the members of a group. */
 export interface DeployGrant {
   id: number;
   accessLevel?: number | undefined;
@@ -9,7 +9,7 @@ export interface DeployGrant {
   groupId?: number | undefined;
 }
 
-/** An environment of a project, or a tier of all below a group, to which not everybody deploys who may run jobs. */
+/** A protected environment of a project, or a protected tier of all projects below a group. */
 export interface ProtectedRecord {
   _id: number;
   projectId?: number;
@@ -37,7 +37,7 @@ export const protectedEnvironmentSchema = new Schema<ProtectedRecord>(
 protectedEnvironmentSchema.index({ projectId: 1, name: 1 }, { unique: true });
 // Lists of a project, in order of creation.
 protectedEnvironmentSchema.index({ projectId: 1, _id: 1 });
-// Who is named, when they go.
+// For deleted users and groups.
 protectedEnvironmentSchema.index({ 'grants.userId': 1 }, { sparse: true });
 protectedEnvironmentSchema.index({ 'grants.groupId': 1 }, { sparse: true });
 
@@ -49,6 +49,6 @@ export const groupProtectedEnvironmentSchema = new Schema<ProtectedRecord>(
 groupProtectedEnvironmentSchema.index({ groupId: 1, name: 1 }, { unique: true });
 // Lists of a group, in order of creation.
 groupProtectedEnvironmentSchema.index({ groupId: 1, _id: 1 });
-// Who is named, when they go.
+// For deleted users and groups.
 groupProtectedEnvironmentSchema.index({ 'grants.userId': 1 }, { sparse: true });
 groupProtectedEnvironmentSchema.index({ 'grants.groupId': 1 }, { sparse: true });

@@ -40,7 +40,7 @@ export class FeatureFlags {
   }
 
   /**
-   * @param userId who does
+   * @param userId the user who changes it
    * @param strategiesOf what they become by what they are
    * @throws feature_flag.not_found; common.invalid_record for a name that is taken; what `strategiesOf` throws
    */

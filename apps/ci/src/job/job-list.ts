@@ -47,8 +47,8 @@ export class JobList {
   constructor(@InjectModel('Pipeline') private readonly pipelines: Model<Pipeline>) {}
 
   /**
-   * One page of what is inside of the pipelines that match. Walks their outlines in order, newest first unless told, stops
-   * behind the page once the count goes beyond what clients are told, and reads those pipelines whole that the page shows.
+   * One page of the content of matching pipelines. Walks their outlines in order, by default newest first, stops
+   * after the page if the count exceeds what clients get, and reads only the pipelines of the page as a whole.
    */
   async page<T>(
     filter: QueryFilter<Pipeline>,

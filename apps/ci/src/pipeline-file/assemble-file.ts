@@ -28,7 +28,7 @@ type Reading = Omit<Inclusion, 'file'> & { file: IncludedFile | null };
 /**
  * The map that a pipeline file is with all that it includes: later files win over earlier ones, and a file over those it
  * includes. References may lead from one to another.
- * @throws FilesWanted while included files are missing, PathsWanted while it is not known which: all that can be told at once
+ * @throws FilesWanted while included files are missing, PathsWanted while they depend on unknown paths: as many as possible at once
  * @throws PipelineFileError
  */
 export function assembleFile(content: string, { files, known, readable, paths }: Parts, budget: Budget): YamlMap {

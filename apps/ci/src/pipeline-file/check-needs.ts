@@ -2,7 +2,7 @@ import { type FileJob, PipelineFileError } from './job-spec';
 
 const maxNameLength = 255;
 
-/** @throws PipelineFileError for names that are too long, and those of several jobs, of which nobody could tell which is meant */
+/** @throws PipelineFileError for names that are too long, and ambiguous names of several jobs */
 export function checkNames(jobs: Pick<FileJob, 'name'>[]): void {
   const names = new Set<string>();
   for (const { name } of jobs) {

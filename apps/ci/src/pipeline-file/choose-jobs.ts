@@ -95,7 +95,7 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] 
   const job = { ...fileJob, spec: withCrossPipelineNeeds({ ...fileJob.spec, variables }, known) };
   if (!job.rules) {
     const isIn = isMeant(job.only, job.except, occasion, known);
-    // A manual job outside of rules holds nothing up unless it says so.
+    // A manual job without rules does not block the pipeline by default.
     return isIn ? [{ ...job, allowFailure: job.allowFailure ?? job.when === 'manual' }] : [];
   }
   const rule = firstThatApplies(job.rules, known, occasion.paths);

@@ -5,7 +5,7 @@ const mostChars = 1_000;
 /** Each costs something at every letter that is read. */
 const mostSteps = 500;
 
-/** What `coverage` says how a job tells its coverage, as `/Total: \d+%/`. @throws PipelineFileError for what is none */
+/** The pattern of `coverage`, as `/Total: \d+%/`. @throws PipelineFileError for an invalid one */
 export const coveragePattern = (text: string): RE2JS => compilePattern(text);
 
 /** Whether it is one that takes time in proportion to what it reads, and little for each letter. */

@@ -4,7 +4,7 @@ import { secondsIn } from './duration';
 import { type Environment, environmentActions } from './job-spec';
 import { refused } from './refused-keyword';
 
-/* What a job brings something to, and what of it may run beside others. Variables may stand in all texts. */
+/* Environments and resource groups of jobs. Variables are allowed in all texts. */
 
 const environmentName = z.string().min(1).max(255);
 

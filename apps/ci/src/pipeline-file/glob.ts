@@ -18,7 +18,7 @@ export function matcherOf(pattern: string): (path: string) => boolean {
   if (!isGlob(pattern)) return (path) => path === pattern;
   const start = /^[^*?[{\\]*/.exec(pattern)?.[0] ?? '';
   const compiled = compile(pattern);
-  // Most paths are told apart by their first letters, which is quicker.
+  // Comparing the first letters excludes most paths, which is quicker.
   return (path) => path.startsWith(start) && compiled.matches(path);
 }
 

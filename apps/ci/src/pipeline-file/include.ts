@@ -20,7 +20,7 @@ export type IncludedFiles = Readonly<Record<string, string>>;
 
 export const keyOf = (file: IncludedFile): string => JSON.stringify(file);
 
-/** Files that have to be read before it goes on. */
+/** Files that must be read first. */
 export class FilesWanted extends Error {
   override name = 'FilesWanted';
 

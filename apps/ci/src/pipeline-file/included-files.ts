@@ -32,9 +32,9 @@ export interface Reader {
   at: Pick<InputOf<typeof ciSource>, 'ref' | 'ref_type' | 'merge_request_iid' | 'sha'>;
   /** Null where nobody is known: then other projects are read as the public does. */
   caller: Pick<Caller, 'id' | 'isAdmin'> | null;
-  /** The commit since which a push or merge request changed something; null where there is none to say it of. */
+  /** The base commit of the changes of a push or merge request; null if there is none. */
   changedSince: string | null;
-  /** Reads artifacts of the parent pipeline; absent where there is none. @throws PipelineFileError where there is no such file */
+  /** Reads artifacts of the parent pipeline; absent without one. @throws PipelineFileError if there is no such file */
   readArtifact?: (file: ArtifactFile, maxBytes: number) => Promise<string>;
 }
 

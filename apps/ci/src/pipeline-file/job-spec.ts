@@ -18,12 +18,12 @@ export const mostExitCodes = 100;
 
 export type Variables = Record<string, string>;
 
-/** What a job brings something to, as it is written: variables are put in where the job runs. */
+/** The environment of a job as written; variables are expanded when the job runs. */
 export interface Environment {
   name: string;
   url?: string;
   action?: EnvironmentAction;
-  /** The job that takes away again what this one brings. */
+  /** The job that stops what this one deploys. */
   onStop?: string;
   /** As `1 week`, or `never`. */
   autoStopIn?: string;
@@ -123,7 +123,7 @@ export interface FileJob {
   spec: JobSpec;
 }
 
-/** What a runner is told to do. */
+/** The work of a runner. */
 export interface JobSpec {
   script: string[];
   afterScript: string[];
@@ -140,7 +140,7 @@ export interface JobSpec {
   crossPipelineNeeds?: CrossPipelineNeed[];
   /** Absent for jobs that are for none, and in what earlier versions wrote. */
   environment?: Environment;
-  /** Who each token is for, by the variable that it is found in; absent for jobs without. */
+  /** The audiences of each token, by its variable; absent for jobs without. */
   idTokens?: Record<string, string[]>;
   /** What runs before the sources are there; absent for nothing. */
   beforeSources?: string[];
@@ -200,7 +200,7 @@ export interface ArtifactSpec {
   when: 'on_success' | 'on_failure' | 'always';
   /** As the file says it, or `never`; null for ever. */
   expireIn: string | null;
-  /** Who may read them, of those who may read the job. */
+  /** Which readers of the job may read them. */
   access: 'all' | 'developer' | 'maintainer' | 'none';
   reports: { kind: ReportKind; paths: string[] }[];
 }

@@ -18,13 +18,13 @@ export type Linted = Exclude<Outcome, { wanted: unknown } | { asked: unknown }>;
 
 /** Files that are read at once. */
 const atOnce = 10;
-/** All of them: whoever asked waits for half a minute. */
+/** For all of them: callers wait for half a minute. */
 const includingMs = 15_000;
 
 const batchesOf = <T>(items: T[]): T[][] =>
   Array.from({ length: Math.ceil(items.length / atOnce) }, (_, n) => items.slice(n * atOnce, (n + 1) * atOnce));
 
-/** Works pipeline files out in threads of their own, since whoever may push writes them. */
+/** Evaluates pipeline files in separate threads, since anybody who may push writes them. */
 @Injectable()
 export class PipelineFiles extends InThreads<Work, Outcome> {
   private readonly limits: FileLimits;
@@ -69,7 +69,7 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
     }
   }
 
-  /** Works the file out with what it includes: each round tells what is to be read for the next. */
+  /** Evaluates the file with its includes: each round returns what must be read for the next. */
   private async workOut(
     work: Pick<Work, 'content' | 'occasion' | 'known' | 'isMerged'>,
     reader: Reader | undefined,

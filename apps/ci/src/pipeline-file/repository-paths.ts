@@ -21,7 +21,7 @@ export type KnownPaths = Readonly<Record<string, PathAnswer>>;
 
 export const keyOfQuestion = (question: PathQuestion): string => JSON.stringify(question);
 
-/** Questions that have to be answered before it goes on. */
+/** Questions that must be answered first. */
 export class PathsWanted extends Error {
   override name = 'PathsWanted';
 
@@ -56,7 +56,7 @@ export class RepositoryPaths {
     return paths.map((path) => isIn(expand(path, variables))).includes(true);
   }
 
-  /** Files that a pattern means, by name. @throws PipelineFileError where there are too many to be told */
+  /** Files that match a pattern, by name. @throws PipelineFileError if there are too many */
   matching(pattern: string, at: RepositoryRef): string[] {
     const answer = this.answerTo({ kind: 'files', ...at });
     if (answer?.isTruncated) throw new PipelineFileError(`There are too many files to look for \`${pattern}\``);

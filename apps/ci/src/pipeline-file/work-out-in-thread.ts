@@ -16,7 +16,7 @@ export interface Work {
   limits: FileLimits;
   files: Parts['files'];
   paths: KnownPaths;
-  /** Whether the whole file is to be told. */
+  /** Whether to return the merged file. */
   isMerged?: boolean;
 }
 

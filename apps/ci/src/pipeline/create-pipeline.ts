@@ -51,7 +51,7 @@ export class CreatePipeline {
       isSkipped: is_skipped,
       triggerKey: `merge request ${merge_request.id} ${key}`,
     });
-    // Pushed to meanwhile: that is heard, too.
+    // Pushed to meanwhile: that has its own event.
     if (draft.facts.sha !== key) return;
     // That the file is broken, or nothing is to run, the pipeline of the branch says.
     if (!draft.problem && !draft.isSkipped) await this.maker.saveOnce(draft);

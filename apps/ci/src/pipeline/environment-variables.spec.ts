@@ -1,6 +1,6 @@
 import { environmentVariables, placedEnvironment } from './environment-variables';
 
-it('tells a job of its environment, with variables put in', () => {
+it('gives a job its environment, with expanded variables', () => {
   const environment = { name: 'review/$BRANCH', url: 'https://$CI_ENVIRONMENT_SLUG.example.com', autoStopIn: '$DAYS' };
   const placed = placedEnvironment(environment, { BRANCH: 'topic', DAYS: '2 days' });
   expect(placed).toMatchObject({ name: 'review/topic', action: 'start', autoStopIn: '2 days' });

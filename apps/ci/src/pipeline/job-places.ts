@@ -55,7 +55,7 @@ type Written = { environment: ChosenJob['spec']['environment']; resourceGroup: s
 
 function placed(job: Job, known: Variables, { environment, resourceGroup }: Written): Job {
   const place = environment && placedEnvironment(environment, known);
-  // Nobody would find again what it brings there.
+  // Its deployment could not be found again.
   if (place && !isEnvironmentName(place.name)) {
     return { ...job, status: 'failed', failureReason: 'environment_creation_failure', finishedAt: job.createdAt };
   }

@@ -128,7 +128,7 @@ describe('a job', () => {
     expect(() => repeat(7000, 8001, 5)(jobs, now)).toThrow('job.not_retryable');
   });
 
-  it('that is not there is told of by name', () => {
+  it('that is missing is refused by name', () => {
     for (const transition of [cancel(0), play(0, 1, []), repeat(0, 2, 3), erase(0), succeed(0)]) {
       expect(() => transition(among('created'), now)).toThrow('job.not_found');
     }
@@ -139,7 +139,7 @@ describe('a job', () => {
     expect([whenOf('manual'), whenOf('always')]).toEqual(['on_success', 'always']);
   });
 
-  it('begins anew when it is repeated', () => {
+  it('starts again when it is repeated', () => {
     const run = { failureReason: 'x', runnerId: 3, tokenSha256: 'x', queuedAt: now, startedAt: now, finishedAt: now };
     const copy = repeat(7000, 8000, 5)(among('failed', { ...run, erasedAt: now }), now).at(-1)!;
     const begun = Object.fromEntries([...Object.keys(run), 'erasedAt'].map((field) => [field, null]));
@@ -226,7 +226,7 @@ describe('jobs of a pipeline', () => {
     expect(cancelRedundant(how)([jobs[0]!, running], now).map(({ status }) => status)).toEqual([others, 'running']);
   });
 
-  it('end when one fails that may not, where the file says so', () => {
+  it('end when a required one fails, if the file says so', () => {
     const [a, b, c] = [job('a', 0, { status: 'running' }), job('b', 0, { status: 'running' }), job('c', 1)];
     const before = [a!, b!, c!];
     const statusesAfter = (over: Partial<Job>) => {

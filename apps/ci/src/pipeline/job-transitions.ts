@@ -183,7 +183,7 @@ export interface Failure {
   exitCode?: number | undefined;
 }
 
-/** The same for a job that failed, which runs again by itself where its `retry` says so. @param newId of that run */
+/** The same for a failed job, which runs again if its `retry` allows it. @param newId of that run */
 export const fail =
   (id: number, failure: Failure, newId: number): Transition =>
   (jobs, now) => {
@@ -217,7 +217,7 @@ function isTriedAgain(jobs: Job[], { name, retry }: Job, { reason, exitCode }: F
   return !retry.exitCodes || (exitCode !== undefined && retry.exitCodes.includes(exitCode));
 }
 
-/** @param isOverdue tells which jobs are given up on @param firstId of as many numbers as the pipeline has jobs */
+/** @param isOverdue selects jobs to give up @param firstId of as many numbers as the pipeline has jobs */
 export const giveUp =
   (isOverdue: (job: Job) => boolean, firstId: number): Transition =>
   (jobs, now) =>

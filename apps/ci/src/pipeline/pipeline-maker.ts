@@ -64,9 +64,9 @@ export interface PipelineDraft {
   facts: Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'>;
   /** Why there are no jobs. */
   problem: string | null;
-  /** The problem is with the file: its author wants to be told. */
+  /** The problem is in the file, and its author should see it. */
   isFileBroken?: boolean;
-  /** There are no jobs because a message says so. */
+  /** There are no jobs because of a commit message. */
   isSkipped?: boolean;
   /** Why nobody can make it as things stand; such a draft is not worth keeping. */
   refusal?: 'ref_gone' | 'ref_protected';
@@ -129,7 +129,7 @@ export class PipelineMaker {
     }
     try {
       const at = { ref, merge_request_iid: iid, ...(push && { ref_type: push.refType }), sha: source.commit.id };
-      // Of a first push the projects service hears no earlier than this one does.
+      // The projects service gets a first push no earlier than this service.
       const defaultBranch = source.default_branch ?? project.defaultBranch;
       const asOfNow = { ...request, project: { ...project, defaultBranch } };
       const { jobs, name, autoCancel } = await this.choose(content, asOfNow, facts, at);

@@ -18,7 +18,7 @@ import { type NewPipeline, PipelineInsertion } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
 import { settle } from './settle';
 
-/** What the jobs of a pipeline become; called anew when somebody else was faster, so it must have no effects of its own. */
+/** The next state of the jobs of a pipeline. Called again after a concurrent change, so it must have no side effects. */
 export type Transition = (jobs: Job[], now: Date) => Job[];
 
 /** The same for what was reported of its commit. */
@@ -206,7 +206,7 @@ export class Pipelines {
   }
 
   /**
-   * Changes jobs of a pipeline, moves on those that waited for it, and tells of all in the same write.
+   * Changes jobs of a pipeline, starts those that waited, and stores all events in the same write.
    * @returns the pipeline after it
    * @throws pipeline.not_found; what `transition` throws
    */
@@ -219,7 +219,7 @@ export class Pipelines {
     });
   }
 
-  /** Changes what was reported of the commit, and tells in the same write what becomes of the pipeline by that. */
+  /** Changes the statuses of the commit, and stores the events of the pipeline in the same write. */
   report(id: number, report: Report): Promise<Pipeline> {
     return this.carryOut(id, ({ reported = [] }, now) => ({ reported: report(reported, now) }));
   }

@@ -38,7 +38,7 @@ export interface Job {
   coveragePattern?: string;
   /** Percent; null or absent where its log did not say. */
   coverage?: number | null;
-  /** What it brings something to; absent for jobs that are for none, and in what earlier versions wrote. */
+  /** Its environment; absent without one, and in documents of earlier versions. */
   environment?: JobEnvironment;
   /** It triggers a pipeline, and no runner takes it; absent for others. */
   isBridge?: boolean;
@@ -140,7 +140,7 @@ export interface Pipeline extends Outboxed {
   jobs: Job[];
   /** Oldest first; absent where nothing was reported. */
   reported?: ReportedStatus[];
-  /** Grows with each change of jobs and statuses: who read an older one begins anew. */
+  /** Incremented with each change of jobs and statuses: a writer with an older one starts again. */
   revision: number;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -273,7 +273,7 @@ pipelineSchema.index({ projectId: 1, userId: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, updatedAt: 1, _id: 1 });
 // The pipelines of a schedule, and the last of them.
 pipelineSchema.index({ scheduleId: 1, _id: 1 }, { sparse: true });
-// One pipeline for a schedule and due time, whatever dies and whoever tries again.
+// One pipeline for a schedule and due time, after any kill and retry.
 pipelineSchema.index({ triggerKey: 1 }, { unique: true, sparse: true });
 // A job by its id, by the token of its run, and by its runner.
 pipelineSchema.index({ 'jobs.id': 1 });

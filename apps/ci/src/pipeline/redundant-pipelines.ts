@@ -21,7 +21,7 @@ export class RedundantPipelines {
     if (!project.ci?.cancelsRedundant || pipeline.source === 'schedule' || pipeline.status === 'skipped') return;
     const older = await this.pipelines.findRedundant(pipeline, most);
     if (older.length === 0) return;
-    // Pushes are heard in any order: the pipeline of the last one may be there before those of earlier ones.
+    // Pushes arrive in any order: the pipeline of the last one may exist before those of earlier ones.
     const tip = await this.tipOf(pipeline, project);
     for (const { _id, sha, autoCancel } of older) {
       if (sha !== tip) await this.pipelines.change(_id, cancelRedundant(autoCancel?.onNewCommit));

@@ -80,6 +80,6 @@ function fitting(reported: ReportedStatus[]): ReportedStatus[] {
   return reported.filter((one) => !goes.has(one));
 }
 
-/** Who cancels a pipeline wants to hear no more of what has not ended. */
+/** A canceled pipeline cancels its pending external statuses. */
 export const cancelReported: Report = (reported, now) =>
   reported.map((one) => (hasEnded(one) ? one : { ...one, status: 'canceled', finishedAt: now }));

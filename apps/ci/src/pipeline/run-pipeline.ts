@@ -7,7 +7,7 @@ import { PipelineViews } from './pipeline.view';
 import { type PipelineDraft, PipelineMaker, type PipelineRequest } from './pipeline-maker';
 import { requireActive } from './pipeline-rules';
 
-/** Pipelines that somebody asks for, and is told of. */
+/** Pipelines that a user starts. */
 @Injectable()
 export class RunPipeline {
   constructor(

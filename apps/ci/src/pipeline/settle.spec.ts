@@ -43,7 +43,7 @@ describe('settle', () => {
     expect(statusOf(jobs)).toBe('failed');
   });
 
-  it('goes on after a failure that is allowed', () => {
+  it('continues after an allowed failure', () => {
     let jobs = settle([job('a', 0, { allowFailure: true }), job('b', 1)], now);
     jobs = ended(jobs, 'a', 'failed');
     expect(statuses(jobs)).toMatchObject({ b: 'pending' });
@@ -130,7 +130,7 @@ describe('settle', () => {
     expect([manual('success'), manual('failed')]).toEqual(['manual', 'skipped']);
   });
 
-  it('tells when a job was queued, started and ended', () => {
+  it('records when a job was queued, started and ended', () => {
     const [created] = [job('a', 0)];
     expect(moved(created!, 'pending', now)).toEqual({ ...created, status: 'pending', queuedAt: now });
     expect(moved(created!, 'running', now)).toEqual({ ...created, status: 'running', startedAt: now });

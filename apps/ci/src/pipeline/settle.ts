@@ -48,7 +48,7 @@ function before(job: Job, jobs: Job[], byName: Map<string, Job>): Job[] {
 function nextStatus(job: Job, before: Job[]): JobStatus | undefined {
   if (!before.every(isPassed)) return undefined;
   if (job.when === 'always') return 'pending';
-  // Whoever needs a skipped job needs what it would have made; a skipped stage before is no obstacle by itself.
+  // A job that needs a skipped job needs its output; a skipped earlier stage does not block by itself.
   const isBlocked = before.some((other) => (other.status === 'skipped' ? job.needs !== null : !isFine(other)));
   if (job.when === 'on_failure') return before.some(hasFailed) ? 'pending' : 'skipped';
   if (isBlocked) return 'skipped';

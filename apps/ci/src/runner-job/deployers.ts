@@ -14,7 +14,7 @@ export class Deployers {
     private readonly rights: DeployRights,
   ) {}
 
-  /** @param at the project, as whoever looks from outside knows it */
+  /** @param at the project as an outside caller knows it */
   async may({ environment, userId }: Pick<Job, 'environment' | 'userId'>, at: ProjectRef): Promise<boolean> {
     if (!environment || !(await this.rights.isProtected(at, environment))) return true;
     const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);

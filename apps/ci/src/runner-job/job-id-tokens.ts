@@ -11,7 +11,7 @@ import { pipelineFilePath } from '../pipeline/predefined-variables';
 import { expand } from '../pipeline-file/expand';
 import type { JobEnvironment, JobSpec, Variables } from '../pipeline-file/job-spec';
 
-/** Of which a token tells. */
+/** The claims of a token. */
 export interface Shown {
   pipeline: Pipeline;
   job: Job;

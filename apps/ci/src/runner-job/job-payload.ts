@@ -37,7 +37,7 @@ const afterScriptSeconds = 300;
 /** Commits that a job clones, where neither GIT_DEPTH nor the project says otherwise. */
 const defaultDepth = 50;
 
-/** What a runner is told of the job it took. */
+/** The payload of a job for its runner. */
 @Injectable()
 export class JobPayloads {
   constructor(

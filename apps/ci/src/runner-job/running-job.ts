@@ -5,12 +5,12 @@ import { jobOf } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 
-/** The job that a runner speaks of, and says so with the job's token. */
+/** The job of a request of a runner, which has the token of the job. */
 @Injectable()
 export class RunningJob {
   constructor(private readonly pipelines: Pipelines) {}
 
-  /** One that is not there, or not any more, is refused like a wrong token: a runner stops at 403, and ids tell nothing.
+  /** One that is not there, or not any more, is refused like a wrong token: a runner stops at 403, and ids reveal nothing.
    * @throws runner_job.unknown_token */
   async get(id: number, token: string | undefined): Promise<{ job: Job; pipeline: Pipeline }> {
     const pipeline = await this.pipelines.findOfJob(id);
@@ -28,7 +28,7 @@ export class RunningJob {
   }
 }
 
-/** An answer that tells the runner how its job stands. */
+/** An answer with the state of the job. */
 export function statusReply(job: Job, status: number, message: string, headers: Record<string, string> = {}) {
   return new Reply({ message }, { status, headers: { 'Job-Status': job.status, ...headers } });
 }

@@ -12,7 +12,7 @@ import { requireUseful } from './runner-rules';
 const contactPrecisionMs = 30_000;
 
 export const newToken = (): string => randomBytes(15).toString('base64url');
-/** By it, the runner program tells a runner that exists from a registration, which would make another. */
+/** By it, the runner program distinguishes an existing runner from a registration, which would create another. */
 const createdPrefix = 'glrt-';
 
 type NewRunner = Partial<Runner> & Pick<Runner, 'projectId'>;

@@ -1,7 +1,7 @@
 import { mostRunnerTags } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What a runner told of itself. */
+/** What a runner reported about itself. */
 export interface RunnerInfo {
   name?: string | undefined;
   version?: string | undefined;
@@ -16,7 +16,7 @@ export interface Runner {
   tokenSha256: string;
   /** The only project whose jobs it takes; null for all. */
   projectId: number | null;
-  /** Who made it; null for those that registered. */
+  /** The user who created it; null for registered ones. */
   creatorId: number | null;
   isPaused: boolean;
   isLocked: boolean;

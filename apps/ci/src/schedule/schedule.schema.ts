@@ -45,7 +45,7 @@ export const scheduleSchema = new Schema<PipelineSchedule>(
 // Lists of a project, by id; and the end of a project.
 scheduleSchema.index({ projectId: 1, _id: 1 });
 scheduleSchema.index({ projectId: 1, isActive: 1, _id: 1 });
-// An import that is run again brings none twice.
+// A repeated import creates none twice.
 scheduleSchema.index(
   { projectId: 1, importedAs: 1 },
   { unique: true, partialFilterExpression: { importedAs: { $gt: 0 } } },

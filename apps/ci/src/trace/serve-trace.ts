@@ -10,7 +10,7 @@ const name = 'job-trace';
 export function serveTraces(dataPort: DataPort, traces: Traces): void {
   dataPort.serve<{ jobId: number }>(name, async ({ jobId }, _request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
-    // Whoever reads slowly is waited for; whoever went away is not.
+    // Waits for slow readers, and not for clients that left.
     await pipeline(Readable.from(traces.read(jobId)), response);
   });
 }

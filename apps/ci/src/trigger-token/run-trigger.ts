@@ -13,7 +13,7 @@ export class RunTrigger {
     private readonly running: RunPipeline,
   ) {}
 
-  /** Whoever shows a token of another project learns no more than who shows none. */
+  /** A token of another project reveals no more than no token. */
   @Handles(runTrigger)
   async handle(_context: ContextOf<typeof runTrigger>, { id, ref, token, variables }: ParsedOf<typeof runTrigger>) {
     const { _id, projectId, ownerId } = await this.triggers.getByToken(token);

@@ -29,7 +29,7 @@ export const triggerTokenSchema = new Schema<TriggerToken>(
 );
 // Lists of a project, and its end.
 triggerTokenSchema.index({ projectId: 1, _id: 1 });
-// Whoever shows one.
+// By the token of a request.
 triggerTokenSchema.index({ tokenSha256: 1 }, { unique: true });
 // What a user made, when they go.
 triggerTokenSchema.index({ ownerId: 1 });

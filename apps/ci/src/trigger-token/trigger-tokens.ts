@@ -68,7 +68,7 @@ export class TriggerTokens {
     await this.model.deleteMany({ projectId });
   }
 
-  /** Nobody runs anything in the name of who is gone. */
+  /** Tokens of a deleted user run nothing. */
   async removeOfOwner(ownerId: number): Promise<void> {
     await this.model.deleteMany({ ownerId });
   }

@@ -18,7 +18,7 @@ import { reasons, Standings } from './standings';
 
 type Heard<E> = EventRecord<EventData<E>>;
 
-/** What happens elsewhere to owners and projects, and what follows from it here. Each may be heard twice. */
+/** Effects of changes of owners and projects. Events may arrive twice. */
 @Injectable()
 export class FollowOwners {
   constructor(
@@ -44,7 +44,7 @@ export class FollowOwners {
     await this.runners.disown(data.user_id);
   }
 
-  /** A member of a group above may have lost any of the projects below: each is asked for anew. */
+  /** A member of a group may have lost any of the projects below: each is checked again. */
   @OnEvent(memberChanged, 'FollowOwners-onMemberChanged')
   async onMemberChanged({ data }: Heard<typeof memberChanged>): Promise<void> {
     for (const projectId of await this.schedules.projectsOf(data.user_id)) {

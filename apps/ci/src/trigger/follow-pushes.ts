@@ -11,7 +11,7 @@ import { Standings } from './standings';
 type Push = EventData<typeof repositoryUpdated>;
 
 /**
- * Makes the pipelines of pushed branches and tags. A push may be heard twice, and its pipelines be made up to any of them
+ * Creates the pipelines of pushed branches and tags. A push may arrive twice, after some of its pipelines were created
  * before: the unique key (event and ref) refuses the second one. See docs/api/pipelines.md#6.
  */
 @Injectable()
@@ -26,7 +26,7 @@ export class FollowPushes {
   async onPush({ id, data }: EventRecord<Push>): Promise<void> {
     const { user, project_id, push_options, changes } = data;
     const refs = pushedRefs(changes);
-    // Without options it was told by a version whose pushes made no pipelines, and may be days old.
+    // Without options it is an event of a version whose pushes created no pipelines, and may be days old.
     if (!user || !push_options || refs.length === 0) return;
     const { isSkipped, variables } = readPushOptions(push_options);
     const standing = await this.standings.find(user.id, project_id);

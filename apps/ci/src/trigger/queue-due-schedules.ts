@@ -27,7 +27,7 @@ export class QueueDueSchedules {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Goes on behind what was queued last, as far as the queue has room. */
+  /** Continues after the last queued one, while the queue has room. */
   @Sweeps('due schedules', { everySeconds: 0.5 })
   async look(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.hasRoom())) {

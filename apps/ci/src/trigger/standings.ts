@@ -16,7 +16,7 @@ export const reasons = {
 
 export type Standing = { project: ProjectRef; isAdmin: boolean } | { reason: string };
 
-/** Whether somebody in whose name a pipeline is to run, without a request of theirs, may run it: who owns a schedule, who pushed. */
+/** Whether a user may run a pipeline without a request: the owner of a schedule, or the user who pushed. */
 @Injectable()
 export class Standings {
   constructor(

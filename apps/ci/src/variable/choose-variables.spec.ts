@@ -44,7 +44,7 @@ it('prefers the scope that says most, within one owner', () => {
   expect(chosen([...all, kept('project 3')], { environment: 'review/a' })).toEqual([kept('project 3')]);
 });
 
-it('tells keys apart', () => {
+it('distinguishes keys', () => {
   expect(chosen([kept('instance', '*', false, 'A'), kept('project 3', '*', false, 'B')])).toHaveLength(2);
 });
 

@@ -1,6 +1,6 @@
 import type { GroupRef, ProjectRef } from '@moothall/contracts';
 
-/** Who keeps variables: `instance`, `group 5`, `project 7`. */
+/** The owner of variables: `instance`, `group 5`, `project 7`. */
 export type VariableOwner = 'instance' | `${'group' | 'project'} ${number}`;
 
 /** Of an operation's context: the project or group that its path names, else the instance. */

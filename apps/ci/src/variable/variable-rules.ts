@@ -9,7 +9,7 @@ export function keyProblems(key: string): string[] {
   return problems;
 }
 
-/** Of which runners can tell that it is the secret, and not a part of something else. */
+/** Values that runners can find in a log. */
 const maskable = /^[A-Za-z0-9_+=/@:.~-]{8,}$/;
 /** The same where the runner puts nothing else in its place. */
 const maskableRaw = /^\S{8,}$/;

@@ -12,9 +12,9 @@ export interface DraftNoteDocument {
   resolvesDiscussion: boolean;
   commitId?: string;
   position?: NotePosition;
-  /** Since when somebody publishes it, who has it for so long. */
+  /** Since when a user publishes it, who owns it for a time. */
   publishingSince?: Date;
-  /** The note that it becomes: whoever goes on after a stop knows by it whether that is written. */
+  /** The note that it becomes: after an interruption this shows whether it was written. */
   noteId?: number;
   createdAt: Date;
 }

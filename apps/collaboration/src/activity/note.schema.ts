@@ -13,7 +13,7 @@ export interface NoteSuggestion {
   toLine: number;
   fromContent: string;
   toContent: string;
-  /** Since when somebody applies it, who has it for so long. */
+  /** Since when a user applies it, who owns it for a time. */
   applyingSince?: Date;
   appliedAt?: Date;
 }
@@ -42,7 +42,7 @@ export interface NoteDocument extends Awardable {
   position?: NotePosition;
   /** Of notes on lines of a merge request. */
   suggestions?: NoteSuggestion[];
-  /** Of system notes that tell of a mention. */
+  /** Of system notes about a mention. */
   mentionedIn?: Mention;
   /** Of notes in discussions of merge requests: the merge request, until the note is resolved. */
   unresolvedOn?: number;
@@ -104,7 +104,7 @@ noteSchema.index({ projectId: 1, _id: -1 });
 // What a deleted user leaves.
 noteSchema.index({ authorId: 1 });
 noteSchema.index({ resolvedById: 1 }, { sparse: true });
-// A mention is told of once.
+// A mention has one note.
 noteSchema.index(
   { noteableType: 1, noteableId: 1, 'mentionedIn.id': 1, 'mentionedIn.type': 1 },
   { unique: true, partialFilterExpression: { 'mentionedIn.type': { $type: 'string' } } },

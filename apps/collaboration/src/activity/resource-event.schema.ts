@@ -2,7 +2,7 @@ import { Schema, type SchemaDefinition } from 'mongoose';
 
 export type EventfulResource = 'Issue' | 'MergeRequest' | 'Epic';
 
-/** Who changed one field of a record, and when; what became of it stands beside. See docs/api/issues.md#8. */
+/** The user and time of a change of one field, with its new value. See docs/api/issues.md#8. */
 export interface ResourceEventDocument {
   _id: number;
   resourceType: EventfulResource;
@@ -38,7 +38,7 @@ export interface WeightEventDocument extends ResourceEventDocument {
   weight: number | null;
 }
 
-/** What is told of each kind of field. */
+/** The value of each kind of field. */
 export interface ResourceEvents {
   label: LabelEventDocument;
   milestone: MilestoneEventDocument;

@@ -48,7 +48,7 @@ export class Boards {
     return changed;
   }
 
-  /** Works the lists out anew where two change them at once. @throws common.not_found; what `listsOf` throws */
+  /** Computes the lists again after a concurrent change. @throws common.not_found; what `listsOf` throws */
   async changeLists(owner: OwnerKey, id: number, listsOf: (lists: BoardList[]) => BoardList[]): Promise<BoardDocument> {
     const changed = await changeDocument(this.model, { _id: id, owner }, ['lists'], ({ lists }) => ({
       $set: { lists: listsOf(lists) },

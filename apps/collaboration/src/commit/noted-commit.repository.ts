@@ -25,7 +25,7 @@ export class NotedCommits {
     return this.model.findOne({ projectId, sha }).lean<NotedCommitDocument>().exec();
   }
 
-  /** Its record, made by whoever says something of it first. */
+  /** Its record, created by the first note. */
   async ensure(commit: Named): Promise<NotedCommitDocument> {
     const found = await this.find(commit.projectId, commit.sha);
     if (found) return found;

@@ -9,7 +9,7 @@ export interface NotedCommitDocument extends Outboxed, Journaled, Awardable {
   projectId: number;
   sha: string;
   title: string;
-  /** Nobody's here: who wrote a commit is a name and an address, and no user. */
+  /** Always 0: the author of a commit is a name and an address, and no user. */
   authorId: number;
   userNotesCount: number;
   notesCountRevision?: number;

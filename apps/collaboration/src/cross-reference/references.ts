@@ -9,7 +9,7 @@ export interface Reference {
   iid: number;
 }
 
-/** References of one text that are followed; who names more is not read. */
+/** The most references of one text that are followed. */
 const followed = 50;
 
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
@@ -39,7 +39,7 @@ interface Source {
   projectId: number | null;
 }
 
-/** @returns what tells of the references in texts about a record; none where there are none to tell of */
+/** @returns the events of references in texts of a record */
 export function eventsOfReferences(
   { type, id, iid, projectId }: Source,
   userId: number,

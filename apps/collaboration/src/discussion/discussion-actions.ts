@@ -118,7 +118,7 @@ export class DiscussionActions {
     return this.get(noteable, discussionId);
   }
 
-  /** For developers, and whoever wrote what is discussed. */
+  /** For developers and the author of the record. */
   private async settle(noteable: Noteable, notes: NoteDocument[], isResolved: boolean): Promise<void> {
     const { caller, document, accessLevel } = noteable;
     if (!notes.some(isResolvable)) throw discussionErrors.notResolvable();
@@ -140,7 +140,7 @@ const isSettled = (note: NoteDocument): boolean => !isResolvable(note) || note.r
 
 const view = ({ id, notes: [first, ...others] }: DiscussionRecord, notes: Note[]): Discussion => ({
   id: discussionIdOf(id),
-  // An answer makes it a discussion, also in the moment before its first note is told so.
+  // An answer makes it a discussion, also before its first note is updated.
   individual_note: others.length === 0 && first.discussionId === undefined,
   notes,
 });

@@ -79,7 +79,7 @@ export class Discussions {
     ]);
   }
 
-  /** First notes of discussions that have an answer, and have not been told so yet. */
+  /** First notes of discussions with an answer that have not been updated yet. */
   private async findUntold(visible: Filter, answered: Answered[]): Promise<Map<number, Beginning>> {
     const ids = answered.filter(({ hasFirst }) => !hasFirst).map(({ _id }) => _id);
     if (ids.length === 0) return new Map();

@@ -12,7 +12,7 @@ type Fields = Given<Omit<ParsedOf<typeof createEpic>, 'id' | 'created_at'>> & {
   remove_labels?: string[] | undefined;
 };
 
-/** Brings what clients name of an epic to what is stored. */
+/** Converts input of clients to the stored form of an epic. */
 @Injectable()
 export class EpicAttributes {
   constructor(

@@ -33,7 +33,7 @@ interface Seen {
   group: GroupRef;
 }
 
-/** Links between epics, also of two groups. Who sees one end only is not told of the other. See docs/api/epics.md#3. */
+/** Links between epics, also of two groups. A user who sees only one end does not see the other. See docs/api/epics.md#3. */
 @Controller()
 export class EpicLinkOperations {
   constructor(

@@ -28,7 +28,7 @@ export class EpicReferences {
     return (await this.issues.exists({ epicId })) !== null;
   }
 
-  /** Lets go of the issues of some epics. */
+  /** Removes the issues from some epics. */
   async release(epicIds: number[]): Promise<void> {
     const withoutEpic = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };
     await this.issues.updateMany({ epicId: { $in: epicIds } }, withoutEpic);

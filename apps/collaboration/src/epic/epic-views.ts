@@ -46,7 +46,7 @@ export class EpicViews {
     return subscriber ? { ...view, subscribed: isSubscribed(epic, subscriber.id) } : view;
   }
 
-  /** Where it is told that one epic stands below another. */
+  /** The address of a child of an epic. */
   urlOfChild(parent: EpicDocument, childId: number): string {
     return this.urls.api(`/groups/${parent.groupId}/epics/${parent.iid}/epics/${childId}`);
   }

@@ -14,7 +14,7 @@ export class Epics {
     return shown(await this.model.findOne({ groupId: group.id, iid }).lean<EpicDocument>(), group, caller);
   }
 
-  /** Whoever sees it. @throws epic.not_found */
+  /** Without a check of access. @throws epic.not_found */
   async require(id: number): Promise<EpicDocument> {
     const epic = await this.model.findById(id).lean<EpicDocument>();
     if (!epic) throw epicErrors.notFound();

@@ -8,7 +8,7 @@ interface Move {
 }
 
 /**
- * Puts one of some records before or after another of them, and numbers them anew; they stay as they are where no other is
+ * Moves one of some records before or after another of them, and renumbers them; they stay unchanged if no other is
  * named.
  * @param records as they stand now
  * @param field has their numbers

@@ -5,7 +5,7 @@ import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
 import { mostPeople } from '../user/most-people';
 
-/** Who can be given issues and merge requests of a project. */
+/** Who can be assigned to issues and merge requests of a project. */
 @Injectable()
 export class Assignees {
   private readonly severalAllowed: boolean;
@@ -43,7 +43,7 @@ export class Assignees {
   }
 
   /**
-   * Who has it once others are added to those who had; the community edition keeps the latest only.
+   * The assignees after others were added; the community edition keeps only the latest.
    * @throws common.invalid_record for too many
    */
   combine(before: number[], added: number[]): number[] {

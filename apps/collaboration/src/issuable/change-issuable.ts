@@ -22,20 +22,20 @@ export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'd
 /** What happens to those that are not merged. */
 export type PlainAction = Exclude<ChangeAction, 'merge' | ApprovalAction>;
 
-/** What tells issues, merge requests and epics apart when they change. */
+/** The differences between issues, merge requests and epics in a change. */
 export interface IssuableKind<T extends Issuable> {
   type: NoteableType & EventfulResource;
   /** What system notes call it. */
   noun: string;
   model: Model<T>;
   subjectOf(document: T): NoteSubject;
-  /** Tells others of a change; undefined where nobody follows. @param before the document before it */
+  /** The event of a change; undefined without consumers. @param before the document before it */
   eventOf(action: ChangeAction, document: T, userId: number, before?: T): EventRecord | undefined;
   /** @throws the error for a record that went away meanwhile */
   gone(): Error;
 }
 
-/** Who changes it, and when, where that is not now. */
+/** The user of a change, and its time if that is not now. */
 interface By {
   userId: number;
   at?: Date | undefined;
@@ -64,8 +64,8 @@ export class ChangeIssuable {
   }
 
   /**
-   * Brings a record from any state to what a patch asks for. Nothing is lost when two change it at once: the later one
-   * works its change out anew, from what the earlier one left.
+   * Applies a patch to a record in any state. Concurrent changes are not lost: the later one
+   * computes its change again, from the result of the earlier one.
    * @param patchOf what to change, given the record as it is
    * @throws kind.gone() when it is deleted meanwhile
    */

@@ -7,7 +7,7 @@ import { mostPeople, refuseFull } from '../user/most-people';
 /** On one record; as many as an archive may bring. */
 export const mostLabels = 1000;
 
-/** Closings and reopenings that a record remembers, the latest: somebody, or a program, may go on with them for ever. */
+/** The latest closings and reopenings that a record stores: a user or program may repeat them without end. */
 export const mostStateChanges = 1000;
 
 /** What notes, labels and subscriptions hang on: issues, merge requests, epics. */
@@ -15,7 +15,7 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   _id: number;
   /** Number within the project or group. */
   iid: number;
-  /** Grows with every change that was worked out from an earlier state; a change from a stale one is tried anew. */
+  /** Incremented with every change that depends on an earlier state; a change from a stale one is repeated. */
   revision: number;
   title: string;
   description: string | null;
@@ -26,10 +26,10 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   milestoneId: number | null;
   discussionLocked: boolean | null;
   confidential: boolean;
-  /** People who asked for news, or for none of it; the others get it when they take part. */
+  /** Users who subscribed or unsubscribed; others are notified when they take part. */
   subscriberIds: number[];
   unsubscriberIds: number[];
-  /** Who commented: as many as a record remembers. */
+  /** Users who commented, up to a limit. */
   participantIds: number[];
   userNotesCount: number;
   /** Grows with every change of that count. */
@@ -107,7 +107,7 @@ export function subscription(issuable: Issuable, userId: number, wanted: boolean
     refuseFull(issuable.subscriberIds);
     return { $addToSet: { subscriberIds: userId }, $pull: { unsubscriberIds: userId } };
   }
-  // Nobody has to be told against his will: of those who want no news, the latest are remembered.
+  // Of users who unsubscribed, the latest are stored.
   return {
     $push: { unsubscriberIds: { $each: [userId], $slice: -mostPeople } },
     $pull: { subscriberIds: userId },

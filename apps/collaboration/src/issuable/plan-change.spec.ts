@@ -13,7 +13,7 @@ const current = {
 } as unknown as Issuable;
 const names = { username: (id: number) => `user${id}`, milestone: (id: number) => `m${id}` };
 const plan = (patch: IssuablePatch) => planChange(current, patch, names, 'issue');
-/** What events tell, as `add label 3`. */
+/** The content of events, as `add label 3`. */
 const told = (changes: ReturnType<typeof firstChanges>) =>
   changes.map((change) => `${change.kind} ${Object.values(change.told).join(' ')}`.trim());
 
@@ -49,7 +49,7 @@ describe('a plan of a change', () => {
     ['state', { state: 'closed' }, { state: 'closed' }, ['closed']],
     ['people', { assigneeIds: [8] }, { assigneeIds: [8] }, ['assigned to @user8 and unassigned @user7']],
     ['what nobody is told of', { silent: { epicId: 1 } }, { epicId: 1 }, []],
-  ])('tells of a new %s', (_, patch, set, notes) => expect(plan(patch)).toMatchObject({ set, notes }));
+  ])('has a note about a new %s', (_, patch, set, notes) => expect(plan(patch)).toMatchObject({ set, notes }));
 
   it('changes nothing where all is so already', () =>
     expect(plan({ title: 'Old', state: 'opened', assigneeIds: [7], labelIds: [1, 2], milestoneId: 3 })).toEqual({
@@ -67,7 +67,7 @@ describe('a plan of a change', () => {
       [5],
       ['label 5 add', 'label 1 remove', 'label 2 remove'],
     ],
-  ])('brings labels to what %j asks for', (patch, labelIds, changes) => {
+  ])('sets labels to those of %j', (patch, labelIds, changes) => {
     const { set, ...planned } = plan(patch);
     expect(set).toEqual({ labelIds });
     expect(told(planned.changes)).toEqual(changes);

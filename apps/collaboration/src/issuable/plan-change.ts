@@ -20,7 +20,7 @@ export interface IssuablePatch {
   discussionLocked?: boolean | null | undefined;
   dueDate?: string | null | undefined;
   weight?: number | null | undefined;
-  /** Somebody approves it, or takes that back: told as that, and not as an update. */
+  /** An approval or its revocation, which is published as such and not as an update. */
   approval?: ApprovalAction | undefined;
   /** Bodies of further system notes. */
   notes?: string[] | undefined;
@@ -36,9 +36,9 @@ export interface ChangeNames {
 
 export interface ChangePlan {
   set: Record<string, unknown>;
-  /** Bodies of the system notes that tell of it. */
+  /** Bodies of its system notes. */
   notes: string[];
-  /** What events tell of single fields. */
+  /** Changes of single fields, for events. */
   changes: FieldChange[];
   approval: ApprovalAction | undefined;
 }
@@ -47,7 +47,7 @@ type Current = Issuable & { dueDate?: string | null; weight?: number | null; ite
 
 const monthName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What a patch changes in a state, and what has to be told of it. The words: docs/api/notes.md#7. */
+/** What a patch changes in a state, with its notes and events. Texts: docs/api/notes.md#7. */
 export function planChange(current: Current, patch: IssuablePatch, names: ChangeNames, noun: string): ChangePlan {
   const labelIds = labelsAfter(current.labelIds, patch);
   const plan: ChangePlan = {
@@ -70,7 +70,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   change('description', () => 'changed the description');
   planAssignees(current, patch, names, plan);
   change('milestoneId', (id) => (id === null ? 'removed milestone' : `changed milestone to %"${names.milestone(id)}"`));
-  // Its event alone tells of it.
+  // It has an event, and no note.
   change('iterationId');
   change('dueDate', (day) => (day ? `changed due date to ${monthName.format(new Date(day))}` : 'removed due date'));
   change('weight', (weight) => (weight == null ? 'removed the weight' : `set weight to **${weight}**`));
@@ -83,7 +83,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   return plan;
 }
 
-/** What events tell of a record that begins with labels, a milestone or a weight. */
+/** The events of a new record with labels, a milestone or a weight. */
 export const firstChanges = (opened: Current): FieldChange[] => [
   ...labelChanges([], opened.labelIds),
   ...fieldChanges({ ...opened, milestoneId: null, weight: null }, setOf(opened)),
@@ -110,7 +110,7 @@ function fieldChanges(before: Current, { milestoneId, iterationId, weight, state
   return changes;
 }
 
-/** One that takes the place of another is told alone. */
+/** A replacement is one event. */
 function placing(
   before: number | null | undefined,
   after: unknown,

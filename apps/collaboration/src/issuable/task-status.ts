@@ -1,4 +1,4 @@
-// Within a line: blanks that run on over lines would be tried from each of them anew.
+// Within a line: blanks over several lines would be tried again from each of them.
 const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[([ xX])\](?:\s|$)/gm;
 
 interface Tasks {

@@ -13,7 +13,7 @@ interface Tracked {
   timeSpent: number;
 }
 
-/** The update by which time is estimated or spent. A change worked out from the time before is worked out anew. */
+/** The update of estimated or spent time. A change that depends on the time before is computed again. */
 const update = (change: { $set?: Partial<Tracked>; $inc?: Partial<Tracked> }) => ({
   ...change,
   $inc: { ...change.$inc, revision: 1 },

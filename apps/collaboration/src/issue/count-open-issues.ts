@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
 
-/** Tells the projects service what it shows with its projects. */
+/** Returns counts of issues to the projects service. */
 @Controller()
 export class CountOpenIssues {
   constructor(@InjectModel('Issue') private readonly issues: Model<IssueDocument>) {}

@@ -15,7 +15,7 @@ type Fields = Given<Omit<ParsedOf<typeof createIssue>, 'id' | 'iid' | 'created_a
   remove_labels?: string[] | undefined;
 };
 
-/** Brings what clients name (labels, milestones, people, epics) to what is stored of an issue. */
+/** Converts input of clients (labels, milestones, users, epics) to the stored form of an issue. */
 @Injectable()
 export class IssueAttributes {
   private readonly hasTiers: boolean;
@@ -30,7 +30,7 @@ export class IssueAttributes {
     this.hasTiers = settings.EDITION === 'enterprise';
   }
 
-  /** What everybody who may change the issue at all may set. */
+  /** Fields that every user who may change the issue may set. */
   readOwn({ title, description, confidential }: Fields): IssuablePatch {
     return { title: title?.trim(), description, confidential };
   }

@@ -33,7 +33,7 @@ import { IssueScope, mergeConditions } from './issue-scope';
 import { IssueViews } from './issue-views';
 import { isHiddenFrom } from './visible-issues';
 
-/** Links between issues, also of two projects. Who sees one end only is not told of the other. See docs/api/issues.md#5. */
+/** Links between issues, also of two projects. A user who sees only one end does not see the other. See docs/api/issues.md#5. */
 @Controller()
 export class IssueLinkOperations {
   constructor(

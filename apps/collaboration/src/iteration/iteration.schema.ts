@@ -34,7 +34,7 @@ export const iterationSchema = new Schema<IterationDocument>(
   },
   { collection: 'iterations', timestamps: true },
 );
-// One iteration of a cadence for each day, whoever makes them at once.
+// One iteration of a cadence for each day, also with concurrent requests.
 iterationSchema.index({ cadenceId: 1, days: 1 }, { unique: true });
 // Lists of groups.
 iterationSchema.index({ groupId: 1, startDate: 1, _id: 1 });

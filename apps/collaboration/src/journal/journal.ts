@@ -12,14 +12,14 @@ import type { Connection, Model, Schema, UpdateQuery } from 'mongoose';
  * How what a change leaves behind (label events, system notes, comments that count, events for other services) is never
  * lost nor doubled: it stands in the changed document with its id, in the same write; then records are inserted where
  * they belong, which repeats without harm, and events are published; then both are pulled out. Whatever a crash leaves
- * behind, the sweep brings where it belongs.
+ * behind is inserted by the periodic job.
  */
 
 /** What was brought where it belongs is pulled out together: one write for all that a document got meanwhile. */
 const pullAfterMs = 25;
 /** Between tries to insert what a document holds. */
 const insertPausesMs = [0, 50, 250];
-/** Younger ones are still in the hands of whoever wrote them, and may be gone again by the time a sweep inserts them. */
+/** Younger ones still belong to the process that wrote them, and may be deleted again before the periodic job inserts them. */
 const sweptAfterMs = 5000;
 
 /** A record on its way to its collection. */
@@ -40,7 +40,7 @@ interface EventEntry {
   at: number;
 }
 
-/** Something to be done for the document, again and again without harm. */
+/** An idempotent task for the document. */
 interface DutyEntry {
   id: string;
   /** As {@link Journal.defineDuty} knows it. */
@@ -138,8 +138,8 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /**
-   * Brings what a document holds where it belongs; resolves when it can be read there. Once the document is written
-   * nothing of it fails any more: what cannot be brought now, the sweep brings.
+   * Inserts the journal of a document into its collections; resolves when it can be read there. After the document is written
+   * nothing of it fails any more: the periodic job inserts the rest.
    */
   private async settle<T>(model: Model<T>, documentId: number, entries: JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
@@ -163,7 +163,7 @@ export class Journal implements BeforeApplicationShutdown {
     return true;
   }
 
-  /** Who wrote them reads them next, and most of what a database fails at it does at the second try. */
+  /** The caller reads them next, and most failures of a database succeed at the second try. */
   private async insertPatiently(collection: string, records: { _id: number }[]): Promise<void> {
     for (const pauseMs of insertPausesMs) {
       try {
@@ -175,7 +175,7 @@ export class Journal implements BeforeApplicationShutdown {
     return this.shared.insertOnce(collection, records);
   }
 
-  /** Published before the caller hears of success. @returns false when they could not be sent; the sweep tries again */
+  /** Published before the caller gets an answer. @returns false if they could not be sent; the periodic job retries */
   private async publish(events: EventEntry[]): Promise<boolean> {
     try {
       for (const { event } of events) await this.publisher.publish(event);

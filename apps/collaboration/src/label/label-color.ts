@@ -7,7 +7,7 @@ export const defaultLabelColor = '#428bca';
 const hexDigits = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 const toHex = (value: number): string => value.toString(16).padStart(2, '0');
 
-/** Brings `#RGB`, `#RRGGBB` and CSS names to one form. @throws common.invalid_record for anything else */
+/** Converts `#RGB`, `#RRGGBB` and CSS names to one form. @throws common.invalid_record for anything else */
 export function parseColor(color: string): string {
   const text = color.trim();
   if (hexDigits.test(text)) return text;

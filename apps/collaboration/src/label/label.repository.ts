@@ -114,7 +114,7 @@ export class Labels {
     });
   }
 
-  /** The one of its name that its owner has, made where there is none. */
+  /** The one of its owner with that name, created if there is none. */
   async addOrGet(label: NewLabel): Promise<LabelDocument> {
     try {
       return await this.add(label);

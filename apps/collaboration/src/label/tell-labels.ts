@@ -5,7 +5,7 @@ import { ownerParts } from '../parent/owner';
 import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
 
-/** Tells another service of the labels that records carry. */
+/** Returns labels to another service. */
 @Controller()
 export class TellLabels {
   constructor(private readonly labels: Labels) {}

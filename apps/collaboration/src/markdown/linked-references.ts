@@ -8,7 +8,7 @@ export interface Target {
   title: string;
 }
 
-/** Of one text; who names more finds the rest as text. */
+/** The most links of one text; further references stay text. */
 export const mostReferences = 50;
 
 export interface References {
@@ -17,7 +17,7 @@ export interface References {
   targets: Readonly<Record<string, Target>>;
 }
 
-/** Makes links of references of which it is known where they lead, outside of code, links and HTML; and tells of all. */
+/** Replaces resolved references by links, outside of code, links and HTML; and returns all references. */
 export function linkedReferences(markdown: MarkdownIt, { found, targets }: References): void {
   markdown.core.ruler.push('references', ({ tokens, Token }) => {
     for (const block of tokens) {

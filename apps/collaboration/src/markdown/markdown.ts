@@ -10,7 +10,7 @@ const mostCharacters = 8 * 1024 ** 2;
 
 type Find = (references: readonly Reference[]) => Promise<(Target | undefined)[]>;
 
-/** Makes HTML of texts in threads of their own, since whoever asks writes them. */
+/** Renders texts in separate threads, since callers write them. */
 @Injectable()
 export class Markdown extends InThreads<Work, Outcome> {
   constructor() {

@@ -41,7 +41,7 @@ it('links references of which it is known where they lead, and no others', () =>
   expect(html('#1', { targets, gfm: false })).toBe('<p>#1</p>');
 });
 
-it('tells which there are, fifty at most', () => {
+it('returns all references, fifty at most', () => {
   const outcome = work(Array.from({ length: 80 }, (_, at) => `#${at + 1}`).join(' '));
   expect('references' in outcome && outcome.references).toHaveLength(50);
 });

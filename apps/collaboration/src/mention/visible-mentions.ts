@@ -9,7 +9,7 @@ import type { IssueDocument } from '../issue/issue.schema';
 import { isHiddenFrom } from '../issue/visible-issues';
 import { readsCode, readsMergeRequests } from '../parent/reads-code';
 
-/** Keeps `mentioned in issue #3` from those who may not see that issue. */
+/** Hides `mentioned in issue #3` from users who may not see that issue. */
 @Injectable()
 export class VisibleMentions {
   constructor(
@@ -17,7 +17,7 @@ export class VisibleMentions {
     private readonly client: OperationClient,
   ) {}
 
-  /** @returns the notes without those that tell of what the caller may not see */
+  /** @returns the notes without those about records that the caller may not see */
   async filter(notes: NoteDocument[], caller: Caller): Promise<NoteDocument[]> {
     const mentions = notes.flatMap(({ mentionedIn }) => mentionedIn ?? []);
     if (mentions.length === 0) return notes;

@@ -34,7 +34,7 @@ interface Source {
 }
 
 /**
- * Writes `mentioned in issue #3` on what texts and commits refer to, once for each that does, as far as whoever wrote
+ * Writes `mentioned in issue #3` on records that texts and commits refer to, once for each, as far as the author of
  * the text may see it. Events may come twice. See docs/api/notes.md#8.
  */
 @Injectable()

@@ -38,7 +38,7 @@ export class MilestoneReferences extends References<MilestoneDocument> {
 
   protected async replace(former: number[], milestoneId: number | null): Promise<void> {
     for (const model of Object.values(this.connection.models) as unknown as Model<Referrer>[]) {
-      // An epic has none, though it has the field; what was told of a milestone stays, without its name.
+      // An epic has none, though it has the field; events of a milestone stay, without its name.
       if (!model.schema.path('milestoneId') || ['Epic', 'MilestoneEvent'].includes(model.modelName)) continue;
       await model.updateMany({ milestoneId: { $in: former } }, { $set: { milestoneId }, $inc: { revision: 1 } });
     }

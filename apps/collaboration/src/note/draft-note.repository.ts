@@ -13,7 +13,7 @@ type Owned = Pick<DraftNoteDocument, 'mergeRequestId' | 'authorId'>;
 
 /** More than anybody writes of one merge request. */
 export const mostDrafts = 500;
-/** Whoever publishes it has ended by then. */
+/** After this time a publishing process has ended. */
 const givenUpAfterMs = 60_000;
 
 /** Every query on drafts of notes. */
@@ -68,7 +68,7 @@ export class DraftNotes {
   }
 
   /**
-   * Of two that publish it at once one does, and the other does not find it. Whoever does so after a stop has the same id for
+   * Of two concurrent publications one succeeds, and the other does not find it. A repeat after an interruption has the same id for
    * the note.
    * @throws draft_note.not_found, also while somebody publishes it
    */

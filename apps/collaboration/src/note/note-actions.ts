@@ -90,7 +90,7 @@ export class NoteActions {
         if (applied.summary.length === 0) throw noteErrors.commandsFailed();
         return new Reply({ commands_changes: applied.changes, summary: applied.summary }, { status: 202 });
       }
-      // The commands may have made it confidential or assigned it, which decides who may know the note.
+      // The commands may have made it confidential or assigned it, which changes who may see the note.
       const changed = await this.notes.reread(noteable);
       return { ...(await this.write(changed, body, input, thread)), commands_changes: applied.changes };
     }

@@ -79,7 +79,7 @@ export class Notes {
     const { skip, limit } = window(input);
     const cursor = collectionOf(this.model).find(filter);
     const items = await cursor.sort(orderOf(input)).skip(skip).limit(limit).toArray();
-    // A first page that is not full has told the total already.
+    // A first page that is not full already shows the total.
     const isWhole = skip === 0 && items.length < limit;
     return { items, total: isWhole ? items.length : await this.countUpTo(filter) };
   }
@@ -228,7 +228,7 @@ export class Notes {
       const subjects = new Map(some.map((note) => [`${note.noteableType}/${note.noteableId}`, subjectOf(note)]));
       await this.recountAll([...subjects.values()], authorId);
       await this.model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } });
-      // Whoever counted in between has counted them.
+      // A concurrent count includes them.
       await this.recountAll([...subjects.values()]);
     }
   }
@@ -241,7 +241,7 @@ export class Notes {
   }
 
   /**
-   * Counts anew what a record's notes are, which also mends a count that a stop left wrong. Whatever changes the count
+   * Counts the notes of a record again, which also repairs a wrong count after an interruption. Every change of the count
    * meanwhile makes this count again.
    */
   private async recount(subject: SubjectKey, model: Model<NoteableDocument>, withoutAuthor?: number): Promise<void> {

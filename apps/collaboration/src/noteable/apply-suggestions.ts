@@ -120,7 +120,7 @@ export class ApplySuggestions {
       if (open.length > 0) await commit(open);
       await this.records.settle(claimed);
     } catch (error) {
-      // Where nobody knows whether the commit was made, whoever applies it later looks first.
+      // If it is unknown whether the commit exists, a later attempt checks first.
       if (!isPassing(error)) await this.records.release(claimed);
       throw error;
     }
@@ -163,7 +163,7 @@ export class ApplySuggestions {
       suggestions_count: found.length,
       user_full_name: caller.name,
       username: caller.username,
-      // Whoever shows no address is not named: a commit keeps it for good.
+      // Users without a public address are not named, because a commit cannot be changed.
       co_authored_by: [...users.values()]
         .flatMap(({ name, public_email }) => (public_email ? `Co-authored-by: ${name} <${public_email}>` : []))
         .join('\n'),

@@ -44,7 +44,7 @@ export class CommitNoteable implements NoteableFinder<InProject, { sha: string }
     const found = await this.commits.find(named.projectId, sha);
     return {
       ...this.view(context, found ?? unnoted(named)),
-      // Who only reads leaves no record.
+      // Reading creates no record.
       ...(!found && { stored: async () => this.view(context, await this.commits.ensure(named)) }),
     };
   }

@@ -35,7 +35,7 @@ import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { SnippetNoteable } from './snippet-noteable';
 
-/** All that is noted, discussed and awarded, and what happened to whose labels, milestone, iteration, state and weight is told: who finds it, and what is answered. */
+/** All records with notes, discussions, awards and resource events: how they are found, and their answers. */
 export const noteables = [
   answering(IssueNoteable, {
     notes: issueNotes,

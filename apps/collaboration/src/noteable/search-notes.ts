@@ -8,7 +8,7 @@ const looksAtOnce = 200;
 const looksAtMost = 2000;
 
 /**
- * What people wrote in a project, newest first. Who sees a note follows from the record that it stands on: notes that have
+ * Notes of users in a project, newest first. The record of a note decides who sees it: notes that have
  * the words are looked at until the page is full, but no more than so many. See docs/api/search.md#8.
  */
 @Controller()

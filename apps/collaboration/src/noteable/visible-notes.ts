@@ -15,7 +15,7 @@ import { ReadableProjects, type ReadableScope } from '../parent/readable-project
 
 type Subject = Pick<IssueDocument, '_id' | 'title' | 'projectId' | 'authorId' | 'assigneeIds'>;
 
-/** Who looks without credentials is nobody's author. */
+/** An anonymous reader. */
 export const nobody = { id: 0, isAdmin: false } as Caller;
 
 /** Issues, merge requests and notes of any projects, as far as somebody sees them. */

@@ -37,7 +37,7 @@ type MergeRequest = z.infer<typeof ExportedMergeRequest>;
 type Note = z.infer<typeof ExportedNote>;
 type Awarded = Note['awards'];
 
-/** Takes the records of an archive into a project. Whatever is there already stays, and nobody is told. */
+/** Imports the records of an archive into a project. Existing records stay, and nobody is notified. */
 @Controller()
 export class WriteProjectRecords {
   constructor(

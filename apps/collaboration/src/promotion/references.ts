@@ -21,7 +21,7 @@ export abstract class References<T extends Referred> {
   /** Removes one for good, from what refers to it before the caller is answered. */
   async remove(record: T): Promise<void> {
     await this.repository.remove(record);
-    // It is gone, and who hears of that does the rest: the caller is not told of a failure that cannot be tried again.
+    // It is deleted, and consumers of its event do the rest: the caller does not get a failure that cannot be retried.
     await this.replace([record._id], null).catch((error: unknown) => this.log.warn(`left to its event: ${error}`));
   }
 

@@ -19,7 +19,7 @@ export interface AppliedCommands {
   summary: string[];
 }
 
-/** What a quick action does: a change of the record, and how to tell of it. */
+/** The effect of a quick action: a change of the record, and its message. */
 export interface Effect {
   patch: IssuablePatch;
   /**
@@ -33,12 +33,12 @@ export interface Effect {
 }
 
 /**
- * What it does to a record as it is when it is written, and anew where somebody else was first; undefined where it
+ * The effect on the current record when it is written, and again after a concurrent change; undefined if it
  * cannot be done.
  */
 export type EffectOn<T> = (current: T) => Effect | undefined;
 
-/** Who writes the note, and on what. */
+/** The author of the note, and its record. */
 export interface QuickActionRequest<T> {
   document: T;
   /** The caller's, in the project or group. */
@@ -53,7 +53,7 @@ export interface QuickActionRequest<T> {
 }
 
 export interface QuickAction<T> {
-  /** Everybody who may comment; the author and those who edit the record; those who plan the work. */
+  /** Users who may comment; the author and editors of the record; reporters and above. */
   who: 'everybody' | 'editor' | 'planner';
   /** Asks others for what the effect needs. @returns undefined where it is not to be done at all */
   prepare(argument: string, request: QuickActionRequest<T>): EffectOn<T> | undefined | Promise<EffectOn<T> | undefined>;
@@ -61,7 +61,7 @@ export interface QuickAction<T> {
 
 /** The quick actions of one kind of record, by name. See docs/api/notes.md#4. */
 export interface QuickActions<T> {
-  /** Who edits records of others. */
+  /** The level for editing records of others. */
   editorLevel: AccessLevel;
   /** Whether authors edit their own, whatever their level. */
   authorsEdit: boolean;

@@ -199,7 +199,7 @@ describe('a subscription by a quick action', () => {
   });
 });
 
-describe('who may use a quick action', () => {
+describe('rights to quick actions', () => {
   const may = <T>({ actions, ...editing }: QuickActions<T>, name: string, accessLevel: AccessLevel, authorId: number) =>
     mayUse(actions[name] as never, editing, { document: { authorId } as never, accessLevel, caller });
 

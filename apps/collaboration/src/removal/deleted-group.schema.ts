@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 /** A day: a page of an import that was asked for before the deletion is written, or lost, long before. */
 const keptForSeconds = 24 * 60 * 60;
 
-/** Notes that a group is gone, noted before what it owned is removed: whoever writes into it later undoes it. */
+/** The mark of a deleted group, written before its records are removed: a later write into it is undone. */
 export interface DeletedGroupDocument {
   _id: number;
   deletedAt: Date;

@@ -80,7 +80,7 @@ export class FollowUserDeletions {
     }
   }
 
-  /** Each with the events that tell of it: others keep counts. */
+  /** Each with its events, because others store counts. */
   private async removeEach<T>(type: string, authorId: number, remove: (document: T) => Promise<void>): Promise<void> {
     const model = this.connection.models[type];
     if (!model) return;

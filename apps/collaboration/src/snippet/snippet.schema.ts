@@ -14,7 +14,7 @@ export interface SnippetFile {
 /** See docs/api/snippets.md#2. Files are kept inside: they are small, and change in one write with the rest. */
 export interface SnippetDocument extends Outboxed, Journaled, Awardable {
   _id: number;
-  /** Grows with every change that was worked out from an earlier state; a change from a stale one is tried anew. */
+  /** Incremented with every change that depends on an earlier state; a change from a stale one is repeated. */
   revision: number;
   /** Null for personal snippets. */
   projectId: number | null;

@@ -5,7 +5,7 @@ import type { SnippetDocument } from './snippet.schema';
 
 type Reader = Caller | undefined;
 
-/** What everybody who is neither author nor member sees. */
+/** What callers who are neither author nor member see. */
 const openTo = (caller: Reader): Visibility[] => (caller && !caller.isExternal ? ['public', 'internal'] : ['public']);
 
 const isMember = ({ accessLevel }: ProjectRef): boolean => accessLevel >= Access.Guest;

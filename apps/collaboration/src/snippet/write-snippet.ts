@@ -56,7 +56,7 @@ export class WriteSnippet {
     });
   }
 
-  /** Tried anew from what another writer left, so that neither change is lost. @throws snippet.files_refused; snippet.not_found */
+  /** Repeated after a concurrent change, so that neither is lost. @throws snippet.files_refused; snippet.not_found */
   async change(
     id: number,
     input: Omit<ParsedOf<typeof updateSnippet>, 'id'>,

@@ -9,7 +9,7 @@ export interface SuggestionRecord {
   suggestion: NoteSuggestion;
 }
 
-/** Whoever applies it has ended by then. */
+/** After this time an applying process has ended. */
 const givenUpAfterMs = 5 * 60_000;
 
 /** Whether somebody applies it just now. */

@@ -68,7 +68,7 @@ export class Suggestions {
     return suggestions;
   }
 
-  /** Only what the merge request is about is read: whoever comments on it may see no other code. */
+  /** Only code of the merge request is read: a user who comments on it may not see other code. */
   private async isHead({ _id, headSha }: MergeRequestDocument, sha: string): Promise<boolean> {
     return sha === headSha || this.versions.hasHead(_id, sha);
   }
@@ -117,7 +117,7 @@ export class Suggestions {
     return found;
   }
 
-  /** Those whose lines stand in a branch already: whoever applied them was cut off before that was written down. */
+  /** Those whose lines are in the branch already: applying them was interrupted before that was stored. */
   async findDone(
     project: ProjectRef,
     branch: string,

@@ -36,7 +36,7 @@ export class FollowParentTransfers {
     private readonly client: OperationClient,
   ) {}
 
-  /** Told of each project below a group that was transferred, too: its path is another then. */
+  /** Also for each project below a transferred group, whose path changes. */
   @OnEvent(projectChanged, 'FollowPlaceTransfers-ofProject')
   async settleProject({ data }: EventRecord<EventData<typeof projectChanged>>): Promise<void> {
     if (data.change !== 'transferred' && data.change !== 'renamed') return;

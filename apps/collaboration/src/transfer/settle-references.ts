@@ -17,7 +17,7 @@ const documentsPerStep = 500;
 export interface Settlement {
   /** Whose they become where none of the title is to be had. */
   owner: OwnerKey;
-  /** Who owns what may be used there, nearest first. */
+  /** The owners of labels and milestones that may be used there, nearest first. */
   owners: OwnerKey[];
   /** Of a project, for the priorities of its labels. */
   projectId?: number;

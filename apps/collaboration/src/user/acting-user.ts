@@ -33,7 +33,7 @@ export class ActingUser {
     return project && { caller, project };
   }
 
-  /** A project as a user meets it; undefined when it is gone. Whether they may read it is for the asker to judge. */
+  /** A project as a user meets it; undefined if it was deleted. The caller decides whether they may read it. */
   async findProject(caller: Caller, projectId: number): Promise<ProjectRef | undefined> {
     const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(caller) });
     return project;

@@ -1,6 +1,6 @@
 import type { UserSummary } from '@moothall/contracts';
 
-/** Stands in for a user who is gone while what they wrote still waits to be moved to the ghost user. */
+/** A deleted user whose records have not been moved to the ghost user yet. */
 const goneUser = (id: number): UserSummary => ({
   id,
   username: 'ghost',

@@ -22,7 +22,7 @@ export class LfsLocks {
     private readonly counters: Counters,
   ) {}
 
-  /** Locks a path. @returns the lock that there is, whoever has it @throws lfs.too_many_locks */
+  /** Locks a path. @returns the existing lock, of any owner @throws lfs.too_many_locks */
   async create(
     given: Pick<LfsLockDocument, 'projectId' | 'path' | 'ownerId'>,
   ): Promise<{ lock: LfsLockDocument; isNew: boolean }> {

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-/** Who works on a file that cannot be merged. */
+/** A lock on a file that cannot be merged. */
 export interface LfsLockDocument {
   _id: number;
   projectId: number;

@@ -116,7 +116,7 @@ export class LfsContents {
     return sum?.bytes ?? 0;
   }
 
-  /** Whoever has them may be about to leave them. Said before that, so that it is not forgotten. */
+  /** Marks contents whose users may release them. Before the release, so that it is not lost. */
   async suspect(ids: readonly number[]): Promise<void> {
     await this.contents.updateMany({ _id: { $in: [...ids] } }, { $set: { isSuspect: true }, $inc: { turns: 1 } });
   }

@@ -17,11 +17,11 @@ interface Announced {
   sizeBytes: number;
 }
 
-/** What nobody has for a moment may be removed meanwhile; that does not happen again and again. */
+/** An unused content may be removed meanwhile; this does not repeat often. */
 const mostRounds = 5;
 
 /**
- * Takes objects by the data port. Bytes are held against their SHA-256 and their size while they come. Who sends an object
+ * Receives objects on the data port. Bytes are compared with their SHA-256 and size as they arrive. A client that sends an object
  * that others have sends it all the same: knowing its name is no way to it. What is there already is then kept once.
  */
 @Injectable()

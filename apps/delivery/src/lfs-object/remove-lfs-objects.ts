@@ -4,14 +4,14 @@ import { LfsContents } from './lfs-content.repository';
 import type { LfsContent } from './lfs-content.schema';
 import { LfsObjects } from './lfs-object.repository';
 
-/** Who still sends has said so within a minute. */
+/** A running upload reports within a minute. */
 const silentMs = 15 * 60_000;
 
 /*
- * Several projects have the same bytes, and no write changes two documents at once. Who comes to have bytes notes that first
- * and then holds them (`turns` grows); who removes them looks at `turns`, then whether anybody has them, and begins only if
- * `turns` is what it was. So either the one fails or the other. Who leaves bytes says so first in the own record, then
- * makes them suspect, then goes: a suspect is cleared only by who is found to stay.
+ * Several projects share bytes, and no write changes two documents. A project that gets bytes records that first
+ * and then takes them (`turns` is incremented); a removal reads `turns`, then whether a project has them, and starts only if
+ * `turns` is unchanged. So one of the two fails. A project that releases bytes records that first, then
+ * marks them as suspect, then releases them: only a project that keeps them clears the mark.
  */
 @Injectable()
 export class RemoveLfsObjects {

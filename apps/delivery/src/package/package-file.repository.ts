@@ -158,7 +158,7 @@ export class PackageFiles {
     return new Map(sums.map(({ _id, bytes }) => [_id, bytes]));
   }
 
-  /** Killed in between, it is not shown, and the sweep goes on. */
+  /** After a kill in between, it is hidden, and a periodic job continues. */
   private async remove(file: PackageFile): Promise<void> {
     await this.files.updateOne({ _id: file._id }, { $set: { status: 'removing' } });
     await this.removeFile(file);

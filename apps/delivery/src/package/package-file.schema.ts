@@ -11,7 +11,7 @@ export interface PackageFile {
   sizeBytes: number;
   sha256: string;
   sha1: string;
-  /** `receiving` until it is there, and `removing` until it is not: nobody is told of either. */
+  /** `receiving` until it is stored, `removing` until it is deleted: hidden in both. */
   status: 'receiving' | 'stored' | 'removing';
   createdAt: Date;
 }

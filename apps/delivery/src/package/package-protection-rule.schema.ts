@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 
 type View = OutputOf<typeof updatePackageProtectionRule>;
 
-/** Who alone may upload to packages of a name, and delete them. */
+/** Who may upload to packages of a name, and delete them. */
 export interface PackageProtectionRule {
   _id: number;
   projectId: number;

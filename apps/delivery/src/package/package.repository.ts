@@ -57,7 +57,7 @@ export class Packages {
     return (await this.packages.exists({ _id: id, ...isThere })) !== null;
   }
 
-  /** The one of that name and version, made where there is none. @param status left as it is unless given */
+  /** The one of that name and version, created if there is none. @param status unchanged by default */
   async findOrMake(named: Named, creatorId: number | null, status: PackageStatus | undefined): Promise<Package> {
     const slot = slotOf(named);
     const change = status === undefined ? {} : { $set: { status } };

@@ -7,7 +7,7 @@ export interface Package {
   projectId: number;
   name: string;
   version: string;
-  /** `removing` until its files are gone: nobody is told of it. */
+  /** `removing` until its files are deleted, and hidden. */
   status: PackageStatus | 'removing';
   /** Project, name and version of one that is there: no two have the same. */
   slot?: string;

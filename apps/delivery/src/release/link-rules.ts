@@ -36,7 +36,7 @@ export function requireSoundLinks(links: readonly Link[]): void {
 export interface ReleasePlace {
   externalUrl: string;
   projectId: number;
-  /** Null where who asks may not know it. */
+  /** Null if the caller may not see it. */
   tagName: string | null;
 }
 

@@ -30,7 +30,7 @@ interface Shown {
   milestones: ReadonlyMap<number, Milestone>;
 }
 
-/** Whether somebody sees what a release tells of the code. See docs/api/releases.md#1. */
+/** Whether a caller sees the code fields of a release. See docs/api/releases.md#1. */
 export const seesCode = (project: ProjectRef): boolean =>
   project.visibility !== 'private' || reaches(project, Access.Reporter, 'read_code');
 
@@ -56,7 +56,7 @@ export class ReleaseViews {
     return only(await this.many([release], [project], withHtml));
   }
 
-  /** @param projects as who asks sees them; those of the releases are among them */
+  /** @param projects as the caller sees them, with those of the releases */
   async many(releases: Release[], projects: readonly ProjectRef[], withHtml = false): Promise<ReleaseView[]> {
     const shown = new Map<number, Shown>();
     const show = async (project: ProjectRef) => {

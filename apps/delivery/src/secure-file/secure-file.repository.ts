@@ -132,7 +132,7 @@ export class SecureFiles {
     await eachAlone(this.files.find(old).lean<SecureFile>().cursor(), removeStillOld, signal);
   }
 
-  /** Killed in between, it is not shown, and the sweep goes on. */
+  /** After a kill in between, it is hidden, and a periodic job continues. */
   private async remove(file: SecureFile): Promise<void> {
     await this.files.updateOne({ _id: file._id }, removing);
     await this.removeFile(file);

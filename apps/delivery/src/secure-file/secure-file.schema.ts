@@ -12,7 +12,7 @@ export interface SecureFile {
   seat?: number;
   sha256: string;
   metadata: View['metadata'];
-  /** `receiving` until it is there, and `removing` until it is not: nobody is told of either. */
+  /** `receiving` until it is stored, `removing` until it is deleted: hidden in both. */
   status: 'receiving' | 'stored' | 'removing';
   createdAt: Date;
 }

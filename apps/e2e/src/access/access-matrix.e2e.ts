@@ -35,7 +35,7 @@ interface Answer {
 }
 
 const atOnce = 8;
-/** They tell how far a body had come when it was answered. */
+/** They depend on how much of the body had arrived when the answer was sent. */
 const ofConnection = new Set(['connection', 'keep-alive']);
 
 let world: World;
@@ -117,7 +117,7 @@ async function answerTo({ of, asked, role, state }: Cell): Promise<Answer> {
   return { status, body: await response.text(), headers, total, next };
 }
 
-/** A machine that has no time for it just now says nothing about who may. */
+/** An answer of an overloaded machine (503) says nothing about rights: ask again. */
 async function answerInTime(cell: Cell): Promise<Answer> {
   return until(cell.asked.ask, async () => {
     const answer = await answerTo(cell);
@@ -191,7 +191,7 @@ function countsOtherwise({ status, body, total, next }: Answer): boolean {
   return next ? Number(total) <= items.length : Number(total) !== items.length;
 }
 
-it('lists count what they show to who asks, and nothing besides', async () => {
+it('lists count the records the caller may see, and no others', async () => {
   const lists = [...answers].filter(([, { status, total }]) => status === 200 && total !== null);
   const otherwise: string[] = [];
   for (const [cell] of lists.filter(([, answer]) => countsOtherwise(answer))) {

@@ -4,14 +4,14 @@ import { until } from '../server/until';
 import { asRoot, fileNamed, makerBelow, nobody, send } from './world/send';
 
 /*
- * What may not be read answers as what never was: not only projects and groups, but also what stands below them, and to
- * whoever asks with the token of a project or of a job. The same are the status, the body, the headers, and what the gateway and the services
- * ask each other for it. See docs/api/access.md#2.
+ * A resource that the caller may not read answers like one that does not exist: projects and groups, the resources below
+ * them, also to callers with the token of a project or of a job. The status, the body, the headers and the calls between
+ * gateway and services are the same. See docs/api/access.md#2.
  */
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
-/** What is asked of one that is hidden and of one that never was. */
+/** The same request for a hidden resource and for a missing one. */
 type Pair = [method: string, hidden: string, missing: string, body?: object];
 
 /** Of the moment, and of the request. */
@@ -51,7 +51,7 @@ async function traceOf(method: string, path: string, headers: Record<string, str
   return [response.status, text.replace(/"request_id":"[^"]+"/, ''), ...shown.sort(), ...asked.sort()].join('\n');
 }
 
-/** What is known for seconds may be asked for again between the two: what tells them apart does so each time. */
+/** Entries of short-lived caches may expire between the two requests: a real difference shows each time. */
 async function differenceOf([method, hidden, missing, body]: Pair, headers: Record<string, string>) {
   let last = '';
   for (let turn = 0; turn < turns; turn++) {
@@ -227,7 +227,7 @@ async function makeSuggestion(make: ReturnType<typeof makerBelow>, project: stri
   return (notes as { suggestions: { id: number }[] }[])[0]!.suggestions[0]!.id;
 }
 
-describe('who asks with the token of a project, of a deployment or of a job', () => {
+describe('a caller with the token of a project, of a deployment or of a job', () => {
   const asks = [
     ...['GET ', 'GET /issues', 'GET /repository/tree', 'GET /repository/branches', 'GET /releases', 'GET /packages'],
     ...['GET /packages/generic/app/1.0/a.txt', 'GET /jobs/artifacts/main/download?job=x', 'GET /pipelines/1'],
@@ -237,7 +237,7 @@ describe('who asks with the token of a project, of a deployment or of a job', ()
     authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
   });
 
-  it('learns of other projects what whoever knows no password does', async () => {
+  it('learns of other projects as much as an anonymous caller', async () => {
     const owner = await newUser();
     const make = (path: string, body: object = {}) => send(owner.token, 'POST', path, body);
     const job = { ask: { script: ['echo'] } };

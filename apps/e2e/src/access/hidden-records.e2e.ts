@@ -9,7 +9,7 @@ import { asRoot, send } from './world/send';
 
 /*
  * Every way by which a text could leave a confidential issue, epic or note, or a private project: each operation that
- * reads, for three callers who may not see it, and each hook and chat that is set to ordinary events.
+ * reads, for three callers who may not see it, and each hook and chat integration with ordinary events.
  */
 
 type User = Awaited<ReturnType<typeof newUser>>;
@@ -20,7 +20,7 @@ const secret = uniqueName('secret');
 /** In every text of the private project. */
 const closedName = uniqueName('closed');
 const isHidden = (text: string): boolean => text.includes(secret) || text.includes(closedName);
-/** Of the last note, which everybody may read: who has received it has received what came before. */
+/** In the last note, which all may read: a receiver of it has received the events before it. */
 const last = uniqueName('last');
 const localhost = '127.0.0.1';
 
@@ -214,7 +214,7 @@ async function showing(token: string | undefined): Promise<string[]> {
   return found;
 }
 
-it('what is hidden is read by who may see it', async () => {
+it('hidden records are readable for callers who may see them', async () => {
   const found = await showing(member.token);
   expect(found.length).toBeGreaterThan(60);
 });

@@ -95,7 +95,7 @@ it('Lint and GitLabCIYMLTemplates: every template is a file that makes a pipelin
   for (const { key } of templates) {
     const { content } = await GitLabCIYMLTemplates.show(String(key));
     const { valid, errors, warnings } = await Lint.lint(id, String(content));
-    // Parts of workflows have no jobs of their own: whoever includes them has.
+    // Parts of workflows have no jobs: the including file has.
     const isPart = String(key).startsWith('Workflows/');
     const expected = isPart ? [false, [expect.stringMatching(/job/)]] : [true, []];
     expect([key, valid, errors, warnings]).toEqual([key, ...expected, []]);

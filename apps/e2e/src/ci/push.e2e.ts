@@ -62,7 +62,7 @@ it('makes a pipeline of a pushed branch, which a runner works off, with the vari
   expect(trace).toContain('\nmode full\n');
 });
 
-it('makes one of a pushed tag, a skipped one where the message says so, a failed one of a broken file', async () => {
+it('creates one for a pushed tag, a skipped one if the message asks for it, a failed one for a broken file', async () => {
   git(folder, ['tag', '--annotate', '--message', 'First', 'v1']);
   push('v1');
   const tagged = await until('the pipeline of the tag', async () => {

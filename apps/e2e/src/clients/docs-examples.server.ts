@@ -19,7 +19,7 @@ function pagesIn(folder: string): string[] {
   return names.map((name) => path.join(folder, name));
 }
 
-/** A command begins an indented line; one that ends with a backslash goes on in the next. */
+/** A command begins an indented line; a backslash at its end continues it in the next. */
 const commandsOf = (page: string): string[] =>
   [...read(page).matchAll(/^ {4,}((?:curl|git clone) (?:.*\\\n)*.*)$/gm)].map(([, command = '']) => command);
 

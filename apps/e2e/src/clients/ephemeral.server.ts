@@ -95,7 +95,7 @@ describe('a server that begins with a seed', () => {
     ]);
   });
 
-  it('has runners, whose tokens it tells', async () => {
+  it('has runners, and prints their tokens', async () => {
     const [runner] = server.seed.runners;
     const body = new URLSearchParams({ token: runner!.token });
     expect((await fetch(`${server.url}/api/v4/runners/verify`, { method: 'POST', body })).status).toBe(200);
@@ -159,7 +159,7 @@ describe('a server that begins with a seed', () => {
     return (await answers[0]!.json()) as { id: number; iid: number };
   };
 
-  it('is set back to how it was when it was ready, again and again', async () => {
+  it('is reset to its initial data, several times', async () => {
     const before = await look();
     const issues: { id: number; iid: number }[] = [];
     for (let time = 0; time < 2; time++) {
@@ -178,7 +178,7 @@ describe('a server that begins with a seed', () => {
     await removeTemporaryFolder(folder);
   });
 
-  it('answers whoever asks while it is set back', async () => {
+  it('answers requests during a reset', async () => {
     const before = await look();
     const asking = Array.from({ length: 20 }, (_, n) => call('POST', `${site()}/issues`, { title: `At once ${n}` }));
     await Promise.all([server.reset(), server.reset()]);
@@ -208,7 +208,7 @@ describe('a server that begins with a seed', () => {
   });
 });
 
-/** What `npm start -- --ephemeral` runs, with the end of whoever started it. */
+/** The command of `npm start -- --ephemeral`, and the end of its parent process. */
 function launch(...args: string[]) {
   const child = spawn(process.execPath, [path.join(root, 'tools/start.mjs'), '--ephemeral', ...args], {
     env: { ...process.env, ...env },

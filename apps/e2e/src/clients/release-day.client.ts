@@ -6,7 +6,7 @@ import { gitText, remoteUrl } from '../server/git';
 import { until } from '../server/until';
 import { program } from './programs';
 
-/* Programs that make releases: they tag, push, upload and tell people of it. */
+/* Programs that create releases: they tag, push, upload and comment. */
 
 jest.setTimeout(120_000);
 

@@ -68,7 +68,7 @@ it.each(['Issue', 'MergeRequest'])('to notes of the kind %s are given, read and 
   expect(await noteAwards.all(parent, id, note.id)).toEqual([]);
 });
 
-it('are told by the record that has them', async () => {
+it('are listed by their record', async () => {
   const { projectId, member } = world;
   const { Issues, IssueAwardEmojis } = member.client;
   const { iid } = await Issues.create(projectId, 'Voted on');

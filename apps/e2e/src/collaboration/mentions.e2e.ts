@@ -2,7 +2,7 @@ import { newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 import { newWorld } from './world';
 
-it('tells of an issue, a merge request and a commit that mention an issue, and keeps private ones to their readers', async () => {
+it('notes mentions by an issue, a merge request and a commit, and private ones for their readers only', async () => {
   const { projectId, member } = await newWorld();
   const { Issues, IssueNotes, MergeRequests, Commits, Projects } = member.client;
   const { iid } = await Issues.create(projectId, 'Mentioned');

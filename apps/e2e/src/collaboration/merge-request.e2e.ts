@@ -126,7 +126,7 @@ it('squashes when asked to', async () => {
   expect(await mergeRequestsOf(squashed!)).toEqual([iid]);
 });
 
-it('tells of commits that are pushed, and keeps versions', async () => {
+it('notes pushed commits, and stores versions', async () => {
   const { branch, sha } = branchWith('moving.txt', '1\n');
   const { iid } = await open(branch, 'Moving');
   const next = commit('moving.txt', '2\n', 'Go on');
@@ -202,7 +202,7 @@ it('refuses the same branches twice, one branch, and branches that do not exist'
   expect(await answerOf('POST', '', again)).toMatchObject({ status: 201 });
 });
 
-it('is merged from a fork by those who may', async () => {
+it('is merged from a fork by callers with the right', async () => {
   await root.Projects.edit(projectId, { visibility: 'public' });
   const contributor = await newUser('contributor');
   const fork = await contributor.client.Projects.fork(projectId);

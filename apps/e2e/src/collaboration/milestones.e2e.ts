@@ -43,7 +43,7 @@ describe.each(Object.keys(kinds))('milestones of a %s', (kind) => {
     await expect(milestones.show(parent, made.id)).rejects.toThrow(/404/);
   });
 
-  it('have issues and merge requests, and tell how they burned down', async () => {
+  it('have issues and merge requests, and burndown events', async () => {
     const [parent, milestones] = kinds[kind]!(world);
     const { projectId, member } = world;
     const { Issues, MergeRequests, Commits } = member.client;

@@ -107,7 +107,7 @@ describe.each(Object.keys(kinds))('of the kind %s', (kind) => {
   });
 });
 
-it('tell of changes of an issue, and do what they ask for', async () => {
+it('report changes of an issue, and run quick actions', async () => {
   const { projectId, member } = world;
   const { iid } = await member.client.Issues.create(projectId, 'Before');
   await member.client.Issues.edit(projectId, iid, { title: 'After', confidential: true });

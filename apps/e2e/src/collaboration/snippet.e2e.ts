@@ -72,7 +72,7 @@ it('are refused with the words of the interface', async () => {
   });
 });
 
-it('tell administrators, and nobody else, what they were made with', async () => {
+it('show administrators, and no others, the user agent of their author', async () => {
   const { id } = await author.client.Snippets.create('Made', { visibility: 'public', files });
   expect(await root.Snippets.showUserAgentDetails(id)).toMatchObject({
     user_agent: expect.any(String),

@@ -42,7 +42,7 @@ const listed = async (): Promise<Suggestion[]> => {
   return (notes as unknown as { suggestions?: Suggestion[] }[]).flatMap(({ suggestions = [] }) => suggestions);
 };
 
-it('are committed to the source branch by whoever may push to it', async () => {
+it('are committed to the source branch by callers who may push to it', async () => {
   const { Suggestions, Commits } = world.member.client;
   const suggestion = await suggest(1, block('Roses are red'));
   expect(suggestion).toMatchObject({

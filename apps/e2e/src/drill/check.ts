@@ -1,21 +1,21 @@
 import type { OwnServer } from '../server/own-server';
 import type { SteadyLoad } from '../server/steady-load';
 import { until } from '../server/until';
-import { type Receiver, toldKinds } from './receiver';
+import { deliveredKinds, type Receiver } from './receiver';
 import { everything, type Scene } from './writes';
 
 /** What is behind the answers: events whose handler was killed come again after 15 s, jobs after 20 s. */
 const patienceMs = 180_000;
 
-/** What a load came to, held against what is there. */
+/** The result of a load, compared with the state of the server. */
 export interface Findings {
-  /** Acknowledged, and not there, or not told of. */
+  /** Acknowledged, and missing, or not delivered. */
   lost: string[];
-  /** There twice, or told of by two deliveries. */
+  /** Stored twice, or delivered twice. */
   doubled: string[];
-  /** Told of, and not there. */
+  /** Delivered, and missing. */
   untrue: string[];
-  /** Refused or cut off, and there all the same: whole, and whoever looks finds it. */
+  /** Refused or interrupted, and stored nevertheless: complete and readable. */
   undone: string[];
   /** Made by jobs. */
   deliveries: number;
@@ -27,7 +27,7 @@ export interface Findings {
 export async function check(server: OwnServer, scene: Scene, load: SteadyLoad, receiver: Receiver): Promise<Findings> {
   const done = new Map(scene.writes.map(({ what, deed }) => [what, load.done.get(deed)!]));
   const named = (what: string) => done.get(what)!.map((key) => `${what} ${key}`);
-  const toldOf = toldKinds.flatMap(named);
+  const deliveredOf = deliveredKinds.flatMap(named);
   const findings: Findings = { lost: [], doubled: [], untrue: [], undone: [], deliveries: 0, again: 0 };
   const late = async (what: string, missing: () => Promise<string[]> | string[]) => {
     let last: string[] = [];
@@ -39,7 +39,7 @@ export async function check(server: OwnServer, scene: Scene, load: SteadyLoad, r
     findings.lost.push(...last.map((one) => `${what}: ${one}`));
   };
 
-  await late('told', () => toldOf.filter((one) => !receiver.of(scene).has(one)));
+  await late('delivered', () => deliveredOf.filter((one) => !receiver.of(scene).has(one)));
   await late('in the feed', async () => {
     const feed = new Set((await feedOf(server, scene)).map((title) => `issue ${title}`));
     return named('issue').filter((one) => !feed.has(one));
@@ -60,7 +60,7 @@ export async function check(server: OwnServer, scene: Scene, load: SteadyLoad, r
     const different = new Set(deliveries).size;
     findings.deliveries += different;
     findings.again += deliveries.length - different;
-    if (different > 1) findings.doubled.push(`told: ${one}`);
+    if (different > 1) findings.doubled.push(`delivered: ${one}`);
     if (!there.has(one)) findings.untrue.push(one);
   }
   return findings;

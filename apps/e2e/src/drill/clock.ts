@@ -12,7 +12,7 @@ const withoutLibrary = '#!/bin/sh\nunset LD_PRELOAD\nPATH="$(echo "$PATH" | cut 
 
 /**
  * A wall clock of a server's own, that jumps: for the gateway, the services and the database, not for NATS, which asks the kernel itself, and
- * Redis. What counts how long something takes goes on as ever, as it does where a clock is set.
+ * Redis. Monotonic clocks are not changed, as when a system clock is set.
  */
 export class Clock {
   private readonly folder = temporaryFolder('clock');

@@ -38,7 +38,7 @@ export class Drill {
     await server.api('POST', '/features/first_class_vulnerabilities', { value: true });
   }
 
-  /** What was lost, doubled, told though it was not, or refused without a clean word since this was asked last: nothing. */
+  /** Records lost, doubled, delivered without being stored, or refused without a clear error since the last call: none. */
   takeWrongs(): object[] {
     const taken = this.taken;
     this.taken = this.outcomes.length;
@@ -95,7 +95,7 @@ export async function end(server: OwnServer, name: string, signal: 'SIGKILL' | '
   await untilReplaced(server, name, pid, began);
 }
 
-/** @param began of the one before; none of what tells nobody when it is ready */
+/** @param began of the one before; undefined for programs that do not report when they are ready */
 async function untilReplaced(server: OwnServer, name: string, pid: number, began?: number): Promise<void> {
   await until(`another ${name}`, () => ![pid, undefined].includes(server.pidOf(name)), patienceMs);
   if (began === undefined) return;
@@ -103,7 +103,7 @@ async function untilReplaced(server: OwnServer, name: string, pid: number, began
   await until(`${name} is ready`, isReady, patienceMs, 200);
 }
 
-/** Longer than a pause, and shorter than what its supervisor takes for a death. */
+/** Longer than a pause, and shorter than the supervisor's limit. */
 export async function standStill(server: OwnServer, name: string, forMs = 3_000): Promise<void> {
   const pid = server.pidOf(name)!;
   process.kill(pid, 'SIGSTOP');
@@ -114,7 +114,7 @@ export async function standStill(server: OwnServer, name: string, forMs = 3_000)
   }
 }
 
-/** It does not go on, and its supervisor has to notice. */
+/** Stops the process, which its supervisor has to notice. */
 export async function hang(server: OwnServer, name: string): Promise<void> {
   const began = (await server.ready()).get(name);
   const pid = server.pidOf(name)!;

@@ -3,25 +3,25 @@ import type { AddressInfo } from 'node:net';
 import type { OwnServer } from '../server/own-server';
 import type { Scene } from './writes';
 
-/** What a hook may be told of what the load makes. */
-interface Told {
+/** The payload of a hook, for records that the load creates. */
+interface Payload {
   object_kind: string;
   name?: string;
   object_attributes?: { title?: string; action?: string };
   commits?: { message: string }[];
 }
 
-/** Kinds of writes that hooks tell of, and how. */
-const kinds: Record<string, [string, (told: Told) => (string | undefined)[]]> = {
+/** Kinds of writes with hooks, and how to read their names from a payload. */
+const kinds: Record<string, [string, (payload: Payload) => (string | undefined)[]]> = {
   issue: ['issue', ({ object_attributes }) => [object_attributes?.title]],
   push: ['commit', ({ commits = [] }) => commits.map(({ message }) => message)],
   release: ['release', ({ name }) => [name]],
 };
 
-/** A server that hooks tell of events; it counts what each delivery told. */
+/** A server that receives hooks; it counts the records in each delivery. */
 export class Receiver {
-  /** By scene and `issue k1-2`: the deliveries that told of it, each as often as it came. */
-  private readonly told = new Map<string, string[]>();
+  /** By scene and `issue k1-2`: the ids of its deliveries, repeats included. */
+  private readonly deliveries = new Map<string, string[]>();
   private readonly server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk) => {
@@ -60,21 +60,21 @@ export class Receiver {
   of({ name }: Scene): Map<string, string[]> {
     const prefix = `/${name} `;
     return new Map(
-      [...this.told].flatMap(([what, deliveries]) =>
+      [...this.deliveries].flatMap(([what, deliveries]) =>
         what.startsWith(prefix) ? [[what.slice(prefix.length), deliveries] as const] : [],
       ),
     );
   }
 
-  private note(path: string, told: Told, delivery: string): void {
-    const [what, keysOf] = kinds[told.object_kind] ?? ['', () => []];
-    for (const key of keysOf(told)) {
+  private note(path: string, payload: Payload, delivery: string): void {
+    const [what, keysOf] = kinds[payload.object_kind] ?? ['', () => []];
+    for (const key of keysOf(payload)) {
       if (!/^k\d+-\d+$/.test(key ?? '')) continue;
       const name = `${path} ${what} ${key}`;
-      this.told.set(name, [...(this.told.get(name) ?? []), delivery]);
+      this.deliveries.set(name, [...(this.deliveries.get(name) ?? []), delivery]);
     }
   }
 }
 
-/** What hooks tell of. */
-export const toldKinds: readonly string[] = Object.values(kinds).map(([what]) => what);
+/** Kinds that hooks deliver. */
+export const deliveredKinds: readonly string[] = Object.values(kinds).map(([what]) => what);

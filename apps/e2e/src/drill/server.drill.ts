@@ -9,11 +9,11 @@ import { Drill, end, hang, processesOf, standStill } from './drill';
 import { connectionsOf, cutOff } from './network';
 
 /*
- * Clients that write and read, and under them one thing after another fails. What was acknowledged is held
- * against what is there, what is there against what hooks were told.
+ * Clients write and read while one part after another fails. Acknowledged writes are compared with the
+ * state of the server, and this with the deliveries of hooks.
  */
 
-// The load is one caller's, who is not to wait for his own share.
+// The load is of one caller, who must not wait for a free slot of its share.
 const env = { SLOW_REQUESTS_PER_CALLER: '1000' };
 const fullMs = 5_000;
 /** Until every process has looked at its clock again. */
@@ -50,7 +50,7 @@ describe('one of each', () => {
       await drill.under(server, `restart of ${name}`, () => end(server, name, 'SIGTERM'));
   });
 
-  it('a process stands still for 3 s and goes on', async () => {
+  it('a process is stopped for 3 s and continues', async () => {
     for (const name of processesOf(server))
       await drill.under(server, `${name} stands still`, () => standStill(server, name));
   });

@@ -6,7 +6,7 @@ import { Drill, end, processesOf } from './drill';
 jest.setTimeout(900_000);
 
 const drill = new Drill();
-// The load is one caller's, who is not to wait for his own share.
+// The load is of one caller, who must not wait for a free slot of its share.
 const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' });
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   drill.end();
 });
 
-it('loses, doubles and tells nothing that is not there while the services and then the database are killed', async () => {
+it('loses, doubles and delivers nothing wrong while the services and then the database are killed', async () => {
   const services = processesOf(server).filter((name) => name.startsWith('services'));
   expect(services.length).toBeGreaterThan(0);
   for (const name of [...services, 'embedded-mongo'])

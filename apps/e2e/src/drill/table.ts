@@ -23,7 +23,7 @@ const columns: [string, (outcome: Outcome) => string | number][] = [
   ['of these there', ({ undone }) => undone.length],
   ['lost', ({ lost }) => lost.length],
   ['doubled', ({ doubled }) => doubled.length],
-  ['told', ({ deliveries }) => deliveries],
+  ['delivered', ({ deliveries }) => deliveries],
   ['again', ({ again }) => again],
   ['seconds to recover', ({ seconds }) => seconds.toFixed(1)],
 ];

@@ -1,7 +1,7 @@
 import { containerReport } from '../security/reports';
 import type { Answer, Ask } from './world';
 
-/** Who makes them, where. */
+/** The user who creates the records, and the place. */
 export interface FuzzedWorld {
   word: string;
   member: Ask;

@@ -86,7 +86,7 @@ async function eachOf(cases: Case[], world: World, until: number): Promise<void>
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Who makes worlds, and the token it is done with. */
+/** Operations on root, who creates worlds, or on its token. */
 const isAboutRoot = (path: string): boolean =>
   /^\/api\/v4\/(users|personal_access_tokens)\/(1|root)(\/|$|\?)/.test(path);
 

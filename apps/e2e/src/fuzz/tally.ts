@@ -14,7 +14,7 @@ export class Tally {
   private readonly byRole = new Map<string, Map<string, number>>();
   private readonly faults = new Set<string>();
   private readonly failed = new Map<string, Failure>();
-  /** The last line heard, as far as it came, and the error that the lines of a stack belong to. */
+  /** The last line read, if incomplete, and the error to which the lines of a stack belong. */
   private unfinished = '';
   private fault = '';
   private slowest: { operation: string; ms: number }[] = [];

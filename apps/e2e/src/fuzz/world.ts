@@ -30,7 +30,7 @@ other:
 export const key = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
-/** Makes a group, a project and one of everything in them, and who may do what there. */
+/** Creates a group, a project, one of each record in them, and users with roles. */
 export async function makeWorld(server: OwnServer): Promise<World> {
   const word = `w${randomBytes(4).toString('hex')}`;
   const records = new Records();

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { ask, connection, root, uniqueName } from '../server/connection';
 
-/* What no client should send. Each is answered, none is a 500, and the server goes on as before. */
+/* Requests that no client should send. Each is answered, none with 500, and the server keeps working. */
 
 const { token } = connection;
 let projectId: number;

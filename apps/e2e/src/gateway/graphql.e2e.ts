@@ -56,7 +56,7 @@ async function query(text: string, variables: object, token?: string) {
 it('answers each field of what command line tools ask, as the interface has it', async () => {
   const { user, client, group, project } = await setUp();
   const path = `${group.full_path}/engine`;
-  // A project hears of its issues a moment after they are made.
+  // A project counts its issues a moment after they are created.
   const counted = async () => (await client.Projects.show(project.id)).open_issues_count === 1;
   await until('the count of issues', counted);
   const { data, errors } = await query(one, { path, iid: '1' }, user.token);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What lies between two sites: as long as it is cut, nothing of what is sent comes through, and nobody is told. */
+/** The network between two sites: while it is cut, packets are dropped without an error. */
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;

@@ -11,7 +11,7 @@ interface Answer {
 const read = async (path: string): Promise<Answer> =>
   (await ask(`/api/v4${path}`, { token: connection.token })).json() as Promise<Answer>;
 
-it('tells whoever copies the server of new projects, pushes, wikis and deletions', async () => {
+it('lists new projects, pushes, wikis and deletions for replication', async () => {
   const { cursor_last_event_id: start } = await read('/geo/events');
   const { id } = await root.Projects.create({ name: uniqueName('copied'), visibility: 'public' });
   await root.RepositoryFiles.create(id, 'README.md', 'main', 'Hello', 'First');
@@ -36,7 +36,7 @@ it('tells whoever copies the server of new projects, pushes, wikis and deletions
   expect((await ask('/api/v4/geo/events?cursor=999999999', { token: connection.token })).status).toBe(410);
 });
 
-it('tells nobody else', async () => {
+it('refuses all other callers', async () => {
   const { token } = await newUser();
   for (const path of ['/geo/events', '/geo/projects']) {
     expect((await ask(`/api/v4${path}`, { token })).status).toBe(403);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** All below a folder of a running server; where a part of it goes while it is read, it is read anew. */
+/** All names below a folder of a running server; if a part is removed while it is read, it is read again. */
 export function namesBelow(folder: string): string[] {
   for (let tries = 1; ; tries++) {
     try {

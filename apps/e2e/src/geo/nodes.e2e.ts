@@ -44,7 +44,7 @@ it('answers under the newer name, too', async () => {
   await root.GeoSites.remove(made.id);
 });
 
-it('tells how a secondary is, by its application until that is renewed', async () => {
+it('reports the status of a secondary, by its application until that is renewed', async () => {
   const { body: made } = await json('/geo_nodes', { method: 'POST', body: named() });
   expect((await json(`/geo_nodes/${made.id}/status`)).status).toBe(404);
   const report = (credentials: object) =>

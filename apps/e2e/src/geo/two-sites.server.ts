@@ -127,7 +127,7 @@ it('copies files of each kind, and removes what the primary removed', async () =
       isDeepStrictEqual(theirs, storedFiles(sites.secondary, service, prefix)),
     );
   }
-  // Once counted here, kind after kind, the primary hears of it; they are verified after they came.
+  // The secondary counts kind by kind, then reports to the primary; it verifies records after it has received them.
   const whole = {
     lfs_objects_synced_count: 1,
     package_files_verified_in_percentage: '100.00%',
@@ -258,11 +258,11 @@ it('shows what the primary would show that caller, and not for longer', async ()
   await expect(sites.clone(sites.secondary, project, String(token))).rejects.toThrow();
 });
 
-it('goes on where it was after the primary was away, and tells meanwhile that it is', async () => {
+it('resumes after the primary did not answer, and reports that meanwhile', async () => {
   const [kept, gone] = [await copied(), await copied()];
   const folder = await sites.clone(sites.primary, kept);
   const tree = () => sites.ask(sites.secondary, `/projects/${kept.id}/repository/tree`);
-  // Of several processes, whichever is asked next is to have been told.
+  // The next request may go to any process: all of them must know.
   for (const { status } of await Promise.all(Array.from({ length: 20 }, tree))) expect(status).toBe(200);
   sites.cable.cut();
   // What was known a moment ago holds for a while.
@@ -280,7 +280,7 @@ it('goes on where it was after the primary was away, and tells meanwhile that it
   await until('the removal', async () => (await clone()) === 404);
 });
 
-it('says so where something else answers at its primary’s address, and goes on once that is mended', async () => {
+it('reports another server at its primary’s address, and resumes once that is fixed', async () => {
   const project = await copied();
   const folder = await sites.clone(sites.primary, project);
   const tree = () => sites.ask(sites.secondary, `/projects/${project.id}/repository/tree`);
@@ -313,7 +313,7 @@ it('says so where something else answers at its primary’s address, and goes on
   });
 });
 
-it('makes a copy anew that was damaged, and answers meanwhile', async () => {
+it('creates a damaged copy again, and answers meanwhile', async () => {
   const project = await copied();
   const folder = await sites.clone(sites.primary, project);
   // At once, whatever writes into it meanwhile.

@@ -105,7 +105,7 @@ export class TwoSites {
     return gitAside(folder, ['rev-parse', 'HEAD']);
   }
 
-  /** Until git hears of a site that main is that. */
+  /** Waits until git reads this tip of main from a site. */
   async untilTip(site: OwnServer, project: { path: string }, tip: string): Promise<void> {
     const asked = ['ls-remote', this.urlOf(site, project), 'refs/heads/main'];
     const heard = () => gitAside(this.folder, asked).catch(() => '');

@@ -131,7 +131,7 @@ describe('an application', () => {
     expect((await api()).status).toBe(401);
   });
 
-  it('is told so when its user denies', async () => {
+  it('gets an error when its user denies', async () => {
     const user = await newUser('guest');
     const page = await newPage();
     await page.goto(client.authorizationUrl({ scope: 'read_user', state: 'kept' }));

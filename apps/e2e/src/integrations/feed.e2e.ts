@@ -2,9 +2,9 @@ import { newWorld } from '../collaboration/world';
 import { ask, newUser, root } from '../server/connection';
 import { until } from '../server/until';
 
-/* What people do is told in the feed, and waits for those whom it concerns, through a v4 client. */
+/* The activity feed and to-do items, through a v4 client. */
 
-it('tells what was done in a project, by whom, and to whom it may be told', async () => {
+it('lists actions in a project with their authors, for callers who may see them', async () => {
   const { projectId, member } = await newWorld();
   const { client } = member;
   const issue = await client.Issues.create(projectId, 'The crane swings');
@@ -107,7 +107,7 @@ it('reminds those whom something concerns, until they look at it', async () => {
   await TodoLists.done();
   await pending(0);
 
-  // Who may not read it any more has nothing to do about it.
+  // A user who may no longer read it gets no to-do item.
   await member.client.IssueNotes.create(projectId, hidden.iid, `@${reader.username}?`);
   await pending(1);
   await root.ProjectMembers.remove(projectId, reader.id);

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { ask, connection, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* Hooks of the instance, of projects and of groups, by @gitbeaker/rest and raw calls, told to a real receiver. */
+/* Hooks of the instance, of projects and of groups, by @gitbeaker/rest and raw calls, delivered to a real receiver. */
 
 interface Received {
   path: string;
   headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever is told
+  // biome-ignore lint/suspicious/noExplicitAny: any payload
   body: any;
 }
 
@@ -45,12 +45,12 @@ afterAll(async () => {
   server?.close();
 });
 
-it('SystemHooks: a hook is made, tested, told of a project, listed and removed', async () => {
+it('SystemHooks: a hook is created, tested, gets the event of a project, is listed and removed', async () => {
   const name = uniqueName('system');
   const hook = await root.SystemHooks.create(url(`/${name}`), { token: 'secret' });
   expect(hook).toMatchObject({ url: url(`/${name}`), repository_update_events: true, push_events: false });
   expect(await root.SystemHooks.test(hook.id)).toMatchObject({ event_name: 'project_create', path: 'ruby' });
-  // What others did before may be told still.
+  // Earlier events of other tests may still arrive.
   expect(at(`/${name}`).filter(({ body }) => body.path === 'ruby')).toMatchObject([
     {
       headers: { 'x-gitlab-event': 'System Hook', 'x-gitlab-token': 'secret' },
@@ -65,7 +65,7 @@ it('SystemHooks: a hook is made, tested, told of a project, listed and removed',
   expect((await root.SystemHooks.all()).map(({ id }) => id)).not.toContain(hook.id);
 });
 
-it('ProjectHooks: commits, issues and notes are told in order, and listed', async () => {
+it('ProjectHooks: commits, issues and notes are delivered in order, and listed', async () => {
   const name = uniqueName('hooked');
   const project = await root.Projects.create({ name, initializeWithReadme: true });
   const hooks = root.ProjectHooks;
@@ -73,7 +73,7 @@ it('ProjectHooks: commits, issues and notes are told in order, and listed', asyn
   expect(await hooks.show(project.id, hook.id)).toMatchObject({ push_events: true, issues_events: true });
   await hooks.edit(project.id, hook.id, url(`/${name}`), { noteEvents: true });
 
-  // The commit that the project began with may be told of, too.
+  // The first commit of the project may be delivered, too.
   const told = () => at(`/${name}`).filter(({ body }) => body.before !== '0'.repeat(40));
   for (const branch of ['main', 'other', 'main']) {
     const start = branch === 'other' && { start_branch: 'main' };
@@ -116,7 +116,7 @@ it('ProjectHooks: commits, issues and notes are told in order, and listed', asyn
   expect(await hooks.all(project.id)).toEqual([]);
 });
 
-it('GroupHooks: are told of the projects below', async () => {
+it('GroupHooks: get events of the projects below', async () => {
   const name = uniqueName('hooked');
   const group = await root.Groups.create(name, name);
   const hook = await root.GroupHooks.add(group.id, url(`/${name}`), { issuesEvents: true });

@@ -47,7 +47,7 @@ describe.each(places)('to a $name', (place) => {
     expect(await place.of(owner).approve(place.id, later.id)).toMatchObject({ access_level: 30 });
   });
 
-  it('are denied by those who decide, and withdrawn by those who asked', async () => {
+  it('are denied by maintainers, and withdrawn by their author', async () => {
     const requests = place.of(other);
     await requests.request(place.id);
     expect(await statusOf(place.of(asking).deny(place.id, other.id))).toBe(403);

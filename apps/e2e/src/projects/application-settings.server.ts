@@ -30,7 +30,7 @@ async function set(settings: Settings): Promise<void> {
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining(settings)]);
 }
 
-/** Whoever asks later than a second from now finds it so. */
+/** Waits until the change is visible, at most for the second that caches allow. */
 async function soon<T>(probe: () => Promise<T>, expected: T): Promise<void> {
   const deadline = Date.now() + 1000;
   for (;;) {
@@ -364,7 +364,7 @@ describe('limits of the instance', () => {
   const ask = (token: string) => api('GET', '/version', undefined, token);
   const headersOf = (answer: Response | undefined) => Object.fromEntries(answer?.headers ?? []);
 
-  it('count the requests of a user, whatever they are, and tell how many are left', async () => {
+  it('count all requests of a user, and return how many are left', async () => {
     const [user, other, third] = [await newUser(), await newUser(), await newUser()];
     await set({
       throttle_authenticated_api_requests_per_period: 20,
@@ -393,7 +393,7 @@ describe('limits of the instance', () => {
     expect(headersOf(await ask(user.token))).not.toHaveProperty('ratelimit-limit');
   });
 
-  it('count by address who has no credential, or none that is good', async () => {
+  it('count callers without a valid credential by address', async () => {
     const user = await newUser();
     await set({
       throttle_unauthenticated_api_requests_per_period: 5,

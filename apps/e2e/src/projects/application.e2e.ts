@@ -74,7 +74,7 @@ it('features are switched on, off and for some', async () => {
 });
 
 describe('background jobs', () => {
-  it('are told to administrators: queues, processes, and how many there were', async () => {
+  it('are shown to administrators: queues, processes, and counts', async () => {
     const { queues } = await root.SidekiqMetrics.queueMetrics();
     expect(Object.values(queues)).toEqual(
       expect.arrayContaining([{ backlog: expect.any(Number), latency: expect.any(Number) }]),

@@ -1,7 +1,7 @@
 import { newUser, uniqueName } from '../server/connection';
 import { statusOf } from './status-of';
 
-/* Who counts for a group, by @gitbeaker/rest's GroupMembers. */
+/* Billable members of a group, by @gitbeaker/rest's GroupMembers. */
 
 it('billable members are listed with their memberships, and removed', async () => {
   const [owner, ann, ben] = await Promise.all([newUser('owner'), newUser('ann'), newUser('ben')]);

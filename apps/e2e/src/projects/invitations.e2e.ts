@@ -1,9 +1,9 @@
 import { newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
 
-/* People who are invited by their address, and what everybody is told. */
+/* Invitations by email address, and broadcast messages. */
 
-it('who is invited becomes a member when the account comes to be', async () => {
+it('an invited user becomes a member when the account is created', async () => {
   const owner = await newUser();
   const group = await owner.client.Groups.create(uniqueName('g'), uniqueName('g'), { visibility: 'private' });
   const project = await owner.client.Projects.create({ name: uniqueName('p'), visibility: 'private' });
@@ -29,7 +29,7 @@ it('who is invited becomes a member when the account comes to be', async () => {
   await expect((await newUser()).client.GroupInvitations.all(group.id)).rejects.toThrow(/404/);
 });
 
-it('administrators tell everybody something, and see how much there is', async () => {
+it('administrators broadcast messages, and read statistics', async () => {
   const user = await newUser();
   const made = await root.BroadcastMessages.create({ message: 'Moved on Sunday', targetAccessLevels: [30] });
   expect(await user.client.BroadcastMessages.show(made.id)).toMatchObject({

@@ -186,14 +186,14 @@ describe('an import is never there when the server is killed', () => {
   }, 300_000);
 });
 
-describe('what was killed goes on', () => {
+describe('a killed job resumes', () => {
   let copy: string;
 
   it('and an import is whole, though it was killed while groups were made and while they were filled', async () => {
     const { path, answered } = startImport(archive);
     await answered;
     const { _id } = (await latestImport())!;
-    // Looked at before the kill: of several processes, one goes on with it before all of them are ready.
+    // Checked before the kill: one of several processes resumes the job before all of them are ready.
     await until('some groups', async () => (await groupsOf(_id)) > 5);
     expect(await latestImport()).toMatchObject({ _id, status: 'started' });
     await killAndBegin();

@@ -1,6 +1,6 @@
 import { newUser, uniqueName } from '../server/connection';
 
-it('people say what they want to hear of, everywhere and in one place', async () => {
+it('users set their notification levels, global and per place', async () => {
   const user = await newUser();
   const { NotificationSettings } = user.client;
   const project = await user.client.Projects.create({ name: uniqueName('p'), visibility: 'public' });

@@ -341,7 +341,7 @@ describe('a project', () => {
     expect(got.equals(object)).toBe(true);
   }, 240_000);
 
-  it('is told by whom, where that is nobody here; and by the importer himself', async () => {
+  it('names the author if he has no account here, and the importer otherwise', async () => {
     const { id } = await fullProject();
     const archive = await exported(id);
     const importer = await newUser('importer');
@@ -356,7 +356,7 @@ describe('a project', () => {
     expect(members.map(({ username }) => username)).toEqual([importer.username]);
   }, 240_000);
 
-  it('is exported and imported by those alone who may', async () => {
+  it('is exported and imported only by callers with the right', async () => {
     const { id } = await root.Projects.create({ name: uniqueName('bare') });
     expect(await root.ProjectImportExports.showExportStatus(id)).toMatchObject({ export_status: 'none' });
     expect(await statusOf(root.ProjectImportExports.download(id))).toBe(404);
@@ -373,7 +373,7 @@ describe('a project', () => {
     expect(await statusOf(root.ProjectImportExports.import(asFile(archive), path))).toBe(400);
   });
 
-  it('takes the place of another where it is told to, and only with a good archive', async () => {
+  it('replaces another project with `overwrite`, and only with a valid archive', async () => {
     const { id, path } = await root.Projects.create({ name: uniqueName('first'), initializeWithReadme: true });
     const archive = await exported(id);
     await root.Issues.create(id, 'later');
@@ -431,7 +431,7 @@ describe('a project', () => {
     ['plain text', Buffer.from('plain text'), /not gzip/],
     ['no tar', gzipSync('x'.repeat(4096)), /not a tar/],
     ['empty', gzipSync(Buffer.alloc(1024)), /empty/],
-  ])('tells what is wrong with an archive that is %s', async (_what, archive, reason) => {
+  ])('reports what is wrong with an archive that is %s', async (_what, archive, reason) => {
     const started = await root.ProjectImportExports.import(asFile(archive), uniqueName('bad'));
     const end = await untilImported(started.id);
     expect(end).toMatchObject({ import_status: 'failed', import_error: expect.stringMatching(reason) });

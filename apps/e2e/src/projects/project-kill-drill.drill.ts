@@ -3,8 +3,8 @@ import { OwnServer } from '../server/own-server';
 import { until as eventually } from '../server/until';
 
 /*
- * A project is imported, and in the middle of it every process is killed, among records of one kind or another. After the next
- * start it goes on, and in the end has everything once.
+ * A project is imported, and all processes are killed among records of one kind or another. After the next
+ * start the import resumes, and in the end has everything once.
  */
 
 const server = new OwnServer({});
@@ -99,7 +99,7 @@ async function startImport(path: string): Promise<number> {
   return ((await answer.json()) as { id: number }).id;
 }
 
-// More than once in one import would be held against its job, which is set aside then.
+// More kills during one import would use up the attempts of its job, which then counts as failed.
 it.each(['snippets', 'labels', 'notes'] as const)(
   'an import is whole and has nothing twice, though it was killed among its %s',
   async (kind) => {

@@ -140,7 +140,7 @@ it('move to groups in which their owner creates projects, and redirect from wher
   expect(await statusOf(Projects.transfer(project.id, foreign.id))).not.toBe(0);
 });
 
-it('tell languages, statistics and how many issues are open', async () => {
+it('have languages, statistics and the number of open issues', async () => {
   const { Projects, RepositoryFiles, Issues } = owner.client;
   const { id } = await create({ initializeWithReadme: true, visibility: 'public' });
   await RepositoryFiles.create(id, 'a.rb', 'main', 'puts 1\n', 'ruby');
@@ -174,7 +174,7 @@ it('keep avatars and files for their texts', async () => {
   expect(upload).toMatchObject({ alt: 'notes.txt', markdown: `[notes.txt](${upload.url})` });
 });
 
-it('are put in order, and moved to another storage, by those who may', async () => {
+it('are cleaned up, and moved to another storage, by callers with the right', async () => {
   const { Projects } = owner.client;
   const { id } = await create({ initializeWithReadme: true });
   await Projects.housekeeping(id);

@@ -24,7 +24,7 @@ it('ProjectMarkdownUploads: uploads, lists, downloads and removes', async () => 
   expect(uploadId).toBe(first);
   expect(await (await ProjectMarkdownUploads.download(id, uploadId)).text()).toBe('of a.txt');
 
-  // Who may write to the project reads files by their addresses, and nothing else.
+  // Callers who may write to the project read files by their addresses, and nothing else.
   const uploads = `/api/v4/projects/${id}/uploads`;
   for (const [method, path] of [
     ['GET', ''],

@@ -44,7 +44,7 @@ describeWithRegistry('images', () => {
       await until('the first part', async () => (await images.tags(name)).length < 230, 240_000, 50);
       // The registry itself as well: it leaves tags half written.
       server.killAll('services', 'registry');
-      // Nobody gives tokens while the services start anew.
+      // No service issues tokens while the services restart.
       const left = () => images.tags(name).catch(() => builds);
       const stay = ['latest', ...builds.filter((tag) => tag.endsWith('3'))].sort();
       await until('the end', async () => (await left()).length <= stay.length, 240_000, 200);

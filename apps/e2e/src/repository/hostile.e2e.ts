@@ -110,7 +110,7 @@ it.each([
   await requireWhole(cloned);
 });
 
-it('says why over SSH also to who is still sending what was refused', async () => {
+it('gives the reason over SSH also to a client that still sends a refused push', async () => {
   const cloned = await withClone();
   writeFileSync(path.join(cloned.clone, 'large.bin'), randomBytes(8 << 20));
   git(cloned.clone, ['add', 'large.bin']);

@@ -7,8 +7,8 @@ import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 
 /*
- * A repository with Git LFS is imported, and while its objects come every process is killed. After the next start the import
- * goes on, brings what is missing, and nothing twice.
+ * A repository with Git LFS is imported, and all processes are killed while its objects are downloaded. After the next
+ * start the import resumes, downloads the missing objects, and none twice.
  */
 
 const server = new OwnServer();
@@ -96,7 +96,7 @@ async function projectWith(all: Buffer[]): Promise<string> {
   return path_with_namespace;
 }
 
-it('brings every object of an import that all processes were killed in', async () => {
+it('downloads every object of an import during which all processes were killed', async () => {
   const all = Array.from({ length: 6 }, () => randomBytes(100_000));
   const path = await projectWith(all);
   const still = oidOf(all.at(-1)!);

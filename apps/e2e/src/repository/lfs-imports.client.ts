@@ -68,7 +68,7 @@ itWithClient(
 );
 
 itWithClient(
-  'is imported without them where the other server refuses them, and says so',
+  'is imported without them if the other server refuses them, and reports it',
   async () => {
     const { user, project, url } = await withLfs();
     await user.client.Projects.edit(project.id, { lfsEnabled: false } as object);

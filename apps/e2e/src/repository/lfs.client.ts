@@ -89,7 +89,7 @@ describe('over HTTP', () => {
       const { statistics } = await user.client.Projects.show(project.id, { statistics: true });
       expect(statistics).toMatchObject({ lfs_objects_size: bytes });
       expect(Number(statistics.storage_size)).toBeGreaterThan(bytes);
-      // What is there is not sent again: it says so of each transfer.
+      // Existing objects are not sent again: git-lfs reports each transfer.
       const again = spawnSync('git', ['lfs', 'push', '--all', 'origin'], {
         ...{ cwd: copy, encoding: 'utf8' },
         env: { ...process.env, ...env, GIT_TRACE: '1' },
@@ -101,7 +101,7 @@ describe('over HTTP', () => {
   );
 
   itWithClient(
-    'asks who wants it in git-lfs’ own words, and gives nothing to others',
+    'asks for credentials in the form git-lfs expects, and gives nothing to other callers',
     async () => {
       const { user, project } = await newProject();
       const clone = cloneOf(urlFor(project, user));
@@ -163,14 +163,14 @@ describe('in mirrors', () => {
       const mirrored = () =>
         until('the mirror', async () => {
           const mirror = await user.client.ProjectRemoteMirrors.show(project.id, made.id);
-          // Its state may tell already of the next push, as a late event wants it.
+          // Its status may already be of the next push, which a late event started.
           return mirror.last_update_at ? mirror : undefined;
         });
       expect(await mirrored()).toMatchObject({ last_error: null, last_successful_update_at: expect.any(String) });
       const copy = cloneOf(urlFor(target, user));
       expect(readFileSync(path.join(copy, 'a.bin')).equals(content)).toBe(true);
 
-      // What takes no objects says so, and has the commits all the same.
+      // A target that accepts no objects reports it, and has the commits nevertheless.
       const without = await user.client.Projects.create({ name: uniqueName('without'), lfsEnabled: false });
       const other = await user.client.ProjectRemoteMirrors.createPushMirror(project.id, urlFor(without, user), there);
       const refused = await until('the other mirror', async () => {
@@ -200,7 +200,7 @@ describe('in mirrors', () => {
         await user.client.ProjectRemoteMirrors.edit(project.id, made.id, { enabled: true });
         return until('the mirror', async () => {
           const mirror = await user.client.ProjectRemoteMirrors.show(project.id, made.id);
-          // Its state may tell already of the next push, as a late event wants it.
+          // Its status may already be of the next push, which a late event started.
           return mirror.last_update_at ? mirror : undefined;
         });
       };
@@ -354,7 +354,7 @@ describe('an object', () => {
     expect(statistics).toMatchObject({ lfs_objects_size: 8 });
   });
 
-  it('is refused where LFS is switched off, in an archived project, and to who may not push', async () => {
+  it('is refused if LFS is switched off, in an archived project, and for callers who may not push', async () => {
     const { user, project } = await newProject();
     const guest = await newUser('guest');
     await user.client.ProjectMembers.add(project.id, 20, { userId: guest.id });

@@ -52,7 +52,7 @@ describe('over other ways than HTTP', () => {
   });
 
   type Client = Awaited<ReturnType<typeof newUser>>['client'];
-  /** The mirror once its latest push has ended; its state may tell already of the next, as a late event wants it. */
+  /** The mirror once its latest push has ended; its status may already be of the next, which a late event started. */
   const settled = (client: Client, projectId: number, id: number, since = 0) =>
     until('the mirror', async () => {
       const mirror = await client.ProjectRemoteMirrors.show(projectId, id);
@@ -100,7 +100,7 @@ describe('over other ways than HTTP', () => {
       last_error: expect.stringMatching(/another host key/),
     });
     expect((await put(mirror, token, { host_keys: ['nonsense'] })).status).toBe(400);
-    // Forgotten, it is learned anew.
+    // After the key is removed, the next connection stores it again.
     await put(mirror, token, { host_keys: [] });
     const again = Date.now();
     await client.ProjectRemoteMirrors.sync(source.id, made.id);
@@ -109,7 +109,7 @@ describe('over other ways than HTTP', () => {
     expect(await client.ProjectRemoteMirrors.all(source.id)).toEqual([]);
   });
 
-  it("pushes over git's own protocol, deletes what is gone, and keeps what diverged where told so", async () => {
+  it("pushes over git's own protocol, deletes removed refs, and keeps diverged ones if configured", async () => {
     const bare = path.join(folder, 'bare.git');
     git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
     const port = await findFreePort();

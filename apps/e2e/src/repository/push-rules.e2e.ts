@@ -7,7 +7,7 @@ import { ask, newUser, root, uniqueName } from '../server/connection';
 import { git, gitText, remoteUrl } from '../server/git';
 import { makeSshKey } from './ssh-key';
 
-/* Push rules, and what of Git LFS a push is held against, as git itself is told of them. */
+/* Push rules and the checks of Git LFS on a push, with the messages that git shows. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-push-rules-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

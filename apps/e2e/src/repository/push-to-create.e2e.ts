@@ -56,7 +56,7 @@ it('makes one over SSH, and none for a deploy key', async () => {
   expect(push(repository(), none, deploy.env)).toMatch(/could not be found[\s\S]*FAILED/);
 });
 
-it('makes one in a group for who may create projects there, and for nobody else', async () => {
+it('creates one in a group for callers who may create projects there, and for no others', async () => {
   const [owner, developer, reporter] = await Promise.all([newUser('owner'), newUser('developer'), newUser('reporter')]);
   const group = await owner.client.Groups.create(uniqueName('group'), uniqueName('group'), { visibility: 'private' });
   await owner.client.GroupMembers.add(group.id, 30, { userId: developer.id });

@@ -208,7 +208,7 @@ it.each([
     const status = diff.new_file ? 'A' : diff.deleted_file ? 'D' : diff.renamed_file ? 'R' : 'M';
     return `${status} ${diff.old_path} ${diff.new_path}`;
   });
-  // Beyond the limits files may be left out, and the answer says so.
+  // Above the limits files may be left out, and the answer reports it.
   if (!comparison.compare_timeout)
     expect(seen.sort()).toEqual(changes.map((change) => change.replace(/^T/, 'M')).sort());
   expect(changes).toEqual(expect.arrayContaining(seen.slice(0, 5)));
@@ -257,7 +257,7 @@ it('is cloned back whole', () => {
   }
 });
 
-it('tells a stranger nothing of a private repository', async () => {
+it('reveals nothing of a private repository to a non-member', async () => {
   const stranger = await newUser();
   for (const rest of ['/tree', '/archive', '/compare?from=main&to=main', '/contributors', '/branches']) {
     expect([rest, (await ask(api(rest))).status]).toEqual([rest, 404]);

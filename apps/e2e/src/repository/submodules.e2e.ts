@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
 const refused = (status: number) => ({ cause: { response: { status } } });
 
-it('a submodule stands where it is told to, and nothing else becomes one', async () => {
+it('a submodule is written at its path, and no other file becomes one', async () => {
   const { client, username, token } = await newUser('submodule');
   const project = await client.Projects.create({ name: uniqueName('project'), initializeWithReadme: true });
   const clone = path.join(folder, 'clone');

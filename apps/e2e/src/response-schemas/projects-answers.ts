@@ -7,7 +7,7 @@ export async function askProjects(answers: Answers): Promise<void> {
   const name = uniqueName('place');
   const { id: groupId } = await root.Groups.create(name, name, { visibility: 'public' });
   const { id: projectId } = await root.Projects.create({ name, namespaceId: groupId, visibility: 'public' });
-  // The project first: who is in the group is in the project already.
+  // The project first: a member of the group is already one of the project.
   for (const place of [`/projects/${projectId}`, `/groups/${groupId}`]) {
     await answers.post('members.json#/items', `${place}/members`, { user_id: owner.id, access_level: 40 });
     const expiring = { access_level: 40, expires_at: '2099-01-01' };

@@ -15,7 +15,7 @@ export async function askRegistry(answers: Answers): Promise<void> {
   } finally {
     await removeTemporaryFolder(folder);
   }
-  // The registry tells of a push behind its answer.
+  // The registry notifies of a push after its answer.
   await until(
     'the repository',
     async () => (await root.ContainerRegistry.allRepositories({ projectId: id }))[0],

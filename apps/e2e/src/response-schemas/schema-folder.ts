@@ -44,7 +44,7 @@ export class SchemaFolder {
     const validate = this.ajv.getSchema(base + schema);
     if (!validate) throw new Error(`there is no schema ${schema}`);
     if (validate(body)) return [];
-    // Of alternatives, all of which failed, only the choice is told: the reasons of each would contradict each other.
+    // If all alternatives failed, only the choice is reported: their reasons would contradict each other.
     const told = validate.errors!.filter(({ schemaPath }) => !/\/(oneOf|anyOf)\//.test(schemaPath));
     const all = told.map((error) => `${placeOf(error)} ${error.keyword}`);
     return [...new Set(all)].map((each) => {

@@ -12,15 +12,15 @@ import { type Deed, SteadyLoad } from './steady-load';
 import { until } from './until';
 
 /*
- * A drill: a server under load is backed up, killed, and restored elsewhere. What was acknowledged before the backup began is
- * there, what is there is whole, and work that was under way goes on.
+ * A server under load is backed up, killed, and restored elsewhere. Writes acknowledged before the backup are there,
+ * every record is complete, and unfinished work resumes.
  */
 
 jest.setTimeout(540_000);
 
 const work = mkdtempSync(path.join(tmpdir(), 'moothall-backup-'));
 const backups = path.join(work, 'backups');
-// The load is one caller's, who is not to wait for his own share.
+// The load is of one caller, who must not wait for a free slot of its share.
 const settings = { SLOW_REQUESTS_PER_CALLER: '1000', GIT_SHARE: '1000', STORAGE_MOVE_GRACE: '1' };
 const server = new OwnServer(settings);
 const restored = new OwnServer(settings, [], path.join(work, 'restored'));
@@ -60,7 +60,7 @@ class Steady<T> {
       for (let turn = 0; !this.isEnding; turn++) this.done.push(await deed(turn));
     };
     this.working = run();
-    // What fails is heard of at the end.
+    // Failures are reported at the end.
     this.working.catch(() => undefined);
   }
 
@@ -70,7 +70,7 @@ class Steady<T> {
   }
 }
 
-/** A repository elsewhere that answers nobody, until it is told which server it is. */
+/** A remote repository that does not answer, until the test names its server. */
 async function holdRemote(): Promise<{ url: string; isAsked: () => boolean; letThrough: (url: string) => void }> {
   const held: Socket[] = [];
   let forward = (socket: Socket): void => {
@@ -271,11 +271,11 @@ it('is restored from a backup that was made under load, with all that was acknow
   expect(projects.map(({ id }) => id).filter((id) => gone.includes(id))).toEqual([]);
   for (const { id } of projects.filter((project) => project.id !== waiting.id)) {
     const isRead = await succeeds(`/projects/${id}/repository/files/README.md?ref=main`);
-    // A deletion that was under way goes on.
+    // A deletion that was running resumes.
     if (!isRead) await until('the end of the deletion', async () => !(await succeeds(`/projects/${id}`)), 60_000);
   }
 
-  // Work goes on: what was under way, and what is new.
+  // Old and new work is done.
   held.letThrough(restored.url);
   await until(
     'the import',

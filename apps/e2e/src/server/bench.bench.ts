@@ -48,7 +48,7 @@ describe('npm run bench -- --short', () => {
     }
   });
 
-  it('divides the time of each call of the mix between the parts that traces tell of', async () => {
+  it('divides the time of each call of the mix between the parts of its trace', async () => {
     const rows = rowsOf(await bench('--short', 'traces')).filter(([figure = '']) => figure.includes(' with traces: '));
     expect(rows).toHaveLength(15);
     for (const [figure, measured = ''] of rows) {

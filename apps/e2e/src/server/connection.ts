@@ -47,7 +47,7 @@ export function ask(path: string, init: RequestInit & { token?: string | undefin
   return fetch(`${connection.url}${path}`, { ...init, headers });
 }
 
-/** Asks as who has the token. @returns status and body */
+/** Sends a request with the token. @returns status and body */
 export async function askJson(
   method: string,
   path: string,

@@ -10,7 +10,7 @@ import { until } from './until';
 /* A drill: keys are changed while somebody works. What was encrypted before, meanwhile and after can be read, and nothing fails. */
 
 jest.setTimeout(900_000);
-// The load is one caller's, who is not to wait for his own share.
+// The load is of one caller, who must not wait for a free slot of its share.
 const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000', ARCHIVE_RATE_LIMIT: '0' });
 beforeAll(() => server.start());
 afterAll(() => server.stop());

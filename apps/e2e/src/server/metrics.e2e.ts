@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { connection } from './connection';
 
-/* What is inside is shown to whoever runs the server, on a port of its own. */
+/* Metrics for operators, on a port of their own. */
 
 it('shows the metrics of all processes on one page', async () => {
   const { metrics_url, url } = connection;

@@ -60,14 +60,14 @@ function push(server: OwnServer, { path_with_namespace }: Project, file: string)
   return gitText(clone, ['rev-parse', 'HEAD']);
 }
 
-/** What a client is told, wherever the server listens today. */
+/** The answers of a client, without the address of the server. */
 async function tell(server: OwnServer, { id }: Project): Promise<string> {
   const lists = ['issues', 'labels', 'members', 'protected_branches', 'repository/branches', 'repository/commits'];
   const answers = await Promise.all(lists.map((list) => server.api('GET', `/projects/${id}/${list}`)));
   return JSON.stringify(answers).replaceAll(server.url, '');
 }
 
-it('a server whose database was moved to another MongoDB goes on there', async () => {
+it('a server whose database was moved to another MongoDB continues there', async () => {
   const first = await start(new OwnServer());
   const { dataFolder } = first;
   const project = (await first.api('POST', '/projects', { name: 'moves', initialize_with_readme: true })) as Project;

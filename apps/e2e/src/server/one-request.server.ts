@@ -120,7 +120,7 @@ it('is one trace, of the client who names his, down to git in a job', async () =
   expect(command).toMatchObject({ kind: 3 });
 });
 
-it('goes on where events are followed, and says nothing of what was sent', async () => {
+it('continues into event handlers, and contains nothing of the request body', async () => {
   const { group } = await makeProject();
   const traceId = client.traceId.replaceAll('0', '1');
   await ask('DELETE', `/groups/${group}`, { traceparent: `00-${traceId}-${client.spanId}-01` });
@@ -136,7 +136,7 @@ it('goes on where events are followed, and says nothing of what was sent', async
   for (const secret of [server.token, 'secret-path']) expect(said).not.toContain(secret);
 });
 
-it('goes on through the bytes of a push to what follows from it', async () => {
+it('continues from a push to its event handlers', async () => {
   const { id } = await makeProject();
   const { http_url_to_repo: address } = (await server.api('GET', `/projects/${id}`)) as { http_url_to_repo: string };
   const traceId = client.traceId.replaceAll('7', '2');
@@ -160,7 +160,7 @@ it.each([
   { what: 'broken', hostile: '00-1-2-01' },
   { what: 'of no version', hostile: `ff-${client.traceId}-${client.spanId}-01` },
   { what: 'long', hostile: 'x'.repeat(8_000) },
-])('begins anew where the trace that a client names is $what', async ({ hostile }) => {
+])('starts a new one if the trace of a client is $what', async ({ hostile }) => {
   const answer = await ask('GET', '/version', { traceparent: hostile });
   expect(answer.status).toBe(200);
   const requestId = answer.headers.get('x-request-id');

@@ -6,7 +6,7 @@ import { until } from './until';
 const { RESTART_REQUESTS } = process.env;
 const least = Number(RESTART_REQUESTS ?? 600);
 const pauseMs = RESTART_REQUESTS ? 0 : 100;
-// The load is one caller's, who is not to wait for his own share.
+// The load is of one caller, who must not wait for a free slot of its share.
 const server = new OwnServer({ SLOW_REQUESTS_PER_CALLER: '1000' }, [
   '--services',
   '--replicas',
@@ -75,7 +75,7 @@ it('every process is replaced under load: no request fails, and none is done twi
   }
 });
 
-it('a gateway that is killed takes with it only what it held, and the other goes on', async () => {
+it('a killed gateway loses only its own requests, and the other keeps serving', async () => {
   const { id } = (await server.api('POST', '/projects', { name: 'kept' })) as { id: number };
   const create: Deed = { method: 'POST', path: `/projects/${id}/issues`, body: (title) => ({ title }) };
   const load = new SteadyLoad(server, [create, { method: 'GET', path: '/user' }], 4, pauseMs / 2);

@@ -41,7 +41,7 @@ export async function onFreePort(begin: (port: number) => Promise<void>): Promis
 async function startOn(port: number): Promise<void> {
   const dataFolder = temporaryFolder('e2e');
   const child = spawn(process.execPath, [main, ...serverArgs()], {
-    // Its end of the channel tells the server when the tests are killed.
+    // The server notices at its end of the channel when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       // The same on every machine; more of everything has a target of its own.

@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 /**
  * Holds the caller, whom the guard of credentials has found, against the access rule in the operation's contract.
- * Nest runs guards before pipes, and the interface tells what is wrong with the parameters before it says who may ask:
+ * Nest runs guards before pipes, and v4 reports invalid parameters before missing rights:
  * so they are read here. See docs/api/requests.md#4.
  */
 @Injectable()

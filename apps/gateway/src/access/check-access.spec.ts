@@ -174,7 +174,7 @@ describe('what was resolved', () => {
     expect(await codeOf(checkAccess(read(onGroup({ level: None })), undefined, '1', group))).toBe('allowed');
   });
 
-  it('is for administrators alone where the rule says so, and for no one who is not signed in', async () => {
+  it('is for administrators only if the rule says so, and never for anonymous callers', async () => {
     expect(await codeOf(checkAccess(read({ on: 'administrator' }), undefined, '', resources))).toBe('forbidden');
   });
 });

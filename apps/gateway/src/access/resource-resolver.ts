@@ -42,10 +42,10 @@ export class ResourceResolver {
   /** @throws project.not_found, also for what the token of a job does not open */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
     const ask = () => this.records.call(resolveProject, { project: id, ...askedBy(caller) });
-    // What is not kept of those that are not there is not kept of those that the caller does not see: they would be told apart by the time.
+    // Missing and hidden projects are both not cached: otherwise the time of the answer would distinguish them.
     const known = await this.projects.get(keyOf(id, caller), ask, ({ project }) => isReadable(project, caller));
     if (caller?.projectId === undefined || caller.projectId === known.project.id) return known.project;
-    // Whose jobs a project lets in depends on more than events tell of: of other projects it is asked each time.
+    // The allowlist of job tokens depends on more than events report, so it is not cached for other projects.
     const answer = await ask();
     if (!opensForJob(caller, answer)) throw namedNotFound('Project');
     return answer.project;

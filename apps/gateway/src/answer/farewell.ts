@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** Who has asked nothing for so long does not ask just now. */
+/** A connection without a request for so long is idle. */
 const quietMs = 1_000;
 const mostMs = 3_000;
 const lookEveryMs = 20;
 
 /**
  * Lets clients go before the gateway ends: a connection that is closed while a request is on its way fails that request,
- * so each is told by its next answer that it was the last (`Connection: close`). Those that are quiet are closed
- * afterwards without being told. New ones are taken as long as somebody sends them here.
+ * so its next answer has `Connection: close`. Idle connections are closed
+ * afterwards. New ones are accepted while clients connect.
  * @returns does so; resolves when it is quiet, and after three seconds at most
  */
 export function prepareFarewell(fastify: FastifyInstance): () => Promise<void> {

@@ -31,7 +31,7 @@ describe('pagingHeaders', () => {
     );
   });
 
-  it('sends the next and previous page empty where there is none', () => {
+  it('sends the next and previous page empty if there is none', () => {
     expect(headersOf(0, 1)).toMatchObject({
       'x-next-page': '',
       'x-prev-page': '',
@@ -40,7 +40,7 @@ describe('pagingHeaders', () => {
     });
   });
 
-  it('leaves out totals that were not counted and goes on while pages are full', () => {
+  it('omits totals that were not counted and continues while pages are full', () => {
     const full = headersOf(undefined, 5);
     expect(full).not.toHaveProperty('x-total');
     expect(full.link).not.toContain('last');

@@ -52,7 +52,7 @@ describe('an exchange through the gateway', () => {
     return outgoing;
   };
 
-  it('brings the whole body', async () => {
+  it('returns the whole body', async () => {
     answer = async (body) => {
       let bytes = 0;
       for await (const chunk of body) bytes += chunk.length;
@@ -66,7 +66,7 @@ describe('an exchange through the gateway', () => {
   });
 
   // A push that is refused: git has read as much as it wants, and the client sends on.
-  it('tells a client that still sends what a service answers that reads no more', async () => {
+  it('returns the answer of a service that stops reading to a client that still sends', async () => {
     answer = async () => 'refused';
     const outgoing = begin();
     for (let n = 0; n < 32; n++) outgoing.write(block);

@@ -33,7 +33,7 @@ export async function streamPresigned(
   extra: { status?: number | undefined; headers?: Record<string, string> | undefined; sendsBody?: boolean } = {},
 ): Promise<void> {
   const gone = new AbortController();
-  // Who went while the service was asked says so no more: `finished` tells that too.
+  // A client that left during the request emits no event; `finished` reports that, too.
   finished(reply.raw, () => gone.abort());
   const answer = await fetch(url, {
     dispatcher: dataPorts.to(url),
@@ -64,7 +64,7 @@ export async function streamPresigned(
  */
 export function bodyOf(request: IncomingMessage): Readable {
   const body = new PassThrough();
-  // Whoever reads it has heard by then, or has left.
+  // The reader has got the error by then, or has left.
   body.on('error', () => undefined);
   finished(request, { writable: false }, (error) => {
     if (error) body.destroy(error);

@@ -21,13 +21,13 @@ declare module 'fastify' {
   }
 }
 
-/** A body may say who asks; of one that has not by then, no more is read. */
+/** A body may have the credential; after so many bytes without one, reading stops. */
 export const credentialBytes = 1024 * 1024;
 
 /** Of a request of GraphQL, with all its documents and variables. See docs/api/graphql.md#3. */
 export const questionBytes = 1024 * 1024;
 
-/** Decides before a body is read whether it is: first who asks, then what they send. */
+/** Decides before a body is read whether it is accepted: first the caller, then the size. */
 @Injectable()
 export class BodyAdmission {
   constructor(
@@ -122,7 +122,7 @@ export class BodyAdmission {
     let taken = 0;
     reply.raw.once('close', () => this.budget.giveBack(who, taken));
     return (bytes) => {
-      // Who has gone, perhaps while it was asked who they are, gives nothing back any more.
+      // The client has left, perhaps while its credential was checked, and releases nothing any more.
       if (reply.raw.closed) return;
       this.budget.take(who, bytes);
       taken += bytes;

@@ -10,7 +10,7 @@ import { nestFields } from '../parameters/nest-fields';
 /** Content types that carry packs; the stream is passed on unread. */
 export const gitContentType = /^application\/x-git-/;
 
-/** What the body of an operation is taken for that takes it as a file, whatever its type says; nobody reads it as that. */
+/** The content type of bodies that an operation takes as a file, whatever their own type. */
 export const fileContentType = 'application/x-file-body';
 
 /** What a registry of images sends its notifications as. Source: distribution 2.8, `EventsMediaType`. */

@@ -49,7 +49,7 @@ export class FileBodies {
     request.upload = upload;
     finished(reply.raw, () => upload.abandon());
     try {
-      // Who is refused in the middle is answered: the request is read no further, and stays.
+      // A refusal in the middle is answered: the request is not read further, and stays open.
       const file: AsyncIterable<Buffer> = request.raw.iterator({ destroyOnReturn: false });
       const sent = { file, filename: name, mimetype: 'application/octet-stream' };
       request.body = { [name]: await upload.write(sent, limit) };

@@ -73,7 +73,7 @@ export class MultipartBodies {
     );
   }
 
-  /** Told at once, where the length already says it. */
+  /** Refuses early, if the length shows it. */
   private refuseTooLong({ headers }: FastifyRequest, limits: Limits): void {
     const all = [...limits.values()];
     const most = all.reduce((sum, { bytes }) => sum + bytes, this.settings.MAX_BODY + credentialBytes);
@@ -110,7 +110,7 @@ export class MultipartBodies {
     request.body = nestFields(pairs);
   }
 
-  /** Who asks may stand in the parameters before the first file. */
+  /** The credential may be in the parameters before the first file. */
   private async admit({ operation, request, reply }: Reading): Promise<void> {
     await this.callers.identify(request, reply, operation);
     if (!mayAsk(operation, request)) throw commonErrors.unauthorized();

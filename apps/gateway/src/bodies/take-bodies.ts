@@ -39,7 +39,7 @@ export function takeBodies(
     }
     done(null, payload);
   });
-  // Clients that ask first are told once their body is admitted.
+  // Clients with `Expect: 100-continue` get it when their body is admitted.
   fastify.server.on('checkContinue', (request, response) => fastify.server.emit('request', request, response));
   fastify.addHook('onClose', (_instance, done) => {
     rates.stop();

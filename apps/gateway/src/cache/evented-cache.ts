@@ -9,7 +9,7 @@ interface Entry<V> {
 /**
  * Answers of another service, kept for seconds and dropped as soon as an event says that they changed.
  * Concurrent questions are asked once; refusals are not kept. An answer whose question was under way when an event
- * dropped it goes to those who asked, and is not kept either.
+ * invalidated it is returned to callers, and not cached either.
  */
 export class EventedCache<V extends object> {
   private readonly entries: LRUCache<string, Entry<V>>;

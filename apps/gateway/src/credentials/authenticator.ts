@@ -25,7 +25,7 @@ interface Authenticated {
 
 const cacheOptions = { max: 20_000 };
 
-/** Who a credential belongs to, as identity says. Answers are kept until an event says otherwise. */
+/** The caller of a credential, from identity. Answers are cached until an event invalidates them. */
 @Injectable()
 export class Authenticator {
   private readonly tokens: EventedCache<Authenticated>;
@@ -48,7 +48,7 @@ export class Authenticator {
     // The key is a hash, so that no password stays in memory longer than its request.
     const key = sha256(`${username}\0${password}`);
     const ask = () => this.records.call(authenticateBasic, { username, password, ip });
-    // A job's token ends with the job, of which no event tells here.
+    // A job token ends with its job, without an event.
     const known = username === jobTokenUser ? ask() : this.passwords.get(key, ask);
     const { caller, expires_at } = await known;
     if (expires_at !== null && Date.parse(expires_at) <= Date.now()) throw authenticationErrors.expired();

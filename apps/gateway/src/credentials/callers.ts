@@ -55,7 +55,7 @@ const guards: Record<CredentialStrategy, CanActivate> = {
   basic: guardOf('basic'),
 };
 
-/** Who asks, and whether their token is good for the operation. */
+/** The caller, and whether its token is valid for the operation. */
 @Injectable()
 export class Callers {
   constructor(
@@ -64,7 +64,7 @@ export class Callers {
   ) {}
 
   /**
-   * Sets the request's caller by what has been read of it so far: before its body, and again when that says who asks.
+   * Sets the caller of a request by what has been read so far: before its body, and again if that has the credential.
    * @throws 401, 403; nothing where there is no credential yet
    */
   async identify(request: FastifyRequest, reply: FastifyReply, operation: Operation | undefined): Promise<void> {
@@ -76,7 +76,7 @@ export class Callers {
       try {
         await guards[strategy].canActivate(new ExecutionContextHost([request, reply]));
       } catch (error) {
-        // Whoever tries credentials is nobody yet.
+        // A caller with a wrong credential counts as anonymous.
         await this.throttles.take(request, reply);
         throw error;
       }
@@ -102,7 +102,7 @@ const findsCallerItself = (operation: Operation): boolean => readsCredentials(op
 
 const readsOwnToken = ({ access }: Operation): boolean => access.on === 'anyone' && access.readsOwnToken === true;
 
-/** Whether who is unknown so far may ask. */
+/** Whether a caller without a known credential may call an operation. */
 export function mayAsk(operation: Operation | undefined, request: FastifyRequest): boolean {
   if (request.caller || (operation && findsCallerItself(operation))) return true;
   const rule = operation?.access;

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Throttles } from '../limits/throttles';
 import { Callers, mayAsk } from './callers';
 
-/** Runs before parameters are looked at: who may not ask at all is not told what is wrong with the question. */
+/** Runs before parameters are checked: a caller who may not call at all gets no details about parameters. */
 @Injectable()
 export class CredentialGuard implements CanActivate {
   constructor(

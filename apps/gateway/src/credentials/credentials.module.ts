@@ -10,7 +10,7 @@ import {
   PrivateTokenStrategy,
 } from './strategies';
 
-/** Who asks, and whether their credential is good. */
+/** The caller, and whether its credential is valid. */
 @Module({
   imports: [PassportModule],
   providers: [

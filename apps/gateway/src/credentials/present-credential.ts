@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { headerText } from '../headers/header-text';
 
-/** Parameters that say who asks, of whatever operation. */
+/** Parameters with a credential, of any operation. */
 export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
 export type CredentialStrategy = 'bearer' | 'private-token' | 'job-token' | 'deploy-token' | 'basic';
@@ -14,7 +14,7 @@ function parameter(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether the body, as far as it is read, says who asks. */
+/** Whether the body, as far as it is read, has a credential. */
 export function namesCallerInBody({ body }: FastifyRequest): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return [...credentialParameters].some((name) => Boolean((body as Record<string, unknown>)[name]));

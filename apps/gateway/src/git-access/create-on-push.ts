@@ -19,7 +19,7 @@ import { GitAccess, type GitTarget, hasScopeFor } from './git-access';
 
 type Project = OutputOf<typeof createProject>;
 
-/** Who pushes, and for which request. */
+/** The user who pushes, and the id of the request. */
 interface Pushing {
   caller: Caller | undefined;
   requestId: string;
@@ -46,7 +46,7 @@ const isTaken = ({ value: { message } }: OperationError): boolean =>
 const keyOf = (projectId: number, callerId: number): string => `moothall:created-by-push:${projectId}:${callerId}`;
 
 /**
- * A push to a path where there is no project makes a private one, where whoever pushes may create projects. See
+ * A push to a path without a project creates a private one, if the user may create projects there. See
  * docs/api/repository.md#11.
  */
 @Injectable()
@@ -58,8 +58,8 @@ export class CreateOnPush {
   ) {}
 
   /**
-   * The project that a push begins with, and what is to be told of it.
-   * @throws as GitAccess where there is none and none is made; project.limit_reached, common.invalid_record for a path that is none
+   * The project of a push, and the message about it.
+   * @throws as GitAccess if there is none and none is created; project.limit_reached, common.invalid_record for an invalid path
    */
   async begin(asked: GitTarget, pushing: Pushing): Promise<{ project: ProjectRef; created?: Project }> {
     const find = () => this.access.requireForCaller(asked, pushing.caller);
@@ -104,13 +104,13 @@ export class CreateOnPush {
     }
   }
 
-  /** Over HTTP who pushes is told with the next request. */
+  /** Over HTTP the message is shown with the next request. */
   async remember({ id, http_url_to_repo, ...project }: Project, caller: Caller): Promise<void> {
     const notice = noticeOf(project, http_url_to_repo);
     await this.shared.set(keyOf(id, caller.id), notice, 'EX', keptSeconds).catch(() => undefined);
   }
 
-  /** What is to be told of a project that a push has made. Of those alone that are empty and the caller's it is asked. */
+  /** The message about a project that a push has created. Only read for empty projects of the caller. */
   async recall({ id, defaultBranch, creatorId }: ProjectRef, caller: Caller | undefined): Promise<string | undefined> {
     if (!caller || defaultBranch !== null || creatorId !== caller.id) return undefined;
     return (await this.shared.getdel(keyOf(id, caller.id)).catch(() => null)) ?? undefined;

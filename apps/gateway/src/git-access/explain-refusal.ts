@@ -16,7 +16,7 @@ const byCode: Record<string, string> = {
   'repository_content.read_only': 'The repository is read-only at the moment. Please try again later.',
 };
 
-/** What git shows to whoever used it, over HTTP and SSH alike. */
+/** What git shows to its user, over HTTP and SSH alike. */
 export function explainRefusal(error: unknown): string {
   const code = error instanceof OperationError ? error.code : '';
   const words = byCode[code] ?? byStatus[errorTable.get(code)?.status ?? 0];

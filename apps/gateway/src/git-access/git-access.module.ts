@@ -4,7 +4,7 @@ import { CreateOnPush } from './create-on-push';
 import { GitAccess } from './git-access';
 import { KeyHolders } from './key-holders';
 
-/** Who may use git, by whatever transport. */
+/** Who may use git, over any transport. */
 @Module({
   imports: [AccessModule],
   providers: [CreateOnPush, GitAccess, KeyHolders],

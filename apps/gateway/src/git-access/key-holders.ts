@@ -9,7 +9,7 @@ export type KeyHolder = { fingerprint: string } & (
   | { caller?: undefined; deployKey: DeployKey }
 );
 
-/** Tells who holds a key, as identity knows it now. */
+/** The owner of a key, from identity. */
 @Injectable()
 export class KeyHolders {
   constructor(private readonly records: RecordsClient) {}

@@ -26,7 +26,7 @@ const withoutSuffix = /\/(?<last>[^/]+)\/info\/refs$/;
 
 /**
  * `git clone http://host/group/project` begins here: git follows to `project.git`, and stays there for all that it asks
- * next. Said of every path, so that it tells nothing of which there are.
+ * next. The same for every path, so that it does not show which projects exist.
  * @returns where to, seen from the address that was asked; undefined for what needs no redirect
  */
 export function addressWithSuffix(method: string, url: string): string | undefined {

@@ -68,7 +68,7 @@ export class GitTransportController {
       if (status === undefined || reply.raw.headersSent) throw error;
       // What is left of the request would stand in the way of the next one on the connection.
       if (!request.raw.complete) reply.header('connection', 'close');
-      // git shows plain text to whoever used it, and of anything else only the status.
+      // git shows plain text to its user, and of anything else only the status.
       reply
         .code(status)
         .type('text/plain')
@@ -89,7 +89,7 @@ export class GitTransportController {
     }
   }
 
-  /** A push begins by asking for the refs: there a project is made, where there is none. */
+  /** A push starts with a request for the refs: this creates a project if there is none. */
   private async find(asked: GitRequest, { caller, id }: FastifyRequest): Promise<ProjectRef> {
     const begins = asked.service === 'git-receive-pack' && asked.phase === 'advertise';
     if (!begins) return this.access.requireForCaller(asked, caller);
@@ -100,7 +100,7 @@ export class GitTransportController {
 
   private async answer(asked: GitRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const project = await this.find(asked, request).catch((error: unknown) => {
-      // git asks for a password only when told 401, also for what an anonymous caller may not know of.
+      // git asks for a password only after 401, also for projects that an anonymous caller may not see.
       if (!request.caller && isRefusal(error)) return undefined;
       throw error;
     });

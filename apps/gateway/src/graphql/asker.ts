@@ -120,7 +120,7 @@ async function listOf(
   );
 }
 
-/** What is not there for who asks is null, whether it is not there at all or not for them. */
+/** Null for missing records and for those that the caller may not see. */
 async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -3,7 +3,7 @@ import type { Connection, PageArguments } from './connection';
 
 /** What fields ask with. */
 export interface Asking {
-  /** One record; null where there is none, or none for who asks. */
+  /** One record; null if there is none, or if the caller may not see it. */
   one(operation: Operation, input: Record<string, unknown>): Promise<Row | null>;
   /** Changes something. @throws what the operation refuses */
   change(operation: Operation, input: Record<string, unknown>): Promise<Row>;

@@ -22,7 +22,7 @@ it.each([1, 2, 3, 5, 10, 11, 12, 100])('walks a list by %i', (first) => {
   expect(walk(first).flat()).toEqual(letters);
 });
 
-it('goes on from anywhere, also with another size', () => {
+it('continues from any cursor, also with another size', () => {
   const { edges } = connectionOf(letters, { first: 4 });
   const { nodes, page_info } = connectionOf(letters, { first: 3, after: edges[1]!.cursor });
   expect(nodes).toEqual(['c', 'd', 'e']);

@@ -24,7 +24,7 @@ export interface Span {
   limit: number;
 }
 
-/** Whoever walks further asks for something else. */
+/** A client that needs more should filter. */
 const furthest = 1_000_000;
 
 /** A cursor is the place of an item in its list, counted from 1. */
@@ -61,7 +61,7 @@ export function connectionIn<T>(items: T[], total: number | undefined, { skip, l
   const offset = limit === 0 ? 0 : skip % limit;
   const nodes = items.slice(offset, offset + limit);
   const edges = nodes.map((node, index) => ({ cursor: cursorOf(skip + index + 1), node }));
-  // A list too long to be counted goes on after a full page.
+  // A list that is too long to be counted continues after a full page.
   const goesOn = total === undefined ? nodes.length === limit : skip + nodes.length < total;
   return {
     count: total ?? null,

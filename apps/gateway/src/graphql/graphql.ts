@@ -127,7 +127,7 @@ function errorsIn(error: unknown): GraphQLFormattedError[] {
   throw error;
 }
 
-/** What a client is told; of a mistake in the server only that there is one. */
+/** The error for a client; without details for an internal error. */
 function shown(error: GraphQLError): GraphQLFormattedError {
   const { originalError } = error;
   const { message: _, ...where } = error.toJSON();

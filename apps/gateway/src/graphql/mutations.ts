@@ -14,7 +14,7 @@ import { wordsIn } from '../answer/graphql-error';
 import { type Arguments, type Asking, idOf, named, type Question, type Row } from './asking';
 import { LimitExceeded } from './limits';
 
-/** What is not there for who asks, or not for them; one sentence for both, so that neither tells of the other. */
+/** One message for missing and forbidden records, so that they cannot be distinguished. */
 const notForThem =
   "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
 

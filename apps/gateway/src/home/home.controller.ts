@@ -4,7 +4,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 
-/** Set by the pages of identity, signed in or not: who has it knows the way. */
+/** The session cookie of the pages of identity: its browser has been here before. */
 const visitor = /(?:^|;\s*)_moothall_session=/;
 
 /** The start page, of which an instance may have one elsewhere. */

@@ -7,13 +7,13 @@ import { type LfsCredential, LfsCredentials } from './lfs-credentials';
 
 type Service = GitTarget['service'];
 
-/** Who asks for what of which project; nobody where a deploy key does. */
+/** Caller, project and access of a request; without a caller for a deploy key. */
 export interface LfsAsker {
   project: ProjectRef;
   caller?: Caller | undefined;
 }
 
-/** Who may fetch and send objects: whoever may fetch and push, by all ways in which git does over HTTP, and a credential of SSH. */
+/** Who may fetch and send objects: users who may fetch and push, with all credentials of git over HTTP, and one issued over SSH. */
 @Injectable()
 export class LfsAccess {
   constructor(
@@ -34,7 +34,7 @@ export class LfsAccess {
     return asker;
   }
 
-  /** Who was let in to send may fetch, too. */
+  /** A credential for uploads also allows downloads. */
   private async byKey(asked: GitTarget, { fingerprint, projectId, service }: LfsCredential): Promise<LfsAsker> {
     const holder = await this.keys.find(fingerprint);
     const project = await this.git.requireForHolder(asked, holder);

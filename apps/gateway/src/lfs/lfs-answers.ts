@@ -34,7 +34,7 @@ export function refuseLfs(error: OperationError, request: FastifyRequest, reply:
   sendLfs(reply, { message: lfsRefusal(error) ?? explainRefusal(error), request_id: request.id }, status);
 }
 
-/** git-lfs asks for a password only when told 401. */
+/** git-lfs asks for a password only after 401. */
 export function askToSignIn(request: FastifyRequest, reply: FastifyReply): void {
   if (!request.raw.complete) reply.header('connection', 'close');
   const challenge = 'Basic realm="Moothall"';

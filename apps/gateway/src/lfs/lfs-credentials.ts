@@ -6,7 +6,7 @@ import type { GitTarget } from '../git-access/git-access';
 import type { KeyHolder } from '../git-access/key-holders';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
-/** Clients ask anew before it ends, and for each command. */
+/** Clients request a new one before it expires, and for each command. */
 const lifetimeSeconds = 1800;
 const scheme = 'RemoteAuth';
 const ticketName = 'lfs';
@@ -20,7 +20,7 @@ export interface LfsCredential {
 
 /**
  * What is handed out over SSH, for what follows over HTTP. It says whose key it was, and not what that opens: with each
- * request it is asked anew who has the key and what they may, so that it ends with the key, the user and their membership.
+ * request the owner of the key and their rights are checked again, so that it ends with the key, the user and their membership.
  */
 @Injectable()
 export class LfsCredentials {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 /**
  * Bounds what all bodies of parameters under way take together, until they are answered. A caller may have as much as is
- * free, which leaves room whoever fills it: the first takes half, the next half of the rest.
+ * free, which leaves room for others: the first takes half, the next half of the rest.
  * Source: Choudhury and Hahne, Dynamic queue length thresholds (1998).
  */
 @Injectable()

@@ -14,7 +14,7 @@ describe('CallerShares', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** Asks for a turn, and tells whether it came. */
+  /** Requests a turn. @returns whether it was granted */
   const ask = async (shares: CallerShares, caller: string) => {
     const answer = new Answer();
     const state = { answer, isIn: false };
@@ -65,7 +65,7 @@ describe('CallerShares', () => {
     }
   });
 
-  it('goes on when those that were let in are quick, in the order in which they came', async () => {
+  it('continues if the admitted requests are quick, in the order of arrival', async () => {
     const shares = new CallerShares(1);
     const [slow] = await slowly(shares, 'a', 1);
     const waiting = [await ask(shares, 'a'), await ask(shares, 'a'), await ask(shares, 'a')];
@@ -86,7 +86,7 @@ describe('CallerShares', () => {
     expect(waiting.map(({ isIn }) => isIn)).toEqual([true, true, false, false]);
   });
 
-  it('does not count who has gone before', async () => {
+  it('does not count callers that left', async () => {
     const shares = new CallerShares(1);
     const gone = new Answer();
     gone.end();

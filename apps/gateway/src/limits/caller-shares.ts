@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 
 /** A request that is not answered by then counts as slow. */
 const slowAfterMs = 250;
-/** So many of one caller wait; more are told to come again. */
+/** The most waiting requests of one caller; more are refused. */
 const mostWaiting = 500;
 /** How long it is remembered that something was answered quickly. */
 const knownForMs = 60_000;
@@ -24,7 +24,7 @@ type Answer = Pick<EventEmitter, 'once'> & { closed: boolean };
 
 /**
  * Gives each caller a share of what takes long: while so many of their requests do, further ones wait, and others have the
- * services' time. Who asks only for what is answered quickly never waits, however much it is: what was quick the last time
+ * services' time. A caller with quick requests never waits, however many there are: a kind that was quick the last time
  * counts only once it takes long, anything else from its beginning, so that two hundred at once have no more than six.
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class CallerShares {
    * @throws common.too_many_requests where too many wait already
    */
   async enter(caller: string, operation: string, answer: Answer): Promise<void> {
-    // Who has gone says so no more.
+    // A client that left emits no event.
     if (answer.closed) return;
     const share = this.shareOf(caller);
     if (share.waiting.size >= mostWaiting) throw commonErrors.tooManyRequests();

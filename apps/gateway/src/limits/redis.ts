@@ -6,7 +6,7 @@ export const redis = Symbol('Redis');
 
 const log = new Logger('gateway');
 
-/** Those who ask hear that it is away. */
+/** Commands fail if it is unreachable. */
 export function openRedis(url: string): Redis {
   const client = new Redis(url, { lazyConnect: true });
   client.on('error', (error: Error) => log.warn(`Redis: ${error.message}`));

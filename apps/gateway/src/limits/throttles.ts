@@ -30,7 +30,7 @@ export class Throttles {
     private readonly instance: Pick<KnownSettings, 'latest'>,
   ) {}
 
-  /** Counts a request once, and tells its client how far the limit is. @throws common.retry_later beyond it */
+  /** Counts a request once, and sets the headers of the limit. @throws common.retry_later beyond it */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const settings = this.instance.latest;
     if (request.isCounted || !isAnyOn(settings)) return;

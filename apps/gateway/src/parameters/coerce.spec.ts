@@ -46,7 +46,7 @@ describe('coercerOf', () => {
     [z.literal(10).or(z.literal(20)), { toString: 1 }, { toString: 1 }],
     [z.object({ a: z.int() }), { a: '1', unknown: 'x' }, { a: 1 }],
     [z.array(z.object({ a: z.boolean() })), [{ a: 't' }], [{ a: true }]],
-  ])('%#: brings the value to the declared type', (schema, value, expected) => {
+  ])('%#: converts the value to the declared type', (schema, value, expected) => {
     expect(coerce(schema as z.ZodType, value)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Brings a value from the forms in which clients send it (all text in a query or form) to the type that the contract
+ * Converts a value from the forms in which clients send it (all text in a query or form) to the type that the contract
  * declares. What cannot be brought there is returned as it came, for validation to refuse; undefined is as if it had
  * not been given. See docs/api/requests.md#7.
  */

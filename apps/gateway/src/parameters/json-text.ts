@@ -5,7 +5,7 @@ const maxDepth = 100;
 /** Some megabytes of empty lists keep everybody waiting for seconds: each costs more than its bytes. */
 const maxValues = 500_000;
 
-/** @throws common.bad_request for what nests or goes on without end; common.invalid_parameters for what is no JSON */
+/** @throws common.bad_request for too deep or too long texts; common.invalid_parameters for invalid JSON */
 export function readJson(text: string): unknown {
   // Some clients send the header on requests without a body.
   if (text.trim() === '') return {};
@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Looked for in the text: some megabytes of brackets take the parser seconds, and end whoever walks what it makes. */
+/** Checked in the text: some megabytes of brackets take the parser seconds, and overflow the stack of code that walks the result. */
 function refuseExcess(text: string): void {
   let depth = 0;
   let values = 1;

@@ -3,7 +3,7 @@ import { commonErrors } from '@moothall/contracts';
 /*
  * Form and query parameters are flat pairs whose names carry structure. See docs/api/requests.md#6.
  *   k[]=1&k[]=2, k=1&k=2        an array
- *   k[name]=v                   a hash; by numbers too, which is an array where the contract says so
+ *   k[name]=v                   a hash; with numbers an array, if the contract has one
  *   files[][a]=1&files[][b]=2   an array of hashes; a name that is there already begins the next one, as in Rack
  */
 

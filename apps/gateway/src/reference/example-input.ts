@@ -4,7 +4,7 @@ import { exampleOf, type Schema } from './example-of';
 /** Of what need not be given, this says what an operation is about. */
 const telling = ['title', 'name', 'description', 'body', 'content', 'ref', 'branch', 'labels'];
 
-/** The least that an operation takes, and of the rest what tells most: an object that its contract takes. */
+/** An input that the contract accepts: the required fields, and the most instructive of the others. */
 export function exampleInput(operation: Operation, input: Schema): Record<string, unknown> {
   const properties = Object.entries(input.properties ?? {}).filter(([, schema]) => !isFile(schema));
   const example = Object.fromEntries(

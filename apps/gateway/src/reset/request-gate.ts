@@ -2,7 +2,7 @@ import { Gate } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
-/** What tells how the server is, or asks for the hold itself, is not held. */
+/** Health checks and the reset itself are not held back. */
 const unheld = /^\/-\/(liveness|readiness|reset)(?:\?|$)/;
 
 /** Every request and every command over SSH passes it. */

@@ -13,7 +13,7 @@ export class ResetController {
 
   /**
    * Everything is again as it was when the server was ready.
-   * @throws common.unauthorized, common.forbidden for who is no administrator; common.unavailable where something that
+   * @throws common.unauthorized, common.forbidden for callers who are no administrators; common.unavailable if something that
    *   was under way did not end in time: nothing was set back then
    */
   @Post('reset')

@@ -20,7 +20,7 @@ export function chooseByParameters(fastify: FastifyInstance): void {
   }
 }
 
-/** Of a parameter in the query of a request that has not been read yet; undefined where there is none, or no text. */
+/** A parameter in the query of a request that has not been parsed yet; undefined if it is missing or no text. */
 export function choiceIn(name: string, url: string): string | undefined {
   const at = url.indexOf('?');
   if (at < 0 || !url.includes(`${name}=`, at)) return undefined;

@@ -8,7 +8,7 @@ import { request as fetch } from 'undici';
 import { bodyOf } from '../answer/presigned-stream';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
-/** What says nothing for so long is given up; whoever reads slowly is not. */
+/** The timeout of a primary without bytes; slow readers are not affected. */
 const silenceMs = 120_000;
 const connections = new ConnectionPools({
   connect: { timeout: 5_000 },
@@ -53,7 +53,7 @@ export class Primary {
     return this.url + path;
   }
 
-  /** In words for whoever uses git. */
+  /** A message for users of git. */
   whereTo(path: string): string {
     return `This site is a secondary, and holds copies. Use its primary: ${this.addressOf(encodeURI(`/${path}.git`))}`;
   }

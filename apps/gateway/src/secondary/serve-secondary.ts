@@ -7,7 +7,7 @@ import type { Primary } from './primary';
 
 type Way = 'here' | 'forwarded' | 'redirected' | 'refused';
 
-/** Which way a request goes on a site that holds copies. See docs/api/geo-replication.md#5. */
+/** Where a request of a secondary site goes. See docs/api/geo-replication.md#5. */
 export function wayOf(request: FastifyRequest, isLfs: boolean): Way {
   const { config, url } = request.routeOptions;
   const { operation } = config;

@@ -22,11 +22,11 @@ const refusing = new Worker(
 const listening = once(refusing, 'message');
 afterAll(() => refusing.terminate());
 
-/** Somebody who sends, in small parts, and hears nobody. */
+/** A sender in small parts, which ignores answers. */
 const sender = createServer((socket) => {
   let parts = 0;
   const send = () => {
-    // It never says that this was all: whoever answers may be slow, and is to find it there.
+    // It never ends the request: a slow answer must still find it open.
     if (socket.destroyed || ++parts > 300) return;
     socket.write(Buffer.alloc(3000));
     setImmediate(send);

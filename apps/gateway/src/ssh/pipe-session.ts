@@ -18,7 +18,7 @@ export function pipeSession(channel: Duplex, url: string): Promise<number> {
     outgoing.setNoDelay(true);
     outgoing.flushHeaders();
     let isAnswered = false;
-    // Who refuses a push reads no more of it: then the answer counts, and not that the rest found nobody.
+    // A service that refuses a push stops reading: the answer counts, and not the error of the rest.
     outgoing.on('error', (error) => isAnswered || reject(error));
     outgoing.once('response', (answer) => {
       isAnswered = true;

@@ -91,7 +91,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
       this.authenticate(attempt, (proved) => {
         holder = proved;
       }).catch(() => {
-        // Whoever would know is not there: the client may try again.
+        // Identity is unreachable: the client may try again.
         connection.end();
       });
     });
@@ -121,7 +121,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     });
   }
 
-  /** @param onProof told the holder before he is let in, once the client has proved that the key is his */
+  /** @param onProof called with the owner of the key after the client has proved it, before it is admitted */
   private async authenticate(attempt: AuthContext, onProof: (holder: KeyHolder) => void): Promise<void> {
     if (attempt.method !== 'publickey' || attempt.username !== userName) {
       attempt.reject(['publickey']);

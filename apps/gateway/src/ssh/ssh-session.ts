@@ -18,7 +18,7 @@ import { isArchiveCommand, parseLfsCommand, parseSshCommand } from './ssh-comman
 const failed = 1;
 const noArchives = 'git archive --remote is not served here. GET /api/v4/projects/:id/repository/archive has archives.';
 
-/** Who speaks, and from where. */
+/** The owner of the key, and the address. */
 type Client = KeyHolder & { ip: string };
 
 /** One command of an SSH connection: git's own and that of git-lfs, and nothing else. */
@@ -74,7 +74,7 @@ export class SshSessions {
     }
   }
 
-  /** What git-lfs goes on with over HTTP. */
+  /** The credential with which git-lfs continues over HTTP. */
   private async handOut(channel: ServerChannel, asked: GitTarget, holder: KeyHolder): Promise<void> {
     const project = await this.access.requireForHolder(asked, holder);
     channel.write(`${JSON.stringify(this.lfs.handOut(asked, project, holder))}\n`);
@@ -104,7 +104,7 @@ export class SshSessions {
     return presigned.url;
   }
 
-  /** A push makes a project where there is none. */
+  /** A push creates a project if there is none. */
   private find(asked: GitTarget, holder: Client, requestId: string): ReturnType<CreateOnPush['begin']> {
     if (asked.service === 'git-receive-pack' && holder.caller)
       return this.creation.begin(asked, { caller: holder.caller, requestId });
@@ -112,7 +112,7 @@ export class SshSessions {
   }
 }
 
-/** A client that hangs up is told nothing, and what was on its way to it is nobody's error. */
+/** A client that disconnects gets nothing, and unsent bytes are no error. */
 function open(accept: () => ServerChannel): ServerChannel {
   const channel = accept();
   channel.on('error', () => undefined);

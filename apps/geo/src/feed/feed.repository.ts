@@ -10,7 +10,7 @@ const keptPages = 1000;
 
 /** The newest event. */
 export interface FeedEnd {
-  /** Its number, 0 where there is none yet. */
+  /** Its number; 0 if there is none yet. */
   lastId: number;
   lastAt: Date | null;
 }
@@ -61,7 +61,7 @@ export class Feed {
       .find({ _id: { $gte: first, $lte: Math.min(last, newest._id) } })
       .sort({ _id: 1 })
       .lean<FeedPage[]>();
-    // One that is trimmed is not there, or was begun anew by whoever slept since before that.
+    // A trimmed page is missing, or was started again by a process that was suspended.
     const isWhole = (page: FeedPage, index: number) =>
       page._id === first + index && (page._id === newest._id || page.count === pageSize);
     if (pages.length === 0 || !pages.every(isWhole)) throw geoErrors.cursorExpired();
@@ -77,7 +77,7 @@ export class Feed {
     return endOf(await this.newest());
   }
 
-  /** Nobody needs what is so old: who does begins again. The newest page stays, by which events are numbered. */
+  /** A secondary that needs older events starts again. The newest page stays, because it numbers events. */
   async trim(): Promise<void> {
     const newest = await this.newest();
     if (newest) await this.pages.deleteMany({ _id: { $lt: newest._id - keptPages } });

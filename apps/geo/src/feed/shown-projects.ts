@@ -2,7 +2,7 @@ import { type GeoProject, type ProjectRef, projectRefs, projectsWithWiki } from 
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** Who copies sees everything. */
+/** A secondary copies everything. */
 export const everybody = { user_id: null, is_admin: true };
 /** Asked for at once. */
 const atOnce = 1000;

@@ -26,7 +26,7 @@ it.each([
   ['https://berlin.example.com:443/moot/', 'https://berlin.example.com/moot'],
 ])('takes %s and %s for one address', (one, other) => expect(urlKeyOf(one)).toBe(urlKeyOf(other)));
 
-it('tells addresses apart', () => {
+it('distinguishes addresses', () => {
   expect(urlKeyOf('http://a.example')).not.toBe(urlKeyOf('https://a.example'));
   expect(urlKeyOf('https://a.example/One')).not.toBe(urlKeyOf('https://a.example/one'));
 });

@@ -37,7 +37,7 @@ it('holds to what was said last while nobody answers, and not for longer than it
   await expect(answers.get('b', asked)).rejects.toThrow('common.unavailable');
 });
 
-it('waits for who is silent once, whatever it is asked', async () => {
+it('waits once for a silent primary, for all questions', async () => {
   const answers = new KnownAnswers(5_000, 60_000);
   const [known, others] = [yes(1), yes(2)];
   await Promise.all([answers.get('a', async () => known), answers.get('b', async () => others)]);

@@ -6,7 +6,7 @@ export interface FilePosition {
   _id: FileKind;
   /** Whether a walk is under way. */
   isWalking: boolean;
-  /** Where it goes on; null at its beginning. */
+  /** Where it continues; null at its start. */
   after: CopiedFile['id'] | null;
   /** When the last began that came to its end; null where none has. */
   walkedAt: Date | null;

@@ -41,7 +41,7 @@ export class FileRows {
     });
   }
 
-  /** Nothing where another went on from there, or began anew, meanwhile. @param after null at the end */
+  /** Has no effect if another has continued or restarted meanwhile. @param after null at the end */
   async advance({ _id, after: from, beganAt }: FilePosition, after: CopiedFile['id'] | null): Promise<void> {
     const $set = after === null ? { isWalking: false, walkedAt: beganAt, after } : { after };
     await this.positions.updateOne({ _id, after: from, beganAt, isWalking: true }, { $set });
@@ -85,7 +85,7 @@ export class FileRows {
     await this.rows.updateMany({ _id: { $in: rows.map(({ _id }) => _id) }, state: { $ne: 'removing' } }, removing());
   }
 
-  /** Its bytes are here, and are those that the primary tells of, as far as it does. */
+  /** Its bytes are here and match what the primary reported. */
   async kept({ _id, turn }: FileRow, checksum: string): Promise<void> {
     const now = new Date();
     const ended = { state: 'synced', dueAt: null, syncedAt: now, triedAt: now, error: null, tries: 0 } as const;

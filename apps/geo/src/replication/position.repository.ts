@@ -26,7 +26,7 @@ export class Positions {
     return this.positions.findById('impostor').lean<Impostor>();
   }
 
-  /** Begins anew. Nothing where another went on, or began, from there meanwhile. @param known as it was read */
+  /** Restarts. Has no effect if another continued or restarted meanwhile. @param known as it was read */
   async begin(known: Position | null, position: Omit<Position, '_id'>): Promise<void> {
     if (known) return this.advance(known, position);
     await this.positions.create({ _id, ...position }).catch((error: unknown) => {

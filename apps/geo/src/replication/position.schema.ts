@@ -5,7 +5,7 @@ export interface Position {
   _id: 'primary';
   /** Of the feed; null while it is to begin with the list of all projects. */
   cursor: number | null;
-  /** When the last event was told that was heard of; null where none was. */
+  /** The time of the last received event; null if there was none. */
   cursorAt: Date | null;
   /** While the list is walked, the last project of it; else null. */
   walkAfter: number | null;
@@ -15,9 +15,9 @@ export interface Position {
   selection: string;
   /** Newest event of the primary. */
   lastId: number;
-  /** When that was told; null where there is none. */
+  /** The time of that event; null if there is none. */
   lastAt: Date | null;
-  /** When all that the primary told was heard; null while that has not been so. */
+  /** When all events of the primary had been received; null before that. */
   caughtUpAt: Date | null;
   /** When the primary answered last. */
   heardAt: Date | null;

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { geoErrors, isError, OperationError, ReceivedFile } from '@moothall/contracts';
 import { refusalHeader } from '@moothall/data-port';
 
-/** Sends bytes to whoever keeps them, and hears what was kept. @throws OperationError as they are refused */
+/** Sends bytes to the service that stores them. @returns what was stored @throws OperationError if they are refused */
 export async function putBytes(url: string, bytes: Readable, signal?: AbortSignal): Promise<ReceivedFile> {
   const sent = request(url, { method: 'PUT', ...(signal && { signal }) });
   const answer = answerTo(sent);
   const sending = pipeline(bytes, sent);
   try {
-    // Who refuses them may say so before their end.
+    // A refusal may arrive before their end.
     const said = await Promise.race([answer, sending.then(() => answer)]);
     return ReceivedFile.parse(JSON.parse(await text(understood(said))));
   } finally {
@@ -37,7 +37,7 @@ export async function putTo(
   }
 }
 
-/** SHA-256 of what is kept, in hex; null where it is gone. */
+/** SHA-256 of the stored bytes, in hex; null if they are missing. */
 export async function readBytes(url: string, signal?: AbortSignal): Promise<string | null> {
   const sent = request(url, { ...(signal && { signal }) }).end();
   try {

@@ -38,7 +38,7 @@ export class CursorExpired extends Error {}
 /** What answers at the address of the primary is something else. */
 export class NotPrimary extends Error {}
 
-/** The primary tells of a project by a path that no project has. */
+/** The primary names a project by an invalid path. */
 export class UnusablePath extends Error {}
 
 /** What this site follows. Redirects are refused: they would take the token elsewhere. */
@@ -62,12 +62,12 @@ export class PrimarySite {
     return this.address !== undefined;
   }
 
-  /** Whether it can be told how this site is. */
+  /** Whether it accepts the status of this site. */
   get knowsUs(): boolean {
     return this.isKnown && 'id' in this.credential;
   }
 
-  /** Tells it how this site is. @throws Error with words for people */
+  /** Reports the status of this site. @throws Error with a message for people */
   async report(status: Omit<InputOf<typeof reportGeoStatus>, 'application_id' | 'secret'>): Promise<void> {
     const { credential } = this;
     if (!('id' in credential)) throw new Error('A site that signs in with a token cannot tell the primary how it is');
@@ -89,7 +89,7 @@ export class PrimarySite {
     >;
   }
 
-  /** How a project is; null where there is none any more. @throws Error with words for people */
+  /** The state of a project; null if it was deleted. @throws Error with a message for people */
   async project(id: number): Promise<GeoProject | null> {
     const { projects } = await this.projects({ id_after: id - 1, limit: 1 });
     return projects.find((project) => project.id === id) ?? null;
@@ -218,7 +218,7 @@ export class PrimarySite {
     const url = new URL(this.address as URL);
     const wanted = `${url.pathname.replace(/\/$/, '')}${path.split('/').map(encodeURIComponent).join('/')}${last === undefined ? '' : `/${encodeURIComponent(last)}`}`;
     url.pathname = wanted;
-    // A primary that tells of `..` would be asked for something else.
+    // A path with `..` would request something else.
     if (url.pathname !== wanted) throw new UnusablePath('The primary tells of a path that is none');
     return url;
   }

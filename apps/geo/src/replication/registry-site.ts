@@ -59,7 +59,7 @@ export class RegistrySite {
     );
   }
 
-  /** @throws Error where there is none */
+  /** @throws Error if there is none */
   manifest(reference: string): Promise<Manifest> {
     return this.ask(`manifests/${reference}`, { headers: { accept: manifestTypes } }, async (answer) => ({
       mediaType: String(answer.headers['content-type'] ?? ''),
@@ -76,7 +76,7 @@ export class RegistrySite {
     return this.ask(`blobs/${digest}`, { method: 'HEAD' }, async ({ statusCode }) => statusCode === 200);
   }
 
-  /** Blobs may lie elsewhere, in a bucket for instance: whoever has them there is not shown the token. */
+  /** Blobs may be elsewhere, such as in a bucket, whose server does not get the token. */
   blob<T>(digest: string, use: (bytes: IncomingMessage) => Promise<T>): Promise<T> {
     return this.ask(`blobs/${digest}`, {}, async (answer) => {
       const { location } = answer.headers;

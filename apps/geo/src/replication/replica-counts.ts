@@ -19,7 +19,7 @@ const restsLooks = 2;
 const restsAtMostMs = 60_000;
 
 /**
- * Counts copies by the keys of indexes alone, and keeps the result: whoever asks how this site is reads one document, however
+ * Counts copies by the keys of indexes alone, and stores the result: a request for the status reads one document, however
  * many copies there are.
  */
 @Injectable()

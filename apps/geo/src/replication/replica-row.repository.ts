@@ -96,7 +96,7 @@ export class ReplicaRows {
     return (await this.rows.exists(due)) !== null;
   }
 
-  /** Of which a verification goes on by now, longest first. */
+  /** Those whose verification is running, longest first. */
   listToVerify<K extends ReplicaKind>(
     kinds: readonly K[],
     verification: VerificationState,
@@ -165,7 +165,7 @@ export class ReplicaRows {
     return this.fail(row, error, againAfterMs(row.tries, this.backOff));
   }
 
-  /** The primary has the project, and no repository of it: it hardly has one soon, and tells of it then. */
+  /** The primary has the project without a repository: it reports a later one by an event. */
   missing(row: ReplicaRow, error: string): Promise<void> {
     return this.fail(row, error, this.missingMs);
   }
@@ -201,7 +201,7 @@ export class ReplicaRows {
     return copies.map(() => undefined);
   }
 
-  /** @returns false where its verification goes on otherwise by now */
+  /** @returns false if another verification is running by now */
   async beginVerifying({ _id, verification, verifyAt }: ReplicaRow): Promise<boolean> {
     const $set = { verification: 'asked', verifyAt: later(this.silenceMs) } as const;
     return (await this.rows.updateOne({ _id, verification, verifyAt }, { $set })).matchedCount === 1;

@@ -1,6 +1,6 @@
 import { workInSlots } from './work-in-slots';
 
-/** Work that ends when it is told to, and how much of it there was at once. */
+/** Work that ends on request, and the most that ran at the same time. */
 function workOf(items: number[]) {
   const waiting = [...items];
   const seen = { done: [] as number[], most: 0, now: 0 };
@@ -21,7 +21,7 @@ it('does all there is, with as many at once as there are places', async () => {
   expect(seen.most).toBe(3);
 });
 
-it('begins nothing more when it is told to end, and waits for what is at work', async () => {
+it('starts nothing more after an abort, and waits for running work', async () => {
   const { seen, work, next } = workOf([1, 2, 3, 4, 5]);
   const ending = new AbortController();
   await workInSlots(

@@ -10,8 +10,8 @@ interface Slots<T> {
 }
 
 /**
- * Does what there is to do, some at a time: whoever ends makes room for another at once. Comes to its end when nothing is at
- * work and nothing is to be done, or when it is told to.
+ * Runs work in a limited number of slots: a finished item frees its slot immediately. Ends when nothing is
+ * running and nothing is left, or on abort.
  * @throws the first failure, once nothing is at work any more
  */
 export async function workInSlots<T>({ capacity, next, work }: Slots<T>, signal?: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ const fullBelowShare = 0.05;
 
 export interface HealthFacts {
   now: Date;
-  /** Null where the primary was never heard of. */
+  /** Null if the primary has never answered. */
   position: Pick<Position, 'heardAt' | 'caughtUpAt' | 'walkAfter'> | null;
   /** What was found where the primary is to be. */
   impostor: Pick<Impostor, 'foundAt' | 'words'> | null;

@@ -93,7 +93,7 @@ const countersOf = ({ lastId, lastAt }: FeedEnd): Counts => ({
   ...(lastAt && { last_event_timestamp: Math.floor(lastAt.getTime() / 1000) }),
 });
 
-/** Who has said nothing for so long is not at it. */
+/** After this time without progress it is not running. */
 const silentAfterMs = 600_000;
 /** In the feed, roughly. */
 const bytesOfEvent = 100;

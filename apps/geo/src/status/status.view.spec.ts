@@ -14,7 +14,7 @@ const told = (ageSeconds: number, health = '') => ({
   counters: { repositories_count: 8, repositories_verified_count: 1, wikis_count: 0, wikis_synced_count: 0 },
 });
 
-it('is well as long as it says so', () => {
+it('is healthy while it reports that', () => {
   expect(viewStatus(facts, told(500))).toMatchObject({ healthy: true, health: 'Healthy', health_status: 'Healthy' });
   expect(viewStatus(facts, told(700))).toMatchObject({
     healthy: false,

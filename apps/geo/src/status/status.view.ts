@@ -9,7 +9,7 @@ import {
 import type { GeoNodeDocument, ToldStatus } from '../node/node.schema';
 import { shareOf } from './share';
 
-/** Who has said nothing for so long is not well. */
+/** After this time without a report a node is unhealthy. */
 const staleAfterMs = 600_000;
 const stale = 'Status has not been updated in the past 10 minutes';
 

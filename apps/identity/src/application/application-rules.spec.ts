@@ -51,7 +51,7 @@ describe('registrationProblems', () => {
     });
   });
 
-  it('wants a name, and tells each kind of problem once', () => {
+  it('needs a name, and reports each kind of problem once', () => {
     for (const name of ['', '  ']) {
       expect(registrationProblems(readRegistration(name, 'https://a.example', 'api'))).toEqual({
         name: ["can't be blank"],

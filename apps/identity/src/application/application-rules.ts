@@ -39,7 +39,7 @@ function uriProblem(uri: string): string | undefined {
   if (uri === outOfBand) return undefined;
   if (!URL.canParse(uri)) return 'must be an absolute URI.';
   const { protocol } = new URL(uri);
-  // Also an empty one, which a URL does not tell from none. Source: RFC 6749 3.1.2.
+  // Also an empty one, which a URL object does not show. Source: RFC 6749 3.1.2.
   if (uri.includes('#')) return 'cannot contain a fragment.';
   return forbiddenSchemes.has(protocol) ? 'is forbidden by the server.' : undefined;
 }

@@ -30,7 +30,7 @@ export class Applications {
   }
 
   /**
-   * The application of a replication node under a new id and secret, made where there is none.
+   * The application of a replication node with a new id and secret, created if there is none.
    * @returns the secret, which nobody sees again
    */
   async renewOfNode(

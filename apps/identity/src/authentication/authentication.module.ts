@@ -13,7 +13,7 @@ import { NodeHolder } from './node-holder';
 import { TokenHolder } from './token-holder';
 import { Usage } from './usage';
 
-/** Who holds a credential. */
+/** The bearer of a credential. */
 @Module({
   imports: [ApplicationModule, DeployTokenModule, OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
   controllers: [AuthenticationOperations],

@@ -7,7 +7,7 @@ import type { Holder } from './token-holder';
 
 const scopes: Scope[] = ['read_repository'];
 
-/** Who a running job acts for: its user, as far as reading the code of the job's project. */
+/** The caller of a running job: its user, limited to reading the code of its project. */
 @Injectable()
 export class JobTokenHolder {
   constructor(
@@ -25,7 +25,7 @@ export class JobTokenHolder {
     if (!user) throw commonErrors.unauthorized();
     const refusal = refusalOf(user);
     if (refusal) throw refusal;
-    // Tied to the job, not to a time: whoever asks must not keep the answer.
+    // Valid with the job, not for a time: callers must not cache the answer.
     return { caller: callerOf(user, { credential: 'job_token', scopes, projectId: project_id }), expires_at: null };
   }
 }

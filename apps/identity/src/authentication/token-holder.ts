@@ -17,7 +17,7 @@ export interface Holder {
   expires_at: string | null;
 }
 
-/** Who holds a token of any kind. */
+/** The bearer of a token of any kind. */
 @Injectable()
 export class TokenHolder {
   constructor(
@@ -29,7 +29,7 @@ export class TokenHolder {
   ) {}
 
   /**
-   * @param hash SHA-256 of the token. The look-up compares hashes only, so its time tells nothing about tokens.
+   * @param hash SHA-256 of the token. The look-up compares hashes only, so its time reveals nothing about tokens.
    * @returns undefined when no token is known by it
    * @throws authentication.* for one that is no longer good
    */

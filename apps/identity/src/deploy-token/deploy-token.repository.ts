@@ -21,7 +21,7 @@ export class DeployTokens {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param username absent for one that tells the number of the token */
+  /** @param username by default one with the number of the token */
   async issue(request: NewToken, username?: string | null): Promise<{ token: DeployToken; value: string }> {
     const _id = await this.counters.next('deploy_tokens');
     const value = newTokenValue(prefix);

@@ -20,7 +20,7 @@ import { Follows } from './follow.repository';
 import type { FollowDocument } from './follow.schema';
 
 const mostFollowed = 300;
-/** What is so already changes nothing: clients are told so. */
+/** The answer if nothing changes. */
 const notModified = 304;
 
 /** See docs/api/users.md#9. */

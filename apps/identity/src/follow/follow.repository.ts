@@ -40,7 +40,7 @@ export class Follows {
     return findPage(this.follows, { followerId }, { followedId: 1 }, input);
   }
 
-  /** Of somebody who is gone, either way. */
+  /** Both directions of a deleted user. */
   async forget(userId: number): Promise<void> {
     await this.follows.deleteMany({ followerId: userId });
     await this.follows.deleteMany({ followedId: userId });

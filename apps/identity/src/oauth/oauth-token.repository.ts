@@ -32,7 +32,7 @@ export class OauthTokens {
   ) {}
 
   async issue(grant: Grant, { isRefreshable }: { isRefreshable: boolean }): Promise<IssuedOauthToken> {
-    // Clients tell OAuth tokens by their 64 characters. See docs/api/tokens.md#1.
+    // Clients recognise OAuth tokens by their 64 characters. See docs/api/tokens.md#1.
     const accessToken = randomBytes(32).toString('hex');
     const refreshToken = isRefreshable ? randomBytes(32).toString('hex') : null;
     const token = await this.outbox.insert(this.tokens, {

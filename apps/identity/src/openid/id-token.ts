@@ -29,7 +29,7 @@ export class IdTokens {
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
-  /** @returns undefined where there is no application to address it to, or no user to tell of */
+  /** @returns undefined without an application as audience, or without a user */
   async make(
     token: OauthToken,
     { accessToken, code }: { accessToken: string; code?: AuthorizationCode | undefined },

@@ -52,7 +52,7 @@ export interface Page {
   headers?: Record<string, string> | undefined;
   /** Where forms of the page may lead in the end, besides here: browsers hold redirects to it. */
   formTarget?: string | undefined;
-  /** Links and sign-out for who is signed in. */
+  /** Links and sign-out for signed-in users. */
   navigation?: Html | undefined;
   /** What administrators want to be seen: images, words, and messages to all. */
   appearance?: Appearance | undefined;
@@ -144,6 +144,6 @@ export function leadTo(target: string, headers: Record<string, string> = {}): Re
   return renderPage({ title: 'You are signed out', body, headers: { ...headers, refresh: `0; url=${target}` } });
 }
 
-/** Something that a form was told; read out by screen readers as soon as it is there. */
+/** The result of a form; screen readers read it as soon as it appears. */
 export const notice = (text: string | undefined, kind: 'problem' | 'success' = 'problem'): Html =>
   text ? html`<p class="notice ${kind}" role="${kind === 'problem' ? 'alert' : 'status'}">${text}</p>` : html``;

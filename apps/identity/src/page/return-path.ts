@@ -7,7 +7,7 @@ const maxReturnLength = 12_288;
 export const fitsReturn = (path: string): boolean =>
   path.length <= maxReturnLength && parametersOf(path).length <= maxReturnLength;
 
-/** Where to go on after a form: a path of this server and nothing else, or the profile. */
+/** Where to go after a form: a path of this server, or the profile. */
 export function returnPath(text: string | undefined): string {
   // Browsers read a backslash like a slash, and drop tabs and line ends.
   const isPath = text !== undefined && fitsReturn(text) && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text);

@@ -9,7 +9,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** What nobody knows is compared with, so that an unknown user takes as long as a wrong password. */
 let decoy: Promise<string> | undefined;
 
-/** Whether the password is that of the hash; false, after the same time, where there is none. */
+/** Whether the password matches the hash; false, after the same time, if there is none. */
 export async function isPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword(randomPassword());
   const isEqual = await verify(passwordHash ?? (await decoy), password);

@@ -77,7 +77,7 @@ export class AccessTokens {
   }
 
   /**
-   * The same token under a new value. Who gives one that is revoked may have it from elsewhere: what came in its place
+   * The same token with a new value. A caller with a revoked one may have stolen it: the token that replaced it
    * ends, too. See docs/api/tokens.md#6.
    * @throws token.not_found when it is no longer good
    */
@@ -87,7 +87,7 @@ export class AccessTokens {
     const { kind, userId, projectId, groupId, accessLevel, name, description, scopes } = old;
     const same = { kind, userId, projectId, groupId, accessLevel, name, description, scopes };
     const issued = await this.issue({ ...same, expiresAt, familyId: familyOf(old) });
-    // Nobody knows the new one before the old one is gone: who hears that this failed has the old one, and tries again.
+    // The new one is not known before the old one is revoked: after a failure the caller retries with the old one.
     try {
       if (!(await this.revoke(old))) throw tokenErrors.notFound();
       return issued;

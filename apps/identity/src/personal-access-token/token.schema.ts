@@ -2,7 +2,7 @@ import { type Scope, scopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** Who made the token and for what: users for themselves, administrators as somebody, who runs a project or group for that. */
+/** The purpose of a token: of users for themselves, of administrators to act as a user, or of a project or group. */
 export type TokenKind = 'personal' | 'impersonation' | 'project' | 'group';
 
 export interface AccessToken extends Outboxed {

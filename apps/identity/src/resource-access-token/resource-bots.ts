@@ -69,7 +69,7 @@ export class ResourceBots {
           email: `${username}@noreply.${host}`,
           kind: 'project_bot',
           canCreateGroup: false,
-          // Who sees only what they are a member of does not see more by a bot of theirs.
+          // An external user does not see more with its bot.
           isExternal: caller.isExternal,
           confirmedAt: new Date(),
         });

@@ -83,7 +83,7 @@ export abstract class ResourceTokens {
     return viewNew(await this.tokens.rotate(token, rotatedExpiryOf(until)));
   }
 
-  /** Whoever replaced a token above their own level would have that level by the answer. @throws token.not_found, common.forbidden */
+  /** A caller who rotates a token above their own level would get that level. @throws token.not_found, common.forbidden */
   private async findManageable(context: Context, id: number): Promise<AccessToken> {
     const token = await this.find(context, id);
     requireWithin(token.accessLevel ?? Access.None, resourceOf(context));

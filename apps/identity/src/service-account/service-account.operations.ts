@@ -65,7 +65,7 @@ export class GroupServiceAccounts {
     { group, caller }: ContextOf<typeof createGroupServiceAccount>,
     input: ParsedOf<typeof createGroupServiceAccount>,
   ): Promise<ResultOf<typeof createGroupServiceAccount>> {
-    // Who sees only what they are a member of does not see more by an account of theirs.
+    // An external user does not see more with its service account.
     return this.accounts.add({ groupId: group.id }, caller.isExternal, input);
   }
 

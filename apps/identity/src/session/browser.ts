@@ -20,7 +20,7 @@ export interface Visit {
   /** For the hidden field `csrf` of forms. */
   csrf: string;
   session: Session | null;
-  /** Who is signed in, second factor and all. */
+  /** The signed-in user, with the second factor. */
   user: User | null;
   ip: string;
   userAgent: string;

@@ -5,7 +5,7 @@ import { Browsers } from './browser';
 import { Sessions } from './session.repository';
 import { sessionSchema } from './session.schema';
 
-/** Browsers and who is signed in there. */
+/** Browser sessions. */
 @Module({
   imports: [UserModule, MongooseModule.forFeature([{ name: 'Session', schema: sessionSchema }])],
   providers: [Browsers, Sessions],

@@ -9,7 +9,7 @@ import { SignInLimit } from './sign-in-limit';
 export const isPasswordDue = ({ passwordExpiresAt }: User): boolean =>
   passwordExpiresAt !== null && passwordExpiresAt.getTime() <= Date.now();
 
-/** The one place where passwords are tried. Neither answer nor time tells whether an account exists. */
+/** The only place that checks passwords. Neither answer nor time shows whether an account exists. */
 @Injectable()
 export class CheckPassword {
   constructor(

@@ -91,7 +91,7 @@ export interface Signer {
   digest: string;
   /** What the signature is over, as DER; undefined where it is over the text itself. */
   attributes: Buffer | undefined;
-  /** The digest of the text, that the attributes tell. */
+  /** The digest of the text in the attributes. */
   messageDigest: Buffer | undefined;
   signature: Buffer;
 }

@@ -32,7 +32,7 @@ it.each([
   expect(await judgeGpgSignature(signature, Buffer.from('x'), holder, 'ada@example.com')).toMatchObject({
     verification_status: 'unverified_key',
     gpg_key_id: 1,
-    // Of the signature: that of the key is told of keys that are checked.
+    // Of the signature; the id of the key is shown only after it was checked.
     gpg_key_primary_keyid: '00000000000000AA',
   });
 });

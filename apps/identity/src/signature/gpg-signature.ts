@@ -30,7 +30,7 @@ export const signersOf = (signature: Signature): string[] => [
 ];
 
 /**
- * @param holder who has the key of the signature, if anybody
+ * @param holder the owner of the key of the signature, if there is one
  * @see docs/api/keys.md#5
  */
 export async function judgeGpgSignature(
@@ -73,7 +73,7 @@ interface Known {
 }
 
 /**
- * DSA is worked out in JavaScript, of numbers as large as whoever made the key liked: minutes in which this process answers
+ * DSA is computed in JavaScript, with numbers as large as the maker of the key wants: minutes in which this process answers
  * nobody. OpenPGP.js refuses it for signatures of messages, and not for those within a key.
  */
 function isCheap(key: Key | Subkey): boolean {

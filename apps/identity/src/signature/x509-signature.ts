@@ -16,7 +16,7 @@ export function readX509Signature(text: string): SignedData | undefined {
   try {
     return readSignedData(Buffer.from(trimmed.slice(begin.length, -end.length), 'base64'));
   } catch {
-    // Whatever else it is, nobody can be told of it.
+    // It cannot be described in any other form.
     return { certificates: [], signers: [] };
   }
 }
@@ -80,7 +80,7 @@ function isNamed(certificate: X509Certificate, { serialNumber, keyIdentifier }: 
   return readExtensions(certificate.raw).keyIdentifier.replaceAll(':', '').toLowerCase() === keyIdentifier;
 }
 
-/** RFC 5652 5.4: over the attributes, which tell the digest of the text, or over the text where there are none. */
+/** RFC 5652 5.4: over the attributes, which contain the digest of the text, or over the text if there are none. */
 function isSigned({ publicKey }: X509Certificate, signer: Signer, payload: Buffer): boolean {
   const { attributes, messageDigest, digest, signature } = signer;
   if (attributes && !messageDigest?.equals(createHash(digest).update(payload).digest())) return false;

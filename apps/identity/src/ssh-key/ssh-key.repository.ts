@@ -81,5 +81,5 @@ const changeOf = (
   { _id, kind, userId, title, key }: Pick<SshKey, '_id' | 'kind' | 'userId' | 'title' | 'key'>,
 ) => newEvent(keyChanged, { action, key_id: _id, kind, user_id: userId, title, key });
 
-/** Of two that remove it at once, both tell the same. */
+/** Two concurrent removals publish the same event. */
 const endOf = (key: SshKey) => ({ ...changeOf('destroy', key), id: `end of key ${key._id}` });

@@ -10,7 +10,7 @@ type Condition = QueryFilter<User>;
 // Not `$ne`, so that an index alone can count them.
 const notInternal = { $in: ['human', 'project_bot', 'service_account'] as UserKind[] };
 
-/** Users who may sign in, bots and service accounts. */
+/** Active users, bots and service accounts. */
 export const activePeople: Condition = { state: 'active', kind: notInternal };
 
 /** Which users a list holds. What only administrators see, only administrators filter by. See docs/api/users.md#2. */

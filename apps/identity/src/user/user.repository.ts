@@ -115,7 +115,7 @@ export class Users {
   }
 
   /**
-   * Changes a user, and tells everybody who keeps a copy.
+   * Changes a user, and publishes that for caches.
    * @throws user.not_found; MongoServerError 11000 on `usernameKey` or `emailKeys`
    */
   async change(user: User, changes: Partial<User>): Promise<User> {
@@ -128,7 +128,7 @@ export class Users {
   /**
    * Changes a user by what the record holds now, so that of two changes at once neither undoes the other.
    * @param basedOn fields that `changesOf` looks at
-   * @param eventsOf what else is told of the user as they are then
+   * @param eventsOf further events of the changed user
    * @throws user.not_found; MongoServerError 11000 on `usernameKey`, `emailKeys` or identities
    */
   async changeFrom(
@@ -164,7 +164,7 @@ export class Users {
     await this.outbox.remove(this.users, user_id, event);
   }
 
-  /** Tells of a sign-in with the right password by somebody who may not. */
+  /** Publishes a sign-in of a blocked user with the right password. */
   async tellRefusal({ _id: user_id, username, name, email, state }: User): Promise<void> {
     const event = newEvent(signInRefused, { user_id, username, name, email, state });
     await this.outbox.update(this.users, { _id: user_id }, {}, event);
@@ -255,7 +255,7 @@ export class Users {
     return changed;
   }
 
-  /** Who was active on a day or later, oldest first. */
+  /** Users who were active on a day or later, oldest first. */
   pageOfActive(since: string, input: { page: number; per_page: number }): Promise<Page<User>> {
     return findPage(this.users, { lastActivityOn: { $gte: since } }, { lastActivityOn: 1, _id: 1 }, input);
   }

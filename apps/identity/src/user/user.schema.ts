@@ -201,7 +201,7 @@ userSchema.index({ 'profile.publicEmail': 1 });
 userSchema.index({ nameKey: 1, _id: 1 });
 userSchema.index({ createdAt: 1, _id: 1 });
 userSchema.index({ updatedAt: 1, _id: 1 });
-// Who was active since a day.
+// Users who were active since a day.
 userSchema.index({ lastActivityOn: 1, _id: 1 });
 userSchema.plugin(outboxed);
 userSchema.plugin(sealedFields, ['twoFactor.secret']);

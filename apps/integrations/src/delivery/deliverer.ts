@@ -5,15 +5,15 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
 import { CircuitBreakers } from './circuit-breakers';
-import type { DeliveryTask } from './delivery-handler';
-import { DeliveryHandlers } from './delivery-handlers';
 import { Deliveries, deliveryQueueJobs } from './deliveries';
 import { type Attempt, DeliveryRecords, type NewDelivery } from './delivery.repository';
 import type { Delivery, FullDelivery } from './delivery.schema';
-import { TaskSender, type Outcome, targetOf } from './task-sender';
+import type { DeliveryTask } from './delivery-handler';
+import { DeliveryHandlers } from './delivery-handlers';
 import { DeliveryQueues } from './delivery-queue.repository';
 import type { DeliveryQueue, DeliveryQueueJob } from './delivery-queue.schema';
 import { SwitchOff } from './switch-off';
+import { type Outcome, TaskSender, targetOf } from './task-sender';
 import { isOver, pauseSeconds } from './verdict';
 
 /** A queue with more deliveries gives way to others after this number. */
@@ -29,7 +29,7 @@ export class Deliverer {
     private readonly handlers: DeliveryHandlers,
     private readonly deliveries: Deliveries,
     private readonly records: DeliveryRecords,
-    private readonly lines: DeliveryQueues,
+    private readonly queues: DeliveryQueues,
     private readonly sender: TaskSender,
     private readonly breakers: CircuitBreakers,
     private readonly switchOff: SwitchOff,
@@ -39,14 +39,14 @@ export class Deliverer {
   @WorksOn(deliveryQueueJobs)
   async work(mine: DeliveryQueueJob, job: Parameters<JobHandler<DeliveryQueueJob>>[1]): Promise<void> {
     const run = { ...mine, run: randomUUID() };
-    const own = () => this.lines.own(run);
-    for (let line = await this.lines.begin(run); line; line = await own()) {
-      const waitMs = (line.retryAt?.getTime() ?? 0) - Date.now();
+    const own = () => this.queues.own(run);
+    for (let queue = await this.queues.begin(run); queue; queue = await own()) {
+      const waitMs = (queue.retryAt?.getTime() ?? 0) - Date.now();
       if (waitMs > 0) return this.deliveries.handOver(run, waitMs / 1000);
-      const waiting = await this.records.waiting(line._id, perTurn);
+      const waiting = await this.records.waiting(queue._id, perTurn);
       for (const [before, delivery] of waiting.entries()) {
         // While Redis or this process was suspended, another process may have started the job again.
-        const held = before === 0 ? line : await own();
+        const held = before === 0 ? queue : await own();
         if (!held) return;
         const next = await this.sendInTurn(held, delivery);
         if (next === 'let go') break;
@@ -55,16 +55,16 @@ export class Deliverer {
         if (job.stalledCounter > 0) await job.updateProgress((Number(job.progress) || 0) + 1);
       }
       if (waiting.length === perTurn) return this.deliveries.handOver(run);
-      if (await this.lines.release(line)) return;
+      if (await this.queues.release(queue)) return;
     }
   }
 
-  private async sendInTurn(line: DeliveryQueue, delivery: Delivery): Promise<Next> {
-    const { handler, id } = this.handlers.of(line._id);
+  private async sendInTurn(queue: DeliveryQueue, delivery: Delivery): Promise<Next> {
+    const { handler, id } = this.handlers.of(queue._id);
     const [full] = await this.records.full([delivery]);
     const task = await handler.taskFor(id, present(full, 'the delivery'));
     if (!task) {
-      await this.records.end(line._id, 'dropped');
+      await this.records.end(queue._id, 'dropped');
       return 'let go';
     }
     const waitMs = this.breakers.enter(targetOf(task));
@@ -73,16 +73,16 @@ export class Deliverer {
         ? this.giveUp(delivery)
         : { waitSeconds: waitMs / 1000 };
     const outcome = await this.attempt(task, delivery, 'waiting');
-    if (outcome.verdict !== 'sent') return this.afterFailure(line, delivery, outcome);
-    if (line.failures > 0) await this.lines.mend(line._id);
+    if (outcome.verdict !== 'sent') return this.afterFailure(queue, delivery, outcome);
+    if (queue.failures > 0) await this.queues.mend(queue._id);
     return 'go on';
   }
 
-  private async afterFailure(line: DeliveryQueue, delivery: Delivery, { verdict }: Outcome): Promise<Next> {
+  private async afterFailure(queue: DeliveryQueue, delivery: Delivery, { verdict }: Outcome): Promise<Next> {
     const now = new Date();
-    const pause = verdict === 'failed' ? pauseSeconds(line.failures + 1, this.settings.DELIVERY_RETRY_PAUSE) : 0;
+    const pause = verdict === 'failed' ? pauseSeconds(queue.failures + 1, this.settings.DELIVERY_RETRY_PAUSE) : 0;
     const retryAt = pause > 0 ? new Date(now.getTime() + pause * 1000) : null;
-    const after = await this.lines.fail(line, now, retryAt);
+    const after = await this.queues.fail(queue, now, retryAt);
     if (!after || (await this.switchOff.ifDue(after, now))) return 'let go';
     if (verdict === 'refused') return 'go on';
     if (isOver(delivery, now, this.settings.DELIVERY_RETRY_SPAN)) await this.giveUp(delivery);

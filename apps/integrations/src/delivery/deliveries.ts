@@ -24,7 +24,7 @@ const jobIdOf = ({ line, holder }: DeliveryQueueJob): string => `${line}-${holde
 export class Deliveries {
   constructor(
     private readonly records: DeliveryRecords,
-    private readonly lines: DeliveryQueues,
+    private readonly queues: DeliveryQueues,
     private readonly jobs: Jobs,
   ) {}
 
@@ -39,7 +39,7 @@ export class Deliveries {
 
   private async addSome(added: readonly NewDelivery[], behind: number): Promise<void> {
     const names = [...new Set(added.map(({ line }) => line))];
-    const off = await this.lines.off(names);
+    const off = await this.queues.off(names);
     const open = added.filter(({ line }) => !off.has(line));
     if (open.length === 0) return;
     await this.records.add(open);
@@ -52,8 +52,8 @@ export class Deliveries {
   /** Schedules queues that no job works on. */
   private async wake(names: string[], behind: number): Promise<void> {
     const holder = randomUUID();
-    const wanted = await this.lines.want(names, holder);
-    await this.queue(
+    const wanted = await this.queues.want(names, holder);
+    await this.schedule(
       wanted.map((line) => ({ line, holder })),
       behind,
     );
@@ -63,18 +63,18 @@ export class Deliveries {
   async handOver(from: DeliveryQueueJob & Partial<DeliveryQueueRun>, delaySeconds = 0): Promise<void> {
     const { line } = from;
     const next = randomUUID();
-    if (await this.lines.handOver(from, next)) await this.queue([{ line, holder: next, delaySeconds }]);
+    if (await this.queues.handOver(from, next)) await this.schedule([{ line, holder: next, delaySeconds }]);
   }
 
   /** After a success, or a change of the receiver: deliveries that wait are sent immediately. */
   async mend(line: string): Promise<void> {
-    const before = await this.lines.mend(line);
+    const before = await this.queues.mend(line);
     if (before?.holder && before.retryAt) await this.handOver({ line, holder: before.holder });
   }
 
   /** The later jobs of a batch have a lower priority, so that a thousand hooks of one group do not block others. */
-  private async queue(lines: readonly Queued[], behind = 0): Promise<void> {
-    const jobs = lines.map(({ line, holder, delaySeconds = 0 }, at) => {
+  private async schedule(queues: readonly Queued[], behind = 0): Promise<void> {
+    const jobs = queues.map(({ line, holder, delaySeconds = 0 }, at) => {
       const data = { line, holder };
       return { data, id: jobIdOf(data), delaySeconds, behind: behind + at };
     });
@@ -85,15 +85,15 @@ export class Deliveries {
   /** What Redis has lost is queued again; what it has is left as it is. */
   @Sweeps('lines', { everySeconds: 20 })
   async sweep(signal: AbortSignal): Promise<void> {
-    for await (const some of inBatches(this.lines.held(), jobsPerCall)) {
+    for await (const some of inBatches(this.queues.held(), jobsPerCall)) {
       if (signal.aborted) return;
-      await this.queue(some.flatMap(queuedOf));
+      await this.schedule(some.flatMap(queuedOf));
     }
   }
 
   /** Deletes a queue with its deliveries, when its subscriber is deleted. */
   async forget(line: string): Promise<void> {
-    await this.lines.remove(line);
+    await this.queues.remove(line);
     await this.records.forget(line);
   }
 }

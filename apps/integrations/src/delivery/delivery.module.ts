@@ -5,15 +5,15 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { IntegrationsSettings } from '../settings/settings';
 import { CircuitBreakers } from './circuit-breakers';
-import { DeliveryHandlers } from './delivery-handlers';
 import { Deliverer } from './deliverer';
 import { Deliveries } from './deliveries';
 import { DeliveryRecords } from './delivery.repository';
 import { deliveryPayloadSchema, deliverySchema } from './delivery.schema';
-import { TaskSender } from './task-sender';
+import { DeliveryHandlers } from './delivery-handlers';
 import { DeliveryQueues } from './delivery-queue.repository';
 import { deliveryQueueSchema } from './delivery-queue.schema';
 import { SwitchOff } from './switch-off';
+import { TaskSender } from './task-sender';
 
 /** Delivers payloads to subscribers. */
 @Module({

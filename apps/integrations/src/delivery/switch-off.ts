@@ -2,8 +2,8 @@ import { Mailer } from '@moothall/mail';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
-import { DeliveryHandlers } from './delivery-handlers';
 import { DeliveryRecords } from './delivery.repository';
+import { DeliveryHandlers } from './delivery-handlers';
 import { DeliveryQueues } from './delivery-queue.repository';
 import type { DeliveryQueue } from './delivery-queue.schema';
 
@@ -16,7 +16,7 @@ export class SwitchOff {
   private readonly log = new Logger(SwitchOff.name);
 
   constructor(
-    private readonly lines: DeliveryQueues,
+    private readonly queues: DeliveryQueues,
     private readonly records: DeliveryRecords,
     private readonly handlers: DeliveryHandlers,
     private readonly mailer: Mailer,
@@ -27,14 +27,17 @@ export class SwitchOff {
   async ifDue({ _id, failures, failingSince }: DeliveryQueue, now: Date): Promise<boolean> {
     const sinceMs = now.getTime() - (failingSince ?? now).getTime();
     if (failures < leastFailures || sinceMs < this.settings.HOOK_OFF_AFTER * 1000) return false;
-    const isFirst = await this.lines.switchOff(_id);
+    const isFirst = await this.queues.switchOff(_id);
     await this.records.end(_id, 'dead');
-    if (isFirst) await this.tell(_id).catch((error: unknown) => this.log.warn(`the mail about ${_id} was not sent: ${error}`));
+    if (isFirst)
+      await this.notifyMaintainers(_id).catch((error: unknown) =>
+        this.log.warn(`the mail about ${_id} was not sent: ${error}`),
+      );
     return true;
   }
 
-  private async tell(line: string): Promise<void> {
-    const { handler, id } = this.handlers.of(line);
+  private async notifyMaintainers(queue: string): Promise<void> {
+    const { handler, id } = this.handlers.of(queue);
     const maintainers = await handler.maintainersOf(id);
     for (const to of maintainers?.emails ?? []) await this.mailer.send({ to, ...mailOf(maintainers?.what ?? '') });
   }

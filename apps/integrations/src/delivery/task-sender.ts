@@ -3,8 +3,8 @@ import { OutboundBlocked, OutboundPolicies, sendRequest } from '@moothall/outbou
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { IntegrationsSettings } from '../settings/settings';
-import type { DeliveryTask, HttpTask, CustomTask } from './delivery-handler';
 import type { Answer } from './delivery.schema';
+import type { CustomTask, DeliveryTask, HttpTask } from './delivery-handler';
 import { isFromReceiver, type Verdict, verdictOf } from './verdict';
 
 /** The result of an attempt. */

@@ -3,14 +3,14 @@ import { OnEventsInOrder } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Deliveries } from '../delivery/deliveries';
 import { Facts } from './facts';
-import { Subscribers } from './subscribers';
 import { deploymentMappers } from './map-deployments';
-import { pipelineMappers } from './map-pipelines';
 import { groupAndProjectMappers } from './map-groups-and-projects';
+import { issueAndMergeRequestMappers } from './map-issues-and-merge-requests';
+import { pipelineMappers } from './map-pipelines';
 import { pushMappers } from './map-pushes';
 import { releaseMappers } from './map-releases';
 import { userMappers } from './map-users';
-import { issueAndMergeRequestMappers } from './map-issues-and-merge-requests';
+import { Subscribers } from './subscribers';
 
 const mappers = [
   ...pushMappers,
@@ -36,8 +36,8 @@ export class ConsumeEvents {
     mappers.map(({ contract }) => contract),
     'FollowEvents',
   )
-  async follow(event: EventRecord): Promise<void> {
-    const occurrences = (await byName.get(event.name)?.tell(event, this.facts)) ?? [];
+  async consume(event: EventRecord): Promise<void> {
+    const occurrences = (await byName.get(event.name)?.map(event, this.facts)) ?? [];
     const wanted = await Promise.all(occurrences.map((occurrence) => this.subscribers.deliveriesFor(occurrence)));
     await this.deliveries.add(wanted.flat());
   }

@@ -5,13 +5,13 @@ import type { Occurrence, Payload } from './occurrence';
 /** Maps an event to occurrences, which are what hooks and integrations receive. */
 export interface EventMapper {
   contract: EventContract;
-  tell(event: EventRecord, facts: Facts): Promise<Occurrence[]>;
+  map(event: EventRecord, facts: Facts): Promise<Occurrence[]>;
 }
 
 export const mapEvent = <E extends EventContract>(
   contract: E,
-  tell: (event: EventRecord<EventData<E>>, facts: Facts) => Promise<Occurrence[]>,
-): EventMapper => ({ contract, tell: tell as EventMapper['tell'] });
+  map: (event: EventRecord<EventData<E>>, facts: Facts) => Promise<Occurrence[]>,
+): EventMapper => ({ contract, map: map as EventMapper['map'] });
 
 /** The snapshot in an event. Only hooks may send it; other consumers ask for the current state. */
 export const snapshotOf = <T>(value: Past<T>): T => value as unknown as T;

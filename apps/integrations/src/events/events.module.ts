@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/delivery.module';
-import { Facts } from './facts';
 import { ConsumeEvents } from './consume-events';
+import { Facts } from './facts';
 import { SubscriberCache } from './subscriber-cache';
 import { Subscribers } from './subscribers';
 

@@ -110,7 +110,9 @@ export class Facts implements OnApplicationShutdown {
 
   /** Null if the pipeline was deleted or ci is unreachable. */
   pipeline(project: ProjectRef, pipeline_id: number): Promise<PipelineHookDetails | null> {
-    return this.optionalReads.ask('pipelines', () => this.client.call(pipelineHookDetails, { pipeline_id }, { project }));
+    return this.optionalReads.ask('pipelines', () =>
+      this.client.call(pipelineHookDetails, { pipeline_id }, { project }),
+    );
   }
 
   webUrl(fullPath: string, ...below: (string | number)[]): string {

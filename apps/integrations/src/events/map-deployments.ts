@@ -1,5 +1,5 @@
 import { deploymentChanged, featureFlagChanged } from '@moothall/contracts';
-import { snapshotOf, ofProject, type EventMapper, mapEvent } from './event-mapper';
+import { type EventMapper, mapEvent, ofProject, snapshotOf } from './event-mapper';
 
 /** Hooks receive the start and the end of a deployment. */
 const told = ['running', 'success', 'failed', 'canceled'];

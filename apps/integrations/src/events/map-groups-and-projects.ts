@@ -7,9 +7,9 @@ import {
   projectChanged,
   projectDeleted,
 } from '@moothall/contracts';
+import { type EventMapper, mapEvent, ofGroups, ofInstance, once, timesOf } from './event-mapper';
 import type { Facts } from './facts';
 import type { Payload } from './occurrence';
-import { ofGroups, ofInstance, once, type EventMapper, mapEvent, timesOf } from './event-mapper';
 
 const projectWords = {
   created: 'project_create',

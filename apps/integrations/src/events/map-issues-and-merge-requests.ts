@@ -6,9 +6,9 @@ import {
   noteCreated,
   type ProjectRef,
 } from '@moothall/contracts';
+import { type EventMapper, mapEvent, ofProject, once } from './event-mapper';
 import type { Facts } from './facts';
 import type { Payload } from './occurrence';
-import { ofProject, once, type EventMapper, mapEvent } from './event-mapper';
 
 type IssueFacts = EventData<typeof issueChanged>['issue'];
 type MergeRequestFacts = EventData<typeof mergeRequestChanged>['merge_request'];

@@ -1,7 +1,7 @@
 import { jobChanged, type PipelineHookDetails, type ProjectRef, pipelineChanged } from '@moothall/contracts';
+import { type EventMapper, mapEvent, ofProject, snapshotOf } from './event-mapper';
 import type { Facts } from './facts';
 import type { Payload } from './occurrence';
-import { snapshotOf, ofProject, type EventMapper, mapEvent } from './event-mapper';
 
 /** Pipelines and jobs. */
 export const pipelineMappers: readonly EventMapper[] = [

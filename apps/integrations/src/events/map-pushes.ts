@@ -1,5 +1,5 @@
 import { pushReceived, repositoryUpdated, wikiPageChanged } from '@moothall/contracts';
-import { ofProject, once, type EventMapper, mapEvent } from './event-mapper';
+import { type EventMapper, mapEvent, ofProject, once } from './event-mapper';
 
 /** Pushes, tags and wiki pages. */
 export const pushMappers: readonly EventMapper[] = [

@@ -1,5 +1,5 @@
 import { releaseChanged } from '@moothall/contracts';
-import { ofProject, type EventMapper, mapEvent } from './event-mapper';
+import { type EventMapper, mapEvent, ofProject } from './event-mapper';
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'];
 

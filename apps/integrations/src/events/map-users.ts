@@ -1,5 +1,5 @@
 import { keyChanged, signInRefused, userChanged, userCreated, userDeleted } from '@moothall/contracts';
-import { snapshotOf, ofInstance, type EventMapper, mapEvent, timesOf } from './event-mapper';
+import { type EventMapper, mapEvent, ofInstance, snapshotOf, timesOf } from './event-mapper';
 
 /** Users and their keys, for system hooks. */
 export const userMappers: readonly EventMapper[] = [

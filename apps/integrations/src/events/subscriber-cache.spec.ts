@@ -56,18 +56,18 @@ function subscribers(...there: ParentKey[]) {
 const itself = (parent: ParentKey) => parent;
 
 it('asks once where there is no subscriber, and every time where there is one', async () => {
-  const silence = new SubscriberCache(bus().connection);
+  const subscriberCache = new SubscriberCache(bus().connection);
   const { looked, find } = subscribers(group);
-  const ask = (what: string) => silence.findUnlessEmpty([project, group], what, find, itself);
+  const ask = (what: string) => subscriberCache.findUnlessEmpty([project, group], what, find, itself);
   expect([await ask('pushes'), await ask('pushes'), await ask('notes')]).toEqual([[group], [group], [group]]);
   expect(looked).toEqual(['project 1, group 1', 'group 1', 'project 1, group 1']);
 });
 
 it('asks again where a subscriber was added, and nowhere else', async () => {
   const { connection, changed } = bus();
-  const silence = new SubscriberCache(connection);
+  const subscriberCache = new SubscriberCache(connection);
   const { looked, find, there } = subscribers();
-  const ask = () => silence.findUnlessEmpty([project, group], 'pushes', find, itself);
+  const ask = () => subscriberCache.findUnlessEmpty([project, group], 'pushes', find, itself);
   await ask();
   there.push(project);
   changed('project', 1);
@@ -76,9 +76,9 @@ it('asks again where a subscriber was added, and nowhere else', async () => {
 
 it('caches no answer from before a change', async () => {
   const { connection, changed } = bus();
-  const silence = new SubscriberCache(connection);
+  const subscriberCache = new SubscriberCache(connection);
   const { find, there } = subscribers();
-  const late = silence.findUnlessEmpty(
+  const late = subscriberCache.findUnlessEmpty(
     [project],
     'pushes',
     async (parents) => {
@@ -90,14 +90,14 @@ it('caches no answer from before a change', async () => {
     itself,
   );
   expect(await late).toEqual([]);
-  expect(await silence.findUnlessEmpty([project], 'pushes', find, itself)).toEqual([project]);
+  expect(await subscriberCache.findUnlessEmpty([project], 'pushes', find, itself)).toEqual([project]);
 });
 
 it('is empty after a gap in the connection', async () => {
   const { connection, reconnect } = bus();
-  const silence = new SubscriberCache(connection);
+  const subscriberCache = new SubscriberCache(connection);
   const { looked, find } = subscribers();
-  const ask = () => silence.findUnlessEmpty([project], 'pushes', find, itself);
+  const ask = () => subscriberCache.findUnlessEmpty([project], 'pushes', find, itself);
   await ask();
   await ask();
   reconnect();
@@ -108,9 +108,9 @@ it('is empty after a gap in the connection', async () => {
 
 it('publishes that a subscriber was added, and fails if that may be lost', async () => {
   const { connection, sent, state } = bus();
-  const silence = new SubscriberCache(connection);
-  await silence.end(project);
+  const subscriberCache = new SubscriberCache(connection);
+  await subscriberCache.invalidate(project);
   expect(sent.map((text) => JSON.parse(text).data)).toEqual([{ kind: 'project', parent_id: 1 }]);
   state.isUp = false;
-  await expect(silence.end(project)).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
+  await expect(subscriberCache.invalidate(project)).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
 });

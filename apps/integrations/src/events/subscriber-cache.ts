@@ -44,7 +44,7 @@ export class SubscriberCache implements OnApplicationShutdown {
    * may be unreachable, is not needed for that.
    * @throws common.unavailable if the message may be lost, so that the request does not succeed
    */
-  async end({ kind, parentId }: ParentKey): Promise<void> {
+  async invalidate({ kind, parentId }: ParentKey): Promise<void> {
     const event = newEvent(subscriberChanged, { kind, parent_id: parentId });
     try {
       this.connection.publish(eventSubject(event.name), JSON.stringify(event));

@@ -45,7 +45,7 @@ const types: Record<ActivityTarget, string[]> = {
   wiki_page: ['WikiPage::Meta'],
 };
 
-/** Pages of what people did, as far as somebody may know of it now. */
+/** Pages of activities that the caller may see now. */
 @Injectable()
 export class ActivityList {
   constructor(
@@ -66,7 +66,7 @@ export class ActivityList {
     return { ...page, items: items.flatMap((activity) => viewActivity(activity, shown) ?? []) };
   }
 
-  /** Their owners say what is to be seen of them now. */
+  /** Asks the owners of the records what the caller may see of them. */
   private async collect(items: ActivityDocument[], caller: Caller | undefined): Promise<Shown> {
     const idsOf = (...targets: string[]) => [
       ...new Set(

@@ -40,7 +40,7 @@ export class Activities {
     return this.model.distinct('projectId', { authorId });
   }
 
-  /** Who knows of all that was done about an issue. */
+  /** Sets who may see the activities of a confidential issue. */
   async conceal(issueId: number, who: Pick<ActivityDocument, 'confidential' | 'insiderIds'>): Promise<void> {
     await this.shared.updateMany(this.model.collection.collectionName, { room: 'issues', on: issueId }, { $set: who });
   }

@@ -1,7 +1,7 @@
 import type { ActivityAction } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What of a project has to be open to somebody who is to know of it. */
+/** The feature of a project that a reader needs to see an activity. */
 export type Room = 'issues' | 'merge_requests' | 'milestones' | 'repository' | 'wiki' | 'project';
 
 export interface Push {
@@ -14,10 +14,10 @@ export interface Push {
   commitCount: number;
 }
 
-/** Something that somebody did in a project. What others own of it, as titles and bodies, is asked for when it is shown. */
+/** What a user did in a project. Titles and bodies belong to other services and are read when the activity is shown. */
 export interface ActivityDocument {
   _id: number;
-  /** Of the event that told of it, which may come twice. */
+  /** The id of its event, which may arrive twice. */
   key: string;
   projectId: number;
   authorId: number;
@@ -26,7 +26,7 @@ export interface ActivityDocument {
   targetType: string | null;
   targetId: number | null;
   targetIid: number | null;
-  /** Only where nobody is asked for it. */
+  /** Stored only if no service has the title. */
   targetTitle: string | null;
   room: Room;
   /** Id of the issue or merge request that it is about. */
@@ -35,7 +35,7 @@ export interface ActivityDocument {
   confidential: boolean;
   /** A confidential comment. */
   isInternal: boolean;
-  /** Who knows of a confidential issue: its author and assignees. */
+  /** Who may see a confidential issue: its author and assignees. */
   insiderIds: number[];
   push: Push | null;
   wikiPage: { format: string; slug: string } | null;
@@ -69,7 +69,7 @@ export const activitySchema = new Schema<ActivityDocument>(
   },
   { versionKey: false, collection: 'activities' },
 );
-// Told once.
+// Each event is stored once.
 activitySchema.index({ key: 1 }, { unique: true });
 // The lists of a project and of a user.
 activitySchema.index({ projectId: 1, createdAt: -1, _id: -1 });

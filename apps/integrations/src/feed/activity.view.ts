@@ -34,7 +34,7 @@ function actionName({ action, push, targetType }: ActivityDocument): string {
 
 const keyOf = (type: string, id: number): string => `${type}/${id}`;
 
-/** @returns undefined for what may not be shown, or is gone */
+/** @returns undefined if it may not be shown or was deleted */
 export function viewActivity(activity: ActivityDocument, shown: Shown): Activity | undefined {
   const title = titleOf(activity, shown);
   const author = shown.users.get(activity.authorId);

@@ -33,7 +33,7 @@ const roomsOfNotes = {
   Epic: null,
 } as const;
 
-/** Writes down what people do, as the other services tell of it. See docs/api/events.md#3. */
+/** Stores activities from the events of other services. See docs/api/events.md#3. */
 @Injectable()
 export class RecordActivities {
   constructor(private readonly activities: Activities) {}
@@ -130,7 +130,7 @@ export class RecordActivities {
     });
   }
 
-  /** Who owns a project from its beginning has not joined it. */
+  /** The first owner of a project has not joined it. */
   @OnEvent(memberChanged, 'RecordActivities-ofMember')
   async ofMember({ id, data, occurredAt }: Heard<typeof memberChanged>): Promise<void> {
     const isJoining = data.action === 'add' && data.actor_id !== undefined;

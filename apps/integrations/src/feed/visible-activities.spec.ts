@@ -16,7 +16,7 @@ const seen = (
 };
 const all = ['issues', 'merge_requests', 'milestones', 'repository', 'wiki', 'project'];
 
-describe('what of a project somebody may know', () => {
+describe('activities that a caller may see', () => {
   it.each([
     ['private', Access.None, []],
     ['private', Access.Guest, ['issues', 'milestones', 'wiki', 'project']],

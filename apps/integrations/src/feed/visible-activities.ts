@@ -34,7 +34,7 @@ function isOpen(room: Room, project: SeenProject): boolean {
   return features.length === 0 || features.some((feature) => isFeatureOpen(project, feature));
 }
 
-/** What of projects somebody may know. See docs/api/events.md#4. */
+/** Filters activities by what the caller may see. See docs/api/events.md#4. */
 export function visibleIn(projects: readonly SeenProject[], caller: Caller | undefined): Filter {
   const readable = projects.filter((project) => isReadable(project, caller));
   const parts = rooms.flatMap((room): Filter[] => {

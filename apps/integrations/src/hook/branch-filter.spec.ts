@@ -26,7 +26,7 @@ it.each([
   expect(passesFilter(filter(wanted, 'regex'), branch)).toBe(passes),
 );
 
-it('is not asked of hooks for all branches', () => {
+it('is not evaluated for hooks of all branches', () => {
   expect(passesFilter(filter('main', 'all_branches'), 'other')).toBe(true);
 });
 

@@ -4,7 +4,7 @@ import type { Hook } from './hook.schema';
 
 type Filter = Pick<Hook, 'branchFilter' | 'branchFilterStrategy'>;
 
-/** Whether a hook is told of pushes to a branch; takes time in proportion to its name. See docs/api/hooks.md#3. */
+/** Whether a hook receives pushes to a branch, in linear time. See docs/api/hooks.md#3. */
 export function passesFilter({ branchFilter, branchFilterStrategy }: Filter, branch: string): boolean {
   if (!branchFilter || branchFilterStrategy === 'all_branches') return true;
   const expression = RE2JS.compile(patternOf(branchFilter, branchFilterStrategy));

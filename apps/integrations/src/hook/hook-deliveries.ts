@@ -4,10 +4,10 @@ import { passesFilter } from './branch-filter';
 import type { MatchingHook } from './hook.repository';
 import { queueOf } from './hook-delivery-handler';
 
-/** `issues_events` goes out under `issue_hooks`; what stands under no switch under `system_hooks`. */
+/** `issues_events` is sent as `issue_hooks`, an occurrence without a switch as `system_hooks`. */
 export const triggerOf = (under: string | null): string => (under ?? 'system_events').replace(/s?_events$/, '_hooks');
 
-/** What each of some hooks is to be told of an occurrence: the same payload, those with a filter only of their branches. */
+/** The deliveries of an occurrence to hooks, which share a payload. Hooks with a branch filter get only their branches. */
 export async function hookDeliveries(
   hooks: readonly MatchingHook[],
   { id, switch: under, branch }: Occurrence,

@@ -4,9 +4,9 @@ import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { FullDelivery } from '../delivery/delivery.schema';
 import type { DeliveryHandler, HttpTask, Maintainers } from '../delivery/delivery-handler';
 import { DeliveryHandlers } from '../delivery/delivery-handlers';
-import type { FullDelivery } from '../delivery/delivery.schema';
 import type { IntegrationsSettings } from '../settings/settings';
 import { Hooks } from './hook.repository';
 import type { Hook } from './hook.schema';
@@ -15,7 +15,7 @@ import { signatureOf, uuidOf } from './signature';
 
 export const queueOf = (hookId: number): string => `hook-${hookId}`;
 
-/** The event that a delivery tells of: one that is sent again is the same for the receiver. */
+/** The event of a delivery. A resend has the same, so that receivers recognise it. */
 export const eventOf = (key: string): string => key.split('#', 1)[0] ?? key;
 
 /** As `Push Hook`; see docs/api/hooks.md#4. */
@@ -24,7 +24,7 @@ const headerOf = (trigger: string): string =>
     .replace(/(^|_)([a-z])/g, (_, gap: string, letter: string) => `${gap && ' '}${letter.toUpperCase()}`)
     .replace(/Hooks$/, 'Hook');
 
-/** Says what a hook is sent. */
+/** Builds the requests of hooks. */
 @Injectable()
 export class HookDeliveryHandler implements DeliveryHandler, OnModuleInit {
   readonly kind = 'hook';

@@ -13,7 +13,7 @@ const statusRanges: Readonly<Record<string, [number, number]>> = {
   server_failure: [500, 599],
 };
 
-/** What hooks were told lately, and telling them again. See docs/api/hooks.md#6. */
+/** Lists deliveries of hooks and resends them. See docs/api/hooks.md#6. */
 @Injectable()
 export class HookHistory {
   constructor(
@@ -31,7 +31,7 @@ export class HookHistory {
     return { ...rest, items: items.map(view) };
   }
 
-  /** Sends a past event once more, now. @throws hook.event_not_found, hook.not_delivered */
+  /** Sends an earlier delivery again. @throws hook.event_not_found, hook.not_delivered */
   async resend(hookId: number, eventId: number): Promise<number> {
     const past = await this.records.find(queueOf(hookId), eventId);
     if (!past) throw hookErrors.eventNotFound();

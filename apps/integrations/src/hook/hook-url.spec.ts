@@ -13,7 +13,7 @@ it.each([
   ['http://a.example?to=ada:x@b', 'http://a.example?to=ada:x@b'],
 ])('shows %s as %s', (url, shown) => expect(maskedUrl(url)).toBe(shown));
 
-it('takes what it showed for what it stands for', () => {
+it('accepts the masked address for the stored one', () => {
   const kept = 'https://ada:secret@a.example/hook';
   expect(unmaskedUrl(maskedUrl(kept), kept)).toBe(kept);
   expect(unmaskedUrl('https://b.example/', kept)).toBe('https://b.example/');

@@ -9,16 +9,16 @@ export function parseHookUrl(text: string): URL {
 
 const userInfo = /^([a-z]+:\/\/)([^/?#@]*)@/i;
 
-/** Without the name and password that stand in it. Text, since an address with variables is none yet. */
+/** Without name and password. A text, because an address with variables is not a URL yet. */
 export const maskedUrl = (url: string): string =>
   url.replace(userInfo, (_, scheme: string, who: string) => `${scheme}${who.includes(':') ? '*****:*****' : '*****'}@`);
 
-/** Clients send back what they were shown: the masked address stands for the one that is kept. */
+/** Clients send the masked address back, which means the stored one. */
 export const unmaskedUrl = (given: string, kept: string): string => (given === maskedUrl(kept) ? kept : given);
 
 const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
-/** Whether another server is meant: what the one is told in secret is not for the other. */
+/** Whether the server changes: secrets of one are not sent to another. */
 export const isMoved = (before: string, after: string): boolean => serverOf(before) !== serverOf(after);
 
 /** `{name}` is replaced by the variable of that name. */

@@ -18,13 +18,13 @@ export class Hooks {
     @InjectModel('Hook') private readonly hooks: Model<Hook>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-    private readonly silence: SubscriberCache,
+    private readonly subscriberCache: SubscriberCache,
   ) {}
 
   async add(hook: NewHook): Promise<Hook> {
     const document = { ...hook, _id: await this.counters.next('hooks'), createdAt: new Date() };
     const added = await this.outbox.insert(this.hooks, document, changeOf(hook));
-    await this.silence.end(hook);
+    await this.subscriberCache.invalidate(hook);
     return added;
   }
 
@@ -41,7 +41,7 @@ export class Hooks {
   }
 
   /** Those of some owners that have a switch on, without their secrets; all of them where there is none. */
-  wanting(owners: readonly HookOwner[], under: string | null): Promise<MatchingHook[]> {
+  matching(owners: readonly HookOwner[], under: string | null): Promise<MatchingHook[]> {
     const $or = owners.map(({ kind, parentId }) => ({ kind, parentId }));
     const on = under !== null && { [`switches.${under}`]: true };
     const shown = { kind: 1, parentId: 1, branchFilter: 1, branchFilterStrategy: 1 } as const;
@@ -71,7 +71,7 @@ export class Hooks {
     const update = { $set: { ...changes, ...named } };
     const changed = await this.outbox.update(this.hooks, { _id: id }, update, changeOf({ kind, parentId }));
     if (!changed) throw hookErrors.notFound();
-    await this.silence.end({ kind, parentId });
+    await this.subscriberCache.invalidate({ kind, parentId });
     return changed;
   }
 

@@ -10,7 +10,7 @@ export interface Sealed {
 
 export type HookKind = 'system' | 'project' | 'group';
 
-/** An address that is told what happens in the instance, a project or a group. */
+/** An address that receives the events of the instance, a project or a group. */
 export interface Hook extends Outboxed {
   _id: number;
   kind: HookKind;
@@ -27,7 +27,7 @@ export interface Hook extends Outboxed {
   sealedToken: string | null;
   sealedSigningToken: string | null;
   verifiesTls: boolean;
-  /** What it is told of, as `push_events`. */
+  /** Which events it receives, as `push_events`. */
   switches: Record<string, boolean>;
   branchFilter: string | null;
   branchFilterStrategy: 'wildcard' | 'regex' | 'all_branches';

@@ -11,16 +11,16 @@ type Facts = z.infer<typeof HookFacts>;
 /** What hooks of every kind show. */
 @Injectable()
 export class HookViews {
-  constructor(private readonly lines: DeliveryQueues) {}
+  constructor(private readonly queues: DeliveryQueues) {}
 
   async views(hooks: readonly Hook[]): Promise<Map<number, Facts>> {
-    const lines = await this.lines.findMany(hooks.map(({ _id }) => queueOf(_id)));
-    const byName = new Map(lines.map((line) => [line._id, line]));
+    const queues = await this.queues.findMany(hooks.map(({ _id }) => queueOf(_id)));
+    const byName = new Map(queues.map((queue) => [queue._id, queue]));
     return new Map(hooks.map((hook) => [hook._id, viewHook(hook, byName.get(queueOf(hook._id)))]));
   }
 }
 
-const viewHook = (hook: Hook, line: DeliveryQueue | undefined): Facts => ({
+const viewHook = (hook: Hook, queue: DeliveryQueue | undefined): Facts => ({
   id: hook._id,
   url: hook.shownUrl,
   name: hook.name,
@@ -29,14 +29,14 @@ const viewHook = (hook: Hook, line: DeliveryQueue | undefined): Facts => ({
   enable_ssl_verification: hook.verifiesTls,
   push_events_branch_filter: hook.branchFilter,
   branch_filter_strategy: hook.branchFilterStrategy,
-  ...healthOf(line, Date.now()),
+  ...healthOf(queue, Date.now()),
   url_variables: hook.urlVariables.map(keyOnly),
   custom_headers: hook.customHeaders.map(keyOnly),
 });
 
-function healthOf(line: DeliveryQueue | undefined, nowMs: number): Pick<Facts, 'alert_status' | 'disabled_until'> {
-  if (line?.isOff) return { alert_status: 'disabled', disabled_until: null };
-  const until = line?.retryAt && line.retryAt.getTime() > nowMs ? line.retryAt.toISOString() : null;
+function healthOf(queue: DeliveryQueue | undefined, nowMs: number): Pick<Facts, 'alert_status' | 'disabled_until'> {
+  if (queue?.isOff) return { alert_status: 'disabled', disabled_until: null };
+  const until = queue?.retryAt && queue.retryAt.getTime() > nowMs ? queue.retryAt.toISOString() : null;
   return { alert_status: until ? 'temporarily_disabled' : 'executable', disabled_until: until };
 }
 

@@ -46,13 +46,13 @@ async function secretHook() {
   };
 }
 
-it('keeps what is secret as long as the same server is told', async () => {
+it('keeps secrets while the server stays the same', async () => {
   const change = await secretHook();
   expect(await change({ url: 'https://127.0.0.1/other/{path}' })).toEqual(['a token', 'a key', 1, 1]);
   expect(await change({ name: 'named' })).toEqual(['a token', 'a key', 1, 1]);
 });
 
-it('forgets for another server what was a secret of the one before, but for what is given anew', async () => {
+it('drops the secrets of the old server when the server changes, unless they are given again', async () => {
   const change = await secretHook();
   expect(await change({ url: 'https://127.0.0.2/{path}', token: 'another' })).toEqual(['another', null, 0, 0]);
 });

@@ -90,7 +90,7 @@ export class WriteHook {
     return changed;
   }
 
-  /** With what it was told, which goes first: with the hook gone, nobody would ask again for what is left. @throws hook.not_found */
+  /** Deletes its deliveries first: after the hook is deleted, nothing would delete the rest. @throws hook.not_found */
   async remove(owner: HookOwner, id: number): Promise<void> {
     await this.hooks.get(owner, id);
     await this.deliveries.forget(queueOf(id));
@@ -113,7 +113,7 @@ export class WriteHook {
     return sealed.map(({ key, sealedValue }) => ({ key, value: this.box.open(sealedValue) }));
   }
 
-  /** Says so early; where the connection is made, it is held against the rules again. */
+  /** An early error. The outbound rules are checked again when a connection is made. */
   private async requirePermitted({ kind }: HookOwner, template: string, variables: readonly Pair[]): Promise<void> {
     const url = parseHookUrl(filledIn(template, variables));
     const policy = kind === 'system' ? await this.policies.ofSystemHooks() : await this.policies.ofServices();

@@ -13,7 +13,7 @@ export class IntegrationRepository {
     @InjectModel('Integration') private readonly integrations: Model<IntegrationDocument>,
     private readonly counters: Counters,
     private readonly outbox: Outbox,
-    private readonly silence: SubscriberCache,
+    private readonly subscriberCache: SubscriberCache,
   ) {}
 
   find(projectId: number, slug: string): Promise<IntegrationDocument | null> {
@@ -42,7 +42,7 @@ export class IntegrationRepository {
     for (;;) {
       const changed = await changeDocument(this.integrations, { projectId, slug }, ['settings'], updateOf, write);
       if (changed) {
-        await this.silence.end({ kind: 'project', parentId: projectId });
+        await this.subscriberCache.invalidate({ kind: 'project', parentId: projectId });
         return changed;
       }
       await this.begin(projectId, slug);

@@ -18,7 +18,7 @@ export interface IntegrationDocument extends Outboxed {
   updatedAt: Date;
 }
 
-/** What it is told goes out in a line of its own. */
+/** The name of its delivery queue. */
 export const queueOf = (integrationId: number): string => `integration-${integrationId}`;
 
 const byName = { type: Object, default: {} };

@@ -14,7 +14,7 @@ export interface OpenedIntegration {
   settings: Settings;
 }
 
-/** Opens what integrations keep secret, for the moment in which it is needed. */
+/** Decrypts the secrets of integrations when they are needed. */
 @Injectable()
 export class OpenedIntegrations {
   constructor(
@@ -27,13 +27,13 @@ export class OpenedIntegrations {
     return (await this.integrations.active(projectId)).flatMap((document) => this.open(document) ?? []);
   }
 
-  /** @returns undefined where it is off or gone */
+  /** @returns undefined if it is switched off or deleted */
   async find(id: number): Promise<OpenedIntegration | undefined> {
     const document = await this.integrations.findById(id);
     return document?.isActive ? this.open(document) : undefined;
   }
 
-  /** Where a project keeps its issues, if elsewhere; of several trackers the one that was set last. */
+  /** The external issue tracker of a project; of several the one that was set last. */
   trackerAmong(active: readonly OpenedIntegration[], project: ProjectRef): Tracker | undefined {
     const hasOwnIssues = project.features.issues !== 'disabled';
     const newestFirst = [...active].sort((a, b) => b.document.updatedAt.getTime() - a.document.updatedAt.getTime());

@@ -12,7 +12,7 @@ export type ProtectedNames = ReadonlyMap<number, string>;
 export class CheckedBranches {
   constructor(private readonly client: OperationClient) {}
 
-  /** Asked only where a check names any. */
+  /** No request if no check names a branch. */
   async namesFor(projectId: number, checks: readonly Pick<StatusCheckDocument, 'protectedBranchIds'>[]) {
     if (checks.every(({ protectedBranchIds }) => protectedBranchIds.length === 0)) return new Map<number, string>();
     return this.names(projectId);
@@ -26,7 +26,7 @@ export class CheckedBranches {
   }
 }
 
-/** Whether a check is about merge requests to a branch. One whose protections are all gone is about every branch. */
+/** Whether a check applies to merge requests of a branch. If all its protected branches were deleted, it applies to every branch. */
 export function concerns(
   { protectedBranchIds }: Pick<StatusCheckDocument, 'protectedBranchIds'>,
   names: ProtectedNames,

@@ -76,7 +76,7 @@ export class ExternalStatusCheckOperations {
     const changed = await this.checks.change(project.id, check._id, {
       ...onlyGiven({ name, protectedBranchIds: protected_branch_ids }),
       ...(url !== undefined && this.addressOf(url)),
-      // What one service is told in secret is not for another.
+      // The secret of one service is not sent to another.
       ...(url !== undefined && isMoved(kept, url) && { sealedSecret: null }),
       ...(shared_secret !== undefined && { sealedSecret: shared_secret ? this.box.seal(shared_secret) : null }),
     });
@@ -84,7 +84,7 @@ export class ExternalStatusCheckOperations {
     return this.view(changed);
   }
 
-  /** With what it was told and answered, which goes first: with the check gone, nobody would ask again for what is left. */
+  /** Deletes deliveries and answers first: after the check is deleted, nothing would delete the rest. */
   @Handles(deleteExternalStatusCheck)
   async remove(
     { project }: ContextOf<typeof deleteExternalStatusCheck>,
@@ -104,7 +104,7 @@ export class ExternalStatusCheckOperations {
     return { sealedUrl: this.box.seal(url), shownUrl: maskedUrl(url) };
   }
 
-  /** Says so early; where the connection is made, it is held against the rules again. */
+  /** An early error. The outbound rules are checked again when a connection is made. */
   private async requirePermitted(url: string): Promise<void> {
     if (!(await mayReach(await this.policies.ofServices(), parseHookUrl(url)))) throw hookErrors.addressBlocked();
   }

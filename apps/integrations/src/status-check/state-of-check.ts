@@ -1,10 +1,10 @@
 import type { StatusCheckState } from '@moothall/contracts';
 import type { StatusCheckAnswer } from './status-check-answer.schema';
 
-/** A service that says nothing for so long has failed, until it says something. */
+/** A check without an answer for so long has failed until it answers. */
 export const patienceMs = 120_000;
 
-/** What a check makes of a merge request. See docs/api/merge-requests.md#12. */
+/** The state of a check of a merge request. See docs/api/merge-requests.md#12. */
 export function stateOf(
   answer: Pick<StatusCheckAnswer, 'status' | 'askedAt'> | undefined,
   now: Date,

@@ -9,7 +9,7 @@ export interface StatusCheckAnswer {
   sha: string;
   checkId: number;
   status: StatusCheckState;
-  /** When it was last asked, or said that it is at it: from then on its silence counts. */
+  /** When it was last requested, or answered `pending`: the timeout starts then. */
   askedAt: Date;
 }
 
@@ -25,7 +25,7 @@ export const statusCheckAnswerSchema = new Schema<StatusCheckAnswer>(
   },
   { versionKey: false, collection: 'status_check_answers' },
 );
-// Those of a merge request at its tip, whenever somebody looks at it; one of each check. And the end of a project.
+// Answers of a merge request at its head, one for each check; and all of a project.
 statusCheckAnswerSchema.index({ projectId: 1, iid: 1, sha: 1, checkId: 1 }, { unique: true });
 // The end of a check.
 statusCheckAnswerSchema.index({ checkId: 1 });

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { SecretBox } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { FullDelivery } from '../delivery/delivery.schema';
 import type { DeliveryHandler, HttpTask } from '../delivery/delivery-handler';
 import { DeliveryHandlers } from '../delivery/delivery-handlers';
-import type { FullDelivery } from '../delivery/delivery.schema';
 import { uuidOf } from '../hook/signature';
 import type { IntegrationsSettings } from '../settings/settings';
 import { StatusChecks } from './status-check.repository';
 
 export const queueOf = (checkId: number): string => `check-${checkId}`;
 
-/** Says what a check is sent. See docs/api/merge-requests.md#12. */
+/** Builds the requests of status checks. See docs/api/merge-requests.md#12. */
 @Injectable()
 export class StatusCheckDeliveryHandler implements DeliveryHandler, OnModuleInit {
   readonly kind = 'check';
@@ -50,7 +50,7 @@ export class StatusCheckDeliveryHandler implements DeliveryHandler, OnModuleInit
     };
   }
 
-  /** Merge requests show that nobody answers. */
+  /** Merge requests show checks that do not answer, so nobody gets a mail. */
   async maintainersOf(): Promise<null> {
     return null;
   }

@@ -8,7 +8,7 @@ import type { StatusCheckDocument } from './status-check.schema';
 import { StatusCheckAnswers } from './status-check-answer.repository';
 import { queueOf } from './status-check-delivery-handler';
 
-/** Of what hooks are told of a merge request. */
+/** Attributes of a merge request in hook payloads. */
 interface Attributes {
   iid: number;
   state: string;
@@ -16,7 +16,7 @@ interface Attributes {
   last_commit: { id: string } | null;
 }
 
-/** Checks are told of each change of an open merge request, as hooks are. */
+/** Status checks receive each change of an open merge request, as hooks do. */
 @Injectable()
 export class StatusCheckSubscriber implements Subscriber, OnModuleInit {
   constructor(
@@ -44,7 +44,7 @@ export class StatusCheckSubscriber implements Subscriber, OnModuleInit {
   }
 }
 
-/** @param key the same where the same is told twice */
+/** @param key idempotency key of the delivery */
 export const deliveryOf = (
   { _id, name, shownUrl }: StatusCheckDocument,
   payload: Payload,

@@ -14,7 +14,7 @@ import { statusCheckAnswerSchema } from './status-check-answer.schema';
 import { StatusCheckDeliveryHandler } from './status-check-delivery-handler';
 import { StatusCheckSubscriber } from './status-check-subscriber';
 
-/** Services outside that are asked about merge requests. */
+/** External services that check merge requests. */
 @Module({
   imports: [
     DeliveryModule,

@@ -87,7 +87,7 @@ export class StatusCheckOperations {
     if (stateOf(known, new Date()) !== 'failed') throw statusCheckErrors.notFailed();
     await this.deliveries.mend(queueOf(check._id));
     const payload = await this.payloadOf({ project, caller }, mergeRequest);
-    // Before it is told: an answer that comes at once stays. Who is cut off in between can try again when it has failed.
+    // Before the delivery, so that an immediate answer is not overwritten. If this is interrupted, the check fails and can be retried.
     await this.answers.set(place, check._id, 'pending');
     await this.deliveries.add([deliveryOf(check, payload, `retry-${randomUUID()}`)]);
     return { message: '202 Accepted' };
@@ -131,7 +131,7 @@ export class StatusCheckOperations {
     return check;
   }
 
-  /** As hooks are told of it, with what is shown of it. */
+  /** The hook payload of a merge request. */
   private async payloadOf({ project, caller }: AskedProject, mergeRequest: MergeRequest): Promise<Payload> {
     const { id, iid, title, description, state, source_branch, target_branch, draft, sha } = mergeRequest;
     const { source_project_id, target_project_id, author, created_at, updated_at, web_url } = mergeRequest;

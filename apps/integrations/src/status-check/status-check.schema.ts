@@ -2,7 +2,7 @@ import { mostCheckedBranches } from '@moothall/contracts';
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** A service outside that is asked about merge requests of a project. */
+/** An external service that checks merge requests of a project. */
 export interface StatusCheckDocument {
   _id: number;
   projectId: number;

@@ -7,13 +7,13 @@ import { Hooks } from '../hook/hook.repository';
 import { hookDeliveries } from '../hook/hook-deliveries';
 import { ofInstance } from './of-instance';
 
-/** Hooks of the instance are told of what stands under no switch, and of what theirs are on for. */
+/** System hooks receive occurrences without a switch, and those whose switch is on. */
 @Injectable()
 export class SystemHookSubscriber implements Subscriber, OnModuleInit {
   constructor(
     private readonly subscribers: Subscribers,
     private readonly hooks: Hooks,
-    private readonly silence: SubscriberCache,
+    private readonly subscriberCache: SubscriberCache,
   ) {}
 
   onModuleInit(): void {
@@ -23,8 +23,8 @@ export class SystemHookSubscriber implements Subscriber, OnModuleInit {
   async deliveriesFor(occurrence: Occurrence): Promise<NewDelivery[]> {
     const { system, switch: under } = occurrence;
     if (!system) return [];
-    const find = (asked: readonly ParentKey[]) => this.hooks.wanting(asked, under);
-    const wanting = await this.silence.findUnlessEmpty([ofInstance], `hooks ${under}`, find, (hook) => hook);
+    const find = (asked: readonly ParentKey[]) => this.hooks.matching(asked, under);
+    const wanting = await this.subscriberCache.findUnlessEmpty([ofInstance], `hooks ${under}`, find, (hook) => hook);
     return hookDeliveries(wanting, occurrence, system);
   }
 }

@@ -18,8 +18,8 @@ import { Controller } from '@nestjs/common';
 import { Hooks } from '../hook/hook.repository';
 import type { Hook } from '../hook/hook.schema';
 import { HookViews } from '../hook/hook.view';
-import { HookHistory } from '../hook/hook-history';
 import { triggerOf } from '../hook/hook-deliveries';
+import { HookHistory } from '../hook/hook-history';
 import { WriteHook } from '../hook/write-hook';
 import { ofInstance } from './of-instance';
 
@@ -64,7 +64,7 @@ export class SystemHookOperations {
     await this.writeHook.remove(ofInstance, id);
   }
 
-  /** The record is answered also where nobody took it: the interface has no word for that. */
+  /** Answers the record even if the delivery fails: v4 has no error for that. */
   @Handles(testSystemHook)
   async test(_: ContextOf<typeof testSystemHook>, { id }: ParsedOf<typeof testSystemHook>) {
     const hook = await this.hooks.get(ofInstance, id);

@@ -54,7 +54,7 @@ export class FollowActs {
     await this.follow({ action, now, before }, { ...about, eventId: id, createdAt: new Date(occurredAt) });
   }
 
-  /** Whoever acts on something has looked at it; what the act asks of others, and of themselves, is new. */
+  /** A user who acts on a record has seen it, so older to-dos on it are done. The act may create new ones. */
   private async follow({ action, now, before }: Change, occasion: Occasion): Promise<void> {
     if (action === 'delete') return this.todos.removeOn(occasion);
     if (action !== 'open') await this.todos.finishOn(occasion, occasion.authorId, occasion.createdAt);

@@ -15,7 +15,7 @@ import { Todos } from './todo.repository';
 
 type Pipeline = EventData<typeof pipelineChanged>;
 
-/** Tells authors of merge requests that the pipeline of their branch has failed, until it is tried again. */
+/** Creates to-dos for authors of merge requests whose pipeline failed, until it runs again. */
 @Injectable()
 export class FollowPipelines {
   constructor(
@@ -28,7 +28,7 @@ export class FollowPipelines {
   async changed({ id, data, occurredAt }: EventRecord<Pipeline>): Promise<void> {
     const { project_id: projectId, ref, user_id: userId } = data;
     const createdAt = new Date(occurredAt);
-    // Of branches only merge requests are made; what a job made of the same commit that job tells of.
+    // Merge requests have branches, not tags; child pipelines are reported by the job that triggered them.
     if (data.tag || data.source === 'parent_pipeline') return;
     if (snapshotOf(data.status) !== 'failed') return this.todos.finishFailures(projectId, ref, createdAt);
     for (const request of await this.findMergeRequests(data)) {

@@ -6,7 +6,7 @@ import type { Mentions } from './mentions';
 import { type NewTodo, Todos } from './todo.repository';
 import type { TodoDocument } from './todo.schema';
 
-/** What a todo is about, and who made it when. */
+/** The target of a to-do, its author and its time. */
 export type Occasion = Pick<NewTodo, 'projectId' | 'authorId' | 'targetType' | 'targetId' | 'createdAt'> & {
   /** Of the event, so that one that comes twice makes nothing twice. */
   eventId: string;
@@ -14,7 +14,7 @@ export type Occasion = Pick<NewTodo, 'projectId' | 'authorId' | 'targetType' | '
   ref?: string;
 };
 
-/** Gives todos to those who may read what they are about. */
+/** Creates to-dos for users who may read their target. */
 @Injectable()
 export class MakeTodos {
   constructor(
@@ -23,7 +23,7 @@ export class MakeTodos {
     private readonly client: OperationClient,
   ) {}
 
-  /** Who has one pending on it gets no other. */
+  /** No second one for a user with a pending to-do on the target. */
   async give(action: TodoAction, userIds: Iterable<number>, occasion: Occasion): Promise<void> {
     const { eventId, ...about } = occasion;
     for (const userId of new Set(userIds)) {
@@ -33,7 +33,7 @@ export class MakeTodos {
     }
   }
 
-  /** Who speaks of himself needs no reminder. */
+  /** No to-do for mentions of oneself. */
   async giveToMentioned({ all, addressed }: Mentions, occasion: Occasion): Promise<void> {
     if (all.size === 0) return;
     const found = await this.client.call(userIdsByUsername, { usernames: [...all] });
@@ -45,7 +45,7 @@ export class MakeTodos {
     await this.give('mentioned', named, occasion);
   }
 
-  /** Asked of the owner of the target, in the name of that user. */
+  /** Asks the service of the target, as that user. */
   private async sees(
     userId: number,
     { targetType, targetId, noteId }: Pick<TodoDocument, 'targetType' | 'targetId'> & { noteId?: number },

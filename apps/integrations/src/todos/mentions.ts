@@ -1,9 +1,9 @@
-/** People whom one text names; who names more is not read. */
+/** The most users that one text can mention; more are ignored. */
 const mostPeople = 100;
 
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const quote = /^>.*$/gm;
-// What stands before it says whether it is one: no part of a word, an address or a path.
+// Not within a word, an address or a path.
 const mention = /(?<![\w./@-])@(\w(?:[\w.-]*\w)?)(?![\w/])/g;
 /** A text that begins with names, one after the other, speaks to them. */
 const address = /^\s*(?:@\w[\w.-]*(?:\s*(?:,|&|and\b)?\s*))+/;

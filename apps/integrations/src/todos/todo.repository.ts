@@ -62,7 +62,7 @@ export class Todos {
     await this.finishMany({ userId });
   }
 
-  /** What somebody has looked at, by acting on it. @param before which todos: not those that the act itself made */
+  /** Completes the to-dos of a user on a target. @param before only older to-dos, not those that the same act created */
   async finishOn({ targetType, targetId }: TargetKey, userId: number, before: Date): Promise<void> {
     await this.finishMany({ targetType, targetId, userId, createdAt: { $lt: before } });
   }

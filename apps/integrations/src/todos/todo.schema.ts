@@ -1,7 +1,7 @@
 import type { TodoAction, TodoTarget } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Something that waits for somebody to look at it. */
+/** A to-do of a user. */
 export interface TodoDocument {
   _id: number;
   /** What made it, and for whom: an event that comes twice makes it once. */

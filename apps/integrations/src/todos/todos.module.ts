@@ -8,7 +8,7 @@ import { Todos } from './todo.repository';
 import { todoSchema } from './todo.schema';
 import { TodoViews } from './todo-views';
 
-/** What waits for somebody to look at it. */
+/** To-dos. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Todo', schema: todoSchema }])],
   controllers: [TodoOperations],

@@ -4,8 +4,8 @@ import { Facts } from '../events/facts';
 import { type HookOwner, Hooks } from '../hook/hook.repository';
 import type { Hook } from '../hook/hook.schema';
 import { HookViews } from '../hook/hook.view';
-import { HookHistory } from '../hook/hook-history';
 import { triggerOf } from '../hook/hook-deliveries';
+import { HookHistory } from '../hook/hook-history';
 import { type GivenHook, WriteHook } from '../hook/write-hook';
 import { sampleOf } from './sample';
 

@@ -6,13 +6,13 @@ import { Subscribers } from '../events/subscribers';
 import { Hooks } from '../hook/hook.repository';
 import { hookDeliveries } from '../hook/hook-deliveries';
 
-/** Hooks of a project, and of the groups above it, are told of what happens in it as their switches say. */
+/** Hooks of a project and of the groups above receive occurrences whose switch is on. */
 @Injectable()
 export class WebhookSubscriber implements Subscriber, OnModuleInit {
   constructor(
     private readonly subscribers: Subscribers,
     private readonly hooks: Hooks,
-    private readonly silence: SubscriberCache,
+    private readonly subscriberCache: SubscriberCache,
   ) {}
 
   onModuleInit(): void {
@@ -23,8 +23,12 @@ export class WebhookSubscriber implements Subscriber, OnModuleInit {
     const { web, switch: under } = occurrence;
     const parents = parentsOf(occurrence);
     if (!web || under === null || parents.length === 0) return [];
-    const find = (asked: readonly ParentKey[]) => this.hooks.wanting(asked, under);
-    return hookDeliveries(await this.silence.findUnlessEmpty(parents, `hooks ${under}`, find, (hook) => hook), occurrence, web);
+    const find = (asked: readonly ParentKey[]) => this.hooks.matching(asked, under);
+    return hookDeliveries(
+      await this.subscriberCache.findUnlessEmpty(parents, `hooks ${under}`, find, (hook) => hook),
+      occurrence,
+      web,
+    );
   }
 }
 

@@ -4,8 +4,8 @@ import { HookModule } from '../hook/hook.module';
 import { ForgetHooks } from './forget-hooks';
 import { GroupHookOperations } from './group-hooks.operations';
 import { ProjectHookOperations } from './project-hooks.operations';
-import { WebhookSubscriber } from './webhook-subscriber';
 import { WebhookTools } from './webhook-operations';
+import { WebhookSubscriber } from './webhook-subscriber';
 
 /** Hooks of projects and groups. */
 @Module({

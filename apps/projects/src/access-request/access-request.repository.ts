@@ -49,7 +49,7 @@ export class AccessRequests {
     await this.model.deleteOne({ _id: keyOf(source, userId) });
   }
 
-  /** @returns whether there was one, which nobody has approved; who approved it before a stop does not count for ever */
+  /** @returns whether there was one without an approval; an approval that was interrupted does not count */
   async withdraw(source: SourceKey, userId: number): Promise<boolean> {
     const given = { $lt: new Date(Date.now() - heldForMs) };
     const free = { _id: keyOf(source, userId), $or: [{ approvedAt: null }, { approvedAt: given }] };

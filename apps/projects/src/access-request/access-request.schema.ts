@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 import type { SourceKey } from '../member/source';
 
-/** What somebody asks for who wants to become a member. */
+/** A request of a user to become a member. */
 export interface AccessRequestDocument {
   /** `source/user`; one each. */
   _id: string;
@@ -24,5 +24,5 @@ export const accessRequestSchema = new Schema<AccessRequestDocument>(
 );
 // The pending requests of a project or group, oldest first.
 accessRequestSchema.index({ source: 1, requestedAt: 1 });
-// Those of a user who is gone.
+// Those of a deleted user.
 accessRequestSchema.index({ userId: 1 });

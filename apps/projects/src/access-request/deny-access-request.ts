@@ -45,7 +45,7 @@ export class DenyAccessRequest {
     if (!(await this.requests.withdraw(source.key, userId))) throw accessRequestErrors.notFound();
     if (isOwn) return;
     await this.tell(source, userId).catch(async (error: unknown) => {
-      // Else the next try would find nothing, and they never hear of it.
+      // Otherwise a retry would find nothing, and the user would get no mail.
       await this.requests.putBack(request);
       throw error;
     });

@@ -20,7 +20,7 @@ import { Projects } from '../project/project.repository';
 import { AccessRequests } from './access-request.repository';
 import { viewAccessRequest } from './access-request.view';
 
-/** Asks for membership. Whoever may approve it hears of it by mail. */
+/** Requests membership. Users who may approve it get a mail. */
 @Controller()
 export class RequestAccess {
   constructor(

@@ -109,7 +109,7 @@ function grantsOf(members: object[], shares: object[] = []) {
   return { ...models, grants: new Grants(models.members as never, models.shares as never, roles as never) };
 }
 
-describe('who asks', () => {
+describe('the caller', () => {
   it('is nobody unless signed in', () => {
     expect(askerOf(undefined)).toEqual({ userId: null, isAdmin: false, isExternal: false });
     const caller = callerNamed('root', { isAdmin: true, isExternal: true });
@@ -173,7 +173,7 @@ describe.each([
 });
 
 describe('levels', () => {
-  it('cost no query for who has none, or all', async () => {
+  it('cost no query for callers with none or all', async () => {
     const { grants, members, shares } = grantsOf([member(1, 'project:9', 30)], [share('project:9', [7], 30)]);
     const nobody = { ...asker, userId: null };
     expect((await grants.findLevels(nobody)).levelInProject({ _id: 9, groupIds: [] })).toBe(0);
@@ -185,7 +185,7 @@ describe('levels', () => {
       }),
     ).toBe(50);
     expect([...members.asked, ...shares.asked]).toEqual([]);
-    // Nobody is invited who is in no group.
+    // A user without a group has no invited access.
     await grants.findLevels(asker);
     expect(shares.asked).toEqual([]);
   });

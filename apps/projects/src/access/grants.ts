@@ -9,7 +9,7 @@ import { isHeld, isRoleOf } from '../member/role-rules';
 import { chainOf, groupKey, keyParts, projectKey, type Source, type SourceKey } from '../member/source';
 import type { ShareDocument } from '../share/share.schema';
 
-/** Who wants to know; administrators are owners everywhere. */
+/** The caller; administrators are owners everywhere. */
 export interface Asker {
   userId: number | null;
   isAdmin: boolean;
@@ -18,7 +18,7 @@ export interface Asker {
   opens?: { kind: 'project' | 'group'; id: number } | undefined;
 }
 
-/** Who wants to know, when a caller does. */
+/** The same from a caller. */
 export const askerOf = (caller: Caller | undefined): Asker => ({
   userId: caller?.id ?? null,
   isAdmin: caller?.isAdmin ?? false,
@@ -111,7 +111,7 @@ export class Grants {
     return new UserGrants(asker, withShares(levels, shares, levels), await this.rolesOf(rows));
   }
 
-  /** The levels of a user in one project or group: two queries at once, and a third where it is shared, or where there is none. */
+  /** The levels of a user in one project or group: two queries at once, and a third if it is shared, or if there is none. */
   async findLevelsWithin(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
     if (asker.opens) return grantsOfToken(asker, asker.opens);
     if (asker.userId === null || asker.isAdmin) return new UserGrants(asker, new Map());
@@ -122,7 +122,7 @@ export class Grants {
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const roles = await this.rolesOf(rows);
     if (shares.length === 0 && levels.size > 0) return new UserGrants(asker, levels, roles);
-    // Of what is not shared, too: whoever sees nothing of it does not learn that by the time.
+    // Also if it is not shared, so that the time of the answer does not show that.
     const invited = await this.rows({ userId: asker.userId, source: { $in: invitedKeys(shares) } });
     const inInvited = best(invited.map((row) => [row.source, row.accessLevel]));
     return new UserGrants(asker, withShares(levels, shares, inInvited), roles);

@@ -6,7 +6,7 @@ import { extract, type Header } from 'tar-stream';
 import { z } from 'zod';
 
 /*
- * What archives of groups and of projects share: a tar.gz of plain files, of which the first, `manifest.json`, tells size,
+ * What archives of groups and of projects share: a tar.gz of plain files, of which the first, `manifest.json`, has size,
  * rows and SHA-256 of each other. Everything is read from the first byte to the last with flat memory, and nothing of it is
  * unpacked to a disk by the name that it has in the archive.
  */
@@ -22,7 +22,7 @@ export const maxRowBytes = 32 * 1024 ** 2;
 export const FileFacts = z.object({ bytes: z.int().min(0), rows: z.int().min(0), sha256: z.string().length(64) });
 export type FileFacts = z.infer<typeof FileFacts>;
 
-/** Makes the error that tells the caller what is wrong with an archive. */
+/** Creates the error for a wrong archive. */
 export type Refuse = (reason: string) => OperationError;
 
 export type Entry = AsyncIterable<Buffer>;
@@ -40,10 +40,10 @@ export async function readFiles(
   take: (header: Header, entry: Entry) => Promise<void>,
 ): Promise<void> {
   const entries = extract();
-  // Kept apart, since the streams in between tell only that one of them broke off.
+  // Stored separately, since the streams in between only report that one of them ended early.
   let failure: unknown;
   entries.on('entry', (header, stream, next) => {
-    // An entry that is left unread is ended with the error, and an error that nobody hears would end the process.
+    // An unread entry ends with the error, and an unhandled error would end the process.
     stream.on('error', () => undefined);
     const taken = async () => {
       requirePlainFile(header, refuse);

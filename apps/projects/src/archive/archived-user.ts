@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Who the records of an archive name, to be found again by name and public address. */
+/** The users in records of an archive, found again by name and public address. */
 export const ArchivedUser = z.object({
   id: z.int().positive(),
   username: z.string(),

@@ -14,7 +14,7 @@ const withinMs = 6 * 3_600_000;
 export class RemoteArchives {
   constructor(private readonly instance: InstanceSettings) {}
 
-  /** Whether it is an address of http or https that may be reached, as far as can be told beforehand. */
+  /** Whether it is an allowed http or https address, as far as known beforehand. */
   async mayReach(text: string): Promise<boolean> {
     const url = URL.parse(text);
     if (!url || !['http:', 'https:'].includes(url.protocol)) return false;

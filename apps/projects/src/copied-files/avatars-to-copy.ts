@@ -29,7 +29,7 @@ export class AvatarsToCopy implements FileSource<string> {
     return (await this.among({ $gt: id ?? '' }, limit)).slice(0, limit);
   }
 
-  /** Keys tell whose they are, and not when they came. */
+  /** Keys have the owner, and not the time. */
   async newest(): Promise<CopiedFile[]> {
     return [];
   }

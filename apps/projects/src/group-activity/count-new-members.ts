@@ -32,7 +32,7 @@ export class CountNewMembers {
   async handle({ caller }: ContextOf<typeof countNewGroupMembers>, input: ParsedOf<typeof countNewGroupMembers>) {
     const groupId = await this.memberGroup(input.group_path, caller);
     const since = new Date(Date.now() - countedDays * dayMs);
-    // Members of groups; who is one of a project only is not counted.
+    // Members of groups; members of projects only are not counted.
     const groups = (await this.namespaces.listWithDescendants(groupId)).map(groupKey);
     return { new_members_count: await this.members.countAdded(groups, since) };
   }

@@ -15,7 +15,7 @@ import { GroupParents } from './group-parents';
 import { groupSettingsOf, requireValidGroup } from './group-rules';
 import { WriteGroup } from './write-group';
 
-/** Creates a group or subgroup; who creates it owns it. */
+/** Creates a group or subgroup, whose creator is its owner. */
 @Controller()
 export class CreateGroup {
   constructor(

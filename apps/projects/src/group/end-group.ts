@@ -11,7 +11,7 @@ export const groupRemovals: JobQueue<{ group_id: number }> = jobQueue({ name: 'p
 
 type EndedGroup = Pick<NamespaceDocument, '_id' | 'fullPath' | 'name' | 'ancestorIds'>;
 
-/** The removal in the background tells it again, of what lies below for the first time: whoever follows knows it by the id. */
+/** The removal in the background publishes it again, and for groups below the first time: consumers recognise it by the id. */
 export function endOf({ _id, fullPath, name, ancestorIds }: EndedGroup, actorId?: number): EventRecord {
   const what = { group_id: _id, full_path: fullPath, name, ancestor_ids: ancestorIds };
   const data = { ...what, ...(actorId !== undefined && { actor_id: actorId }) };

@@ -2,7 +2,7 @@ import { Access } from '@moothall/contracts';
 import { groupNotSaved, groupSettingsOf, requireValidGroup, subgroupLevel } from './group-rules';
 
 describe('a group', () => {
-  it('is told what is wrong with it in one text', () => {
+  it('has all problems in one text', () => {
     expect(groupNotSaved({ name: ["can't be blank"], path: ['a', 'b'] }).message).toContain(
       JSON.stringify('Failed to save group {:name=>["can\'t be blank"], :path=>["a", "b"]}'),
     );

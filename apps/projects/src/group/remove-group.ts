@@ -22,7 +22,7 @@ export class RemoveGroup {
   @WorksOn(groupRemovals)
   async run({ group_id }: { group_id: number }): Promise<void> {
     const { model } = this.namespaces;
-    // Whoever deleted it may have been stopped between the mark on the group and the marks below.
+    // The request may have been interrupted between the mark on the group and the marks below.
     await model.updateMany({ ancestorIds: group_id }, { $set: { isDeleting: true } });
     await this.projects.removeAll({ groupIds: group_id });
     const groups = await model

@@ -18,7 +18,7 @@ export const avatarChecks: JobQueue<{ kind: Owner; id: number; key: string }> = 
   name: 'projects.avatar-checks',
 });
 
-/** Longer than an update takes, and than whoever was told of the former image needs to read it. */
+/** Longer than an update, and than a reader of the former image needs. */
 const checkAfterSeconds = 600;
 
 @Injectable()
@@ -31,7 +31,7 @@ export class Avatars {
 
   /**
    * What an update sets: undefined for no change, null to remove it. The image has a place of its own for each
-   * version, so that whoever reads the old one meanwhile reads it whole.
+   * version, so that a concurrent reader gets the old one complete.
    * @param former what it takes the place of
    * @throws common.invalid_record
    */

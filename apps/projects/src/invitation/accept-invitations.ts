@@ -39,7 +39,7 @@ export class AcceptInvitations {
     await this.acceptAs(data.user_id);
   }
 
-  /** What no event told: addresses besides the primary one. */
+  /** For addresses without an event: those besides the primary one. */
   @Sweeps('invitations', { everySeconds: 300 })
   async run(signal?: AbortSignal): Promise<void> {
     for (let after = 0; !signal?.aborted; ) {
@@ -55,7 +55,7 @@ export class AcceptInvitations {
     }
   }
 
-  /** Asked anew: the address may be another by now. */
+  /** Reads the user again: the address may have changed. */
   private async acceptAs(userId: number): Promise<void> {
     if ((await this.invitations.model.exists({})) === null) return;
     const [user] = await this.client.call(userSummaries, { ids: [userId] });
@@ -77,7 +77,7 @@ export class AcceptInvitations {
     await eachAlone(met, (one) => this.join(one.invitation, one.userId), signal);
   }
 
-  /** May be done twice: who is a member by then stays as they are. */
+  /** Safe to repeat: an existing membership stays. */
   private async join(invitation: InvitationDocument, userId: number): Promise<void> {
     const { _id, source, accessLevel, expiresAt, createdById } = invitation;
     if (isCurrent(expiresAt)) {

@@ -143,7 +143,7 @@ abstract class InvitationOperations {
     const invitation = await this.invitations.add(given);
     if (!invitation) return 'The member already exists';
     await this.tell(source, invitation, caller).catch(async (error: unknown) => {
-      // Else nobody could invite them again, and they would never hear of it.
+      // Otherwise they could not be invited again, and would get no mail.
       await this.invitations.remove(invitation._id);
       throw error;
     });

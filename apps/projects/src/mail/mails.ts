@@ -35,7 +35,7 @@ export class Mails {
     );
   }
 
-  /** To who has no account, or none that is known. @param id what it is about, as above */
+  /** To an address without a known account. @param id what it is about, as above */
   async toAddress(to: string, id: string, { subject, text }: Omit<Mail, 'to'>): Promise<void> {
     await this.jobs.add(mails, { to, subject, text }, { id });
   }

@@ -28,7 +28,7 @@ describe('levels', () => {
     expect(() => requireGrantable(Maintainer, Owner)).toThrow('common.forbidden');
   });
 
-  it('of whoever’s namespace it is are left alone', () => {
+  it('of the owner of the namespace stay', () => {
     expect(() => requireNotOwner({ ownerId: 1 }, 2)).not.toThrow();
     expect(() => requireNotOwner({}, 2)).not.toThrow();
     expect(() => requireNotOwner({ ownerId: 1 }, 1)).toThrow('common.forbidden');

@@ -39,7 +39,7 @@ export function requireInFuture(expiresAt: string | null | undefined, today: str
   if (expiresAt && expiresAt < today) throw invalidRecord({ expires_at: ['cannot be a date in the past'] });
 }
 
-/** @throws common.forbidden to those who may neither remove others nor are the one who leaves */
+/** @throws common.forbidden for callers who may not remove others and do not leave themselves */
 export function requireRemovable(source: Source, member: { userId: number; accessLevel: number }, callerId: number) {
   if (member.userId === callerId) return;
   const least = source.kind === 'group' ? 50 : 40;

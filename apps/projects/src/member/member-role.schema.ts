@@ -10,7 +10,7 @@ export interface MemberRoleDocument {
   description: string | null;
   baseAccessLevel: number;
   abilities: Ability[];
-  /** Of a deletion that looks whether somebody has the role. Whoever is given it meanwhile takes that away. */
+  /** The mark of a deletion that checks whether the role is in use. A new member with the role removes it. */
   endingId?: string;
 }
 

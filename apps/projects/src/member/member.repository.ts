@@ -115,7 +115,7 @@ export class Members {
     await this.outbox.remove(this.model, member._id, event);
   }
 
-  /** Forgets the members of what is gone; who it was is told by the event of its end. */
+  /** Deletes the members of a deleted group or project, which are in its event. */
   async forget(source: SourceKey): Promise<void> {
     await this.model.deleteMany({ source });
   }

@@ -32,7 +32,7 @@ export const memberSchema = new Schema<MemberDocument>(
 memberSchema.index({ source: 1, userId: 1 }, { unique: true });
 // What a user is a member of; on every uncached request with the sources of one project.
 memberSchema.index({ userId: 1, source: 1 });
-// Who joined lately.
+// Recent members.
 memberSchema.index({ source: 1, createdAt: 1 });
 // Those whose day has come.
 memberSchema.index({ expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $type: 'string' } } });

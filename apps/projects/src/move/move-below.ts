@@ -13,10 +13,10 @@ import type { ProjectDocument } from '../project/project.schema';
 import { Shares } from '../share/share.repository';
 
 /**
- * Derives what lies below a moved group anew from its parents, from the top down.
+ * Derives everything below a moved group from its parents, from the top down.
  *
  * Each walk has a number, drawn before anything is read, and leaves it on what it writes; what bears a later number is
- * not touched. So whoever was stopped for a while in the middle, and wakes after another has gone on, does not put back
+ * not touched. So a process that was suspended in the middle, and resumes after another has continued, does not restore
  * what that one, or a later move, has written since.
  */
 @Injectable()

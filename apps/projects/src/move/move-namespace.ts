@@ -14,8 +14,8 @@ export class PathTaken extends Error {}
 
 /*
  * A group that moves takes everything below along. Its own document changes first, together with the mark
- * `isMoving`; then each document below is derived anew from its parent, from the top down. Whoever stops in
- * between leaves the mark, and whoever sweeps finds it and goes on; until then old paths are still good below.
+ * `isMoving`; then each document below is derived from its parent, from the top down. An interruption in
+ * between leaves the mark, and a periodic job finds it and continues; until then old paths still work below.
  */
 @Injectable()
 export class MoveNamespace {
@@ -42,7 +42,7 @@ export class MoveNamespace {
     const write = () =>
       this.outbox.update(
         this.namespaces.model,
-        // Who has renamed or moved it meanwhile keeps what they did.
+        // A concurrent rename or move stays.
         { _id: namespace._id, isMoving: false, fullPath: namespace.fullPath, name: namespace.name },
         { $set: { ...derived, isMoving: true } },
         ...(namespace.kind === 'group' ? [event] : []),
@@ -81,7 +81,7 @@ export class MoveNamespace {
     return true;
   }
 
-  /** Unless it is where the one who was first has put it. */
+  /** Unless another process has already moved it there. */
   private async giveUp(id: number, pathKey: string): Promise<void> {
     const current = await this.namespaces.find(id);
     if (current?.pathKey !== pathKey) await this.routes.drop(pathKey);

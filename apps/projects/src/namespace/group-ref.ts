@@ -1,7 +1,7 @@
 import type { Ability, AccessLevel, GroupRef } from '@moothall/contracts';
 import type { NamespaceDocument } from './namespace.schema';
 
-/** What the rest of the house is told of a group. */
+/** A group as other services see it. */
 export const groupRefOf = (
   group: NamespaceDocument,
   accessLevel: AccessLevel,

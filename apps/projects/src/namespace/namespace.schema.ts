@@ -72,9 +72,9 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
 );
 // Look-up by path, on every uncached request.
 namespaceSchema.index({ pathKey: 1 });
-// The namespace of a user; one each, also when two processes hear of the user at once.
+// The namespace of a user; one each, also if two processes receive the event.
 namespaceSchema.index({ ownerId: 1 }, { unique: true, partialFilterExpression: { ownerId: { $exists: true } } });
-// Lists of groups by name: subgroups, all below a group, all there are. How many they are, entries tell alone.
+// Lists of groups by name: subgroups, all below a group, all there are. Their number comes from index entries alone.
 namespaceSchema.index({ parentId: 1, kind: 1, isDeleting: 1, name: 1, _id: 1 });
 namespaceSchema.index({ ancestorIds: 1, kind: 1, isDeleting: 1, name: 1, _id: 1 });
 namespaceSchema.index({ kind: 1, isDeleting: 1, name: 1, _id: 1 });

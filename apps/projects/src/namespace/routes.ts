@@ -11,7 +11,7 @@ export const pathKeyOf = (fullPath: string): string => fullPath.toLowerCase();
 type Target = Pick<RouteDocument, 'kind' | 'targetId'> & { storage?: string; userId?: number | null };
 
 /**
- * The one register of paths. Who wants a path claims it, writes itself, and settles: paths are unique although
+ * The register of all paths. A record reserves a path, is written, and confirms it: paths are unique although
  * namespaces and projects are two collections, and a crash leaves at most a claim, which `clearClaims` ends.
  */
 @Injectable()
@@ -50,7 +50,7 @@ export class Routes {
     await this.routes.updateMany(former, { $set: { isRedirect: true, isSettled: true } });
   }
 
-  /** The same, for whoever has written already: where it fails, `clearClaims` does it. */
+  /** The same, after the record was written: if it fails, `clearClaims` does it. */
   async settleOrLeave(fullPath: string, target: Target, walk?: number): Promise<void> {
     await this.outbox.promptly(this.settle(fullPath, target, walk));
   }
@@ -73,7 +73,7 @@ export class Routes {
     return (await this.routes.findOne(claim).lean<RouteDocument>())?.targetId;
   }
 
-  /** Gives up a claim of a user who was not written. */
+  /** Releases the path of a user who was not created. */
   async releaseClaimOf(userId: number, path: string): Promise<void> {
     await this.routes.deleteOne({ _id: pathKeyOf(path), userId, isSettled: false });
   }
@@ -89,7 +89,7 @@ export class Routes {
     return !route || route.isRedirect;
   }
 
-  /** Who once stood under a path that nobody stands under now. */
+  /** The former owner of a path that is free now. */
   async formerTarget(fullPath: string, kind: RouteDocument['kind']): Promise<number | undefined> {
     const route = await this.routes.findOne({ _id: pathKeyOf(fullPath), kind, isRedirect: true }).lean<RouteDocument>();
     return route?.targetId;

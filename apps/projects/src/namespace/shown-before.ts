@@ -6,7 +6,7 @@ interface Shown {
   visibility: Visibility;
 }
 
-/** What of a project or group was otherwise before a change, as events tell it. */
+/** The fields of a project or group before a change, for events. */
 export const shownBefore = (before: Shown, after: Shown) => ({
   ...(before.fullPath !== after.fullPath && { full_path: before.fullPath }),
   ...(before.name !== after.name && { name: before.name }),

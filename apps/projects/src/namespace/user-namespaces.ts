@@ -44,7 +44,7 @@ export class UserNamespaces {
       await this.routes.settleOrLeave(path, { kind: 'namespace', targetId: _id });
       return created.toObject();
     } catch (error) {
-      // What identity has claimed, whoever was first to write the namespace stands under. A database that did not answer
+      // The namespace has the path that identity reserved, whichever process wrote it first. A database that did not answer
       // may have written it all the same.
       if (!claimedId) await this.namespaces.model.deleteOne({ _id });
       if (!claimedId) await this.routes.abandon(path, { kind: 'namespace', targetId: _id });

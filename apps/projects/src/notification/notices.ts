@@ -6,7 +6,7 @@ import { Mails } from '../mail/mails';
 import { chainOf, type Source } from '../member/source';
 import { NotificationSettings } from './notification-settings';
 
-/** Mails about what happens in a project or group, to those who want to hear of it. See docs/api/members.md#5. */
+/** Mails about events of a project or group, to users who want them. See docs/api/members.md#5. */
 @Injectable()
 export class Notices {
   constructor(

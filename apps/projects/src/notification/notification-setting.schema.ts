@@ -5,7 +5,7 @@ import type { SourceKey } from '../member/source';
 /** Where a setting holds: in a project or group, or wherever nothing else is set. */
 export type SettingPlace = SourceKey | 'everywhere';
 
-/** Of what somebody hears by mail. */
+/** Which mails a user wants. */
 export interface NotificationSettingDocument {
   /** `user/place`. */
   _id: string;
@@ -29,6 +29,6 @@ export const notificationSettingSchema = new Schema<NotificationSettingDocument>
   },
   { collection: 'notification_settings' },
 );
-// Those of a user who is gone, and those of a project or group.
+// Those of a deleted user, and those of a project or group.
 notificationSettingSchema.index({ userId: 1 });
 notificationSettingSchema.index({ place: 1 });

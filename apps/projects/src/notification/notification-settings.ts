@@ -12,7 +12,7 @@ interface Change {
   events: Given<Record<NotificationEvent, boolean>>;
 }
 
-/** Every query on what people hear by mail. See docs/api/members.md#5. */
+/** All queries on notification settings. See docs/api/members.md#5. */
 @Injectable()
 export class NotificationSettings {
   private readonly byKey: PointReads<NotificationSettingDocument>;
@@ -49,7 +49,7 @@ export class NotificationSettings {
   }
 
   /**
-   * Which of these users hear of something, and the address that they have chosen for it.
+   * Which of these users want a mail, and the address that they have chosen for it.
    * @param chain where it happens and what is above, nearest first
    */
   async listeners(userIds: number[], chain: SourceKey[]): Promise<Map<number, string | undefined>> {

@@ -5,7 +5,7 @@ import { Notices } from './notices';
 import { notificationSettingSchema } from './notification-setting.schema';
 import { NotificationSettings } from './notification-settings';
 
-/** What people hear of by mail. */
+/** Notification settings. */
 @Module({
   imports: [
     MailModule,

@@ -9,11 +9,11 @@ import type { StarDocument } from '../star/star.schema';
 import type { UploadDocument } from '../upload/upload.schema';
 import { type CountedField, mostRecounts, type ProjectDocument, type Recount } from './project.schema';
 
-/** Younger ones are in the hands of whoever noted them. */
+/** Younger ones still belong to the process that wrote them. */
 const leftAfterMs = 60_000;
 
 /**
- * Numbers that projects keep of what lies in other records, so that no list has to count: taken anew after each change.
+ * Counts of other records in projects, so that no list has to count: computed again after each change.
  * That one is to be taken is noted on the project before the change, so that a stop in between, or a database that
  * refuses, is made good for.
  */
@@ -66,7 +66,7 @@ export class KeptCounts {
       { _id },
       ['countsRevision'],
       async () => ({ ...(await count()), $inc: { countsRevision: 1 } }),
-      // Who bookmarks a project does not change it.
+      // A star does not change the project.
       (unchanged, update) =>
         this.projects.findOneAndUpdate(unchanged, update, { timestamps: false }).lean<ProjectDocument>(),
     );

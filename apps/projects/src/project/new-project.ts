@@ -49,7 +49,7 @@ export function creationLevel({ project_creation_level }: GroupSettings): number
   return project_creation_level === 'maintainer' ? Access.Maintainer : Access.Developer;
 }
 
-/** @throws project.namespace_not_valid to those who may not create projects in the group */
+/** @throws project.namespace_not_valid for callers who may not create projects in the group */
 export function requireMayCreateIn(group: NamespaceDocument, level: number, isAdmin: boolean): void {
   if (isAdmin) return;
   const least = creationLevel(group.settings);
@@ -110,7 +110,7 @@ export function requireShortDescription(description: string | null | undefined):
   }
 }
 
-/** Imports come over HTTP or git; who may be reached that way the repository service judges. @throws common.invalid_record */
+/** Imports use HTTP or git; the repository service decides which addresses are allowed. @throws common.invalid_record */
 export function requireImportable(url: string | undefined): void {
   if (!url) return;
   const protocol = URL.parse(url)?.protocol;

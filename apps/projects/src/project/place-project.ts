@@ -17,11 +17,11 @@ interface Step {
   walk: number;
   /** What has to be so still. */
   isStill: QueryFilter<ProjectDocument>;
-  /** Who asked for it; absent where the project only follows its namespace. */
+  /** The user who moved it; absent if the project only follows its namespace. */
   actorId?: number;
 }
 
-/** Writes where a project stands, as its namespace tells. */
+/** Writes the path of a project from its namespace. */
 @Injectable()
 export class PlaceProject {
   constructor(

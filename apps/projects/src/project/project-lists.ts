@@ -74,7 +74,7 @@ export class ProjectLists {
     return findPage(this.projects.model, within, sort, input);
   }
 
-  /** One row more than asked for tells whether there is a next page. */
+  /** One row more than requested shows whether there is a next page. */
   private async keysetPage(filter: QueryFilter<ProjectDocument>, input: Filters): Promise<Page<ProjectDocument>> {
     if (input.order_by !== 'id') throw projectErrors.keysetUnsupported();
     const limit = Math.min(input.per_page, 100);

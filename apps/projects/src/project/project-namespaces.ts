@@ -19,7 +19,7 @@ export class ProjectNamespaces {
     private readonly grants: Grants,
   ) {}
 
-  /** The namespace asked for, where the caller may create projects; the owner's own unless told. */
+  /** The requested namespace, if the caller may create projects there; by default that of the owner. */
   async find(owner: UserRecord, caller: Caller, namespaceId?: number | null): Promise<NamespaceDocument> {
     const own = await this.userNamespaces.ensure(owner);
     const namespace = namespaceId ? await this.namespaces.find(namespaceId) : own;

@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import type { ProjectDocument } from './project.schema';
 
-/** What the rest of the house is told of a project. */
+/** A project as other services see it. */
 export const projectRefOf = (
   project: ProjectDocument,
   accessLevel: AccessLevel,

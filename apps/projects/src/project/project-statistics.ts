@@ -18,7 +18,7 @@ interface Kept {
   lfsBytes: number;
 }
 
-/** Adds to views what projects weigh, for those who may know: reporters. A question per project, so on request only. */
+/** Adds statistics to views, for reporters. One call for each project, so on request only. */
 @Injectable()
 export class ProjectStatisticsReader {
   constructor(private readonly client: OperationClient) {}

@@ -7,7 +7,7 @@ import type { Model } from 'mongoose';
 import type { TopicDocument } from '../topic/topic.schema';
 import type { ProjectDocument } from './project.schema';
 
-/** Younger ones are in the hands of whoever noted them. */
+/** Younger ones still belong to the process that wrote them. */
 const leftAfterMs = 60_000;
 const quietly = { timestamps: false } as const;
 
@@ -15,7 +15,7 @@ export const topicKey = (name: string): string => name.toLowerCase();
 
 /**
  * The topics of projects as records, and how many projects have each. That one is to be counted is noted on the topic before
- * the projects change, and whoever noted it last counts last. See docs/api/projects.md#7.
+ * the projects change, and the last process that marked it counts. See docs/api/projects.md#7.
  */
 @Injectable()
 export class ProjectTopics {
@@ -26,7 +26,7 @@ export class ProjectTopics {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Topics by these names, as they write them; those that nobody had come to be. */
+  /** Topics by these names, with their spelling; missing ones are created. */
   async known(names: string[]): Promise<string[]> {
     const keys = names.map(topicKey);
     const found = await this.model.find({ nameKey: { $in: keys } }, { name: 1, nameKey: 1 }).lean<TopicDocument[]>();

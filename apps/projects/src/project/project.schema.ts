@@ -15,7 +15,7 @@ import type { ProjectFeature } from './features';
 /** Fields that count records elsewhere. @see KeptCounts */
 export type CountedField = 'starCount' | 'forksCount' | 'uploadBytes';
 
-/** A count that is to be taken anew, since something that it counts is changing. */
+/** The mark of a count that must be computed again. */
 export interface Recount {
   id: string;
   field: CountedField;

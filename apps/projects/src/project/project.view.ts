@@ -38,7 +38,7 @@ interface Surroundings {
   shares: Map<string, SharedWithGroup[]>;
   sources: Map<number, ProjectDocument>;
   grants: UserGrants;
-  /** What the reader wants to hear of, where that is set. */
+  /** The notification settings of the reader, if there are any. */
   notifications: Map<SettingPlace, NotificationLevel>;
 }
 

@@ -16,7 +16,7 @@ export type Draft = Omit<ProjectDocument, 'createdAt' | 'updatedAt'>;
 
 /*
  * A project is made in this order: its path is claimed, its repository made, its owner noted, and the project itself
- * written last. Whoever sees the project finds everything there; what a crash leaves before is invisible and is
+ * written last. A visible project is complete; remains of a crash before that are invisible and are
  * cleared by its claim.
  */
 @Injectable()

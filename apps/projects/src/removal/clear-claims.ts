@@ -12,7 +12,7 @@ import { Projects } from '../project/project.repository';
 /** Longer than any creation takes, an import's first answer included. */
 const graceMs = 5 * 60_000;
 
-/** Ends the claims on paths that a crash has left: whoever was written keeps theirs, the others are free again. */
+/** Ends reservations of paths after a crash: written records keep theirs, other paths are free again. */
 @Injectable()
 export class ClearClaims {
   private readonly log = new Logger(ClearClaims.name);
@@ -48,7 +48,7 @@ export class ClearClaims {
       : this.namespaces.model.findById(targetId).lean();
   }
 
-  /** A user who was written gets the namespace with the event, however late that comes. */
+  /** A created user gets the namespace with the event, however late it arrives. */
   private async isOfUser({ userId, _id }: RouteDocument): Promise<boolean> {
     if (!userId) return false;
     const [user] = await this.client.call(userSummaries, { ids: [userId] });

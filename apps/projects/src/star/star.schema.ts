@@ -18,7 +18,7 @@ export const starSchema = new Schema<StarDocument>(
   },
   { collection: 'stars' },
 );
-// Who starred a project, and how many.
+// Stars of a project, and their number.
 starSchema.index({ projectId: 1, userId: 1 });
 // What a user starred.
 starSchema.index({ userId: 1 });

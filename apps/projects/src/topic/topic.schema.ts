@@ -11,7 +11,7 @@ export interface TopicDocument {
   avatar: { key: string; filename: string; contentType: string } | null;
   /** As counted last. */
   projectsCount: number;
-  /** It is to be counted anew, since projects that have it are changing. */
+  /** The mark for counting its projects again. */
   recount?: { id: string; at: Date };
   /** Names under which projects may still have it. */
   formerNames?: string[];
@@ -21,7 +21,7 @@ export interface TopicDocument {
   unsettledAt?: Date;
 }
 
-/** That projects have yet to learn of: whoever renames it waits for that. */
+/** Former names that projects may still have: a further renaming waits for them. */
 export const mostFormerNames = 100;
 
 export const topicSchema = new Schema<TopicDocument>(

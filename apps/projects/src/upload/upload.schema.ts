@@ -2,7 +2,7 @@ import { Schema } from 'mongoose';
 
 /** A file that texts of a project refer to. */
 export interface UploadDocument {
-  /** Part of the address, so that only who was shown it finds the file. */
+  /** Part of the address, so that only users who know it find the file. */
   _id: string;
   projectId: number;
   filename: string;

@@ -25,7 +25,7 @@ interface Deletion {
 export const bulkDeletions = jobQueue<Deletion>({ name: 'registry.bulk-deletions', concurrency: 2 });
 
 /**
- * Deletes tags by rules. What goes is worked out once and stored, then deleted page by page: killed at any line, it goes on
+ * Deletes tags by rules. The plan is computed once and stored, then executed page by page: after a kill at any line, it continues
  * with the page it was at. See docs/adr/0010-container-registry.md.
  */
 @Injectable()
@@ -66,7 +66,7 @@ export class RunBulkDeletion {
   }
 
   private async plan(repository: ContainerRepository, deletion: BulkDeletion): Promise<string | undefined> {
-    // What the registry has not told of counts as well.
+    // Tags without a notification count as well.
     await this.reconcile.reconcile(repository);
     const rules = readDeletionRules(deletion.rules);
     const isKept = (await this.protection.of(repository.projectId)).keptTags(repository.path, deletion.rank ?? 0);

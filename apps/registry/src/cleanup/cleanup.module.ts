@@ -3,6 +3,6 @@ import { BulkDeletionModule } from '../bulk-deletion/bulk-deletion.module';
 import { RepositoryModule } from '../repository/repository.module';
 import { RunCleanupPolicies } from './run-cleanup-policies';
 
-/** Policies of projects: deletions in bulk that come again and again. */
+/** Cleanup policies of projects: periodic bulk deletions. */
 @Module({ imports: [BulkDeletionModule, RepositoryModule], providers: [RunCleanupPolicies] })
 export class CleanupModule {}

@@ -38,7 +38,7 @@ export class RunCleanupPolicies {
     await eachAlone(await this.client.call(dueCleanupPolicies, { limit }), (turn) => this.take(turn), signal);
   }
 
-  /** Killed at any line, it goes on with the repositories that it had not begun with. */
+  /** After a kill at any line, it continues with the repositories that it had not started. */
   private async take({ project_id, run_at, policy }: Turn): Promise<void> {
     const rules = this.rulesOf(project_id, policy);
     // Once the deletions under way are done its turn comes there, too.

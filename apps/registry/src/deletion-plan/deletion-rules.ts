@@ -9,7 +9,7 @@ import {
 import { RE2JS, RE2JSException } from 're2js';
 import { readOlderThan } from './older-than';
 
-/** Which tags a deletion in bulk is about, as whoever asked for it gave them. */
+/** The rules of a bulk deletion, as the caller gave them. */
 export type GivenRules = Pick<
   ParsedOf<typeof deleteRegistryTags>,
   'name_regex_delete' | 'name_regex' | 'name_regex_keep' | 'keep_n' | 'older_than'

@@ -3,7 +3,7 @@ import type { DeletionRules } from './deletion-rules';
 /** What a tag is judged by. */
 export interface JudgedTag {
   name: string;
-  /** When its image was created; null where no image tells. */
+  /** When its image was created; null if the image does not say. */
   createdAt: Date | null;
 }
 

@@ -9,7 +9,7 @@ import { claimOf, ImageProjects } from '../repository/image-projects';
 import { LookAtTag } from '../tag/look-at-tag';
 import type { PlannedTag } from '../tag/tag.repository';
 
-/** A tag was pushed, as the registry told. */
+/** A pushed tag from a notification. */
 export interface Push extends PlannedTag {
   path: string;
   pushedAt: string;
@@ -50,7 +50,7 @@ export class FollowPushes {
     if (wasTaken) await this.restore.restore(repository, { name, digest });
   }
 
-  /** The registry tells of a push before it writes the tag. @returns what the tag is, be it of that image or of another */
+  /** The registry sends the notification before it writes the tag. @returns the current tag, of that image or another */
   private async lookUntil(repository: ContainerRepository, { name, digest }: PlannedTag, deadlineMs: number) {
     for (let pauseMs = 5; ; pauseMs *= 2) {
       const { tag } = await this.lookAt.look(repository, name);

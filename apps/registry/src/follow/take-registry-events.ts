@@ -18,7 +18,7 @@ import { Tags } from '../tag/tag.repository';
 import { type Push, pushes } from './follow-pushes';
 
 /**
- * Hears from the registry what was pushed and deleted. It tells that again until it is answered, and one thing after the
+ * Receives notifications of pushes and deletions. The registry repeats one until it is answered, and sends them one after the
  * other: what is to be done about it is queued, or each would wait for all before it.
  */
 @Controller()
@@ -65,7 +65,7 @@ function pushOf({ id = randomUUID(), action, target = {}, timestamp = '' }: Regi
   const { repository: path, tag: name, digest = '' } = target;
   if (action !== 'push' || path === undefined || name === undefined) return undefined;
   const data: Push = { path, name, digest, pushedAt: timestamp };
-  // Told again, it is the same job.
+  // A repeated notification is the same job.
   return { id: `push-${id}`, data };
 }
 

@@ -1,7 +1,7 @@
 import type { RuleLevel } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Who alone may push and delete images, or tags, of a name. */
+/** Who may push and delete images, or tags, of a name. */
 export interface ProtectionRule {
   _id: number;
   projectId: number;

@@ -9,7 +9,7 @@ import type { ProtectionRule } from './protection-rule.schema';
 type Kind = ProtectionRule['protects'];
 type Facts = Pick<ProtectionRule, 'pattern' | 'pushLevel' | 'deletionLevel'>;
 
-/** Of one project; patterns for tags are held against each of them. */
+/** The most of one project; each tag is compared with all patterns. */
 const most: Record<Kind, number> = { images: 100, tags: 5 };
 
 /** Every query on rules that protect images and tags. */

@@ -8,7 +8,7 @@ type Rule = Pick<ProtectionRule, 'protects' | 'pattern' | 'pushLevel' | 'deletio
 export class Protection {
   constructor(private readonly rules: readonly Rule[]) {}
 
-  /** A registry does not tell to which tag somebody will push: every rule for tags counts. */
+  /** A registry does not name the tag of a push in advance: every rule for tags counts. */
   refusesPush(path: string, rank: number): boolean {
     return this.of(path).some(({ pushLevel }) => isBelow(pushLevel, rank)) || this.tags('pushLevel', rank).length > 0;
   }

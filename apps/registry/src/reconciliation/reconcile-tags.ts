@@ -64,7 +64,7 @@ export class ReconcileTags {
 
   /** Deletions that were cut off leave names without an image. */
   private async removeLeft({ path, isPending }: ContainerRepository, left: PlannedTag[]): Promise<void> {
-    // Whoever is at it goes on with it.
+    // A running one continues.
     if (isPending) return;
     const pageSize = removalSize(left.length);
     for (let at = 0; at < left.length; at += pageSize)

@@ -86,7 +86,7 @@ export class RegistryClient {
     return names;
   }
 
-  /** @returns of what manifest a tag is, undefined where there is none, or it is cut off */
+  /** @returns the digest of the manifest of a tag; undefined if there is none, or it is incomplete */
   async digestOf(path: string, tag: string): Promise<string | undefined> {
     const answer = await this.ask(path, `manifests/${tag}`, { method: 'HEAD', headers: { accept: manifestTypes } });
     return answer && this.requireDigest(answer);
@@ -99,7 +99,7 @@ export class RegistryClient {
     return { digest: this.requireDigest(answer), mediaType: answer.headers.get('content-type') ?? '', body };
   }
 
-  /** @returns a small blob as it is, undefined where there is none, and of a large one */
+  /** @returns a small blob; undefined if there is none, or it is large */
   async blob(path: string, digest: string): Promise<string | undefined> {
     const answer = await this.ask(path, `blobs/${digest}`);
     return answer && this.read(answer, mostBlobBytes);
@@ -152,7 +152,7 @@ export class RegistryClient {
     return (await this.ask(path, neverThere)) === undefined;
   }
 
-  /** Blobs may lie elsewhere, in S3 for instance: whoever has them there is not shown the token. */
+  /** Blobs may be elsewhere, such as in S3, whose server does not get the token. */
   private async understood(answer: Response, isBlob: boolean, signal: AbortSignal): Promise<Response | undefined> {
     if (answer.ok) return answer;
     await answer.body?.cancel();

@@ -35,7 +35,7 @@ export class RemoveRepository {
   async run({ repositoryId }: Removal, job: Parameters<JobHandler<Removal>>[1]): Promise<void> {
     const repository = await this.repositories.find(repositoryId);
     if (repository?.status !== 'delete_scheduled') return;
-    // Who had a token to push before the removal was asked for may push meanwhile.
+    // A client with an earlier token may push during the removal.
     for (;;) {
       const names = await this.client.tagNames(repository.path);
       if (names.length === 0) break;

@@ -61,7 +61,7 @@ export class ContainerRepositories {
     );
   }
 
-  /** Gives a name to a project, unless another one has it. @returns the record of whoever has it */
+  /** Reserves a name for a project, unless another one has it. @returns the record of its owner */
   async claim(claim: Claim): Promise<ContainerRepository> {
     const known = await this.findByPath(claim.path);
     if (known) return known;
@@ -171,7 +171,7 @@ export class ContainerRepositories {
     await this.repositories.deleteOne({ _id: id, isShown: false });
   }
 
-  /** Those not held against the registry since, the longest first. */
+  /** Those not compared with the registry since, the longest first. */
   unreconciled(since: Date, limit: number): Promise<ContainerRepository[]> {
     return this.repositories
       .find({ $or: [{ reconciledAt: null }, { reconciledAt: { $lt: since } }] })

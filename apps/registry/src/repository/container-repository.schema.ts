@@ -7,7 +7,7 @@ export interface BulkDeletion {
   id: string;
   rules: GivenRules;
   requestedAt: Date;
-  /** Where who asked stands for rules of protection; who is nobody, as a policy is, stands below all. */
+  /** The rank of the caller for protection rules; a cleanup policy has the lowest. */
   rank?: number;
   /** Which pages are its plan; null until it is made. */
   planId: string | null;
@@ -31,7 +31,7 @@ export interface ContainerRepository {
   cleanupStartedAt: Date | null;
   /** Whether a deletion, of all of it or in bulk, is to be done. */
   isPending: boolean;
-  /** When its tags were last held against the registry's own list; null when they are to be as soon as may be. */
+  /** When its tags were last compared with the registry; null for as soon as possible. */
   reconciledAt: Date | null;
   /** Grows with each change of its tags. */
   tagsVersion: number;
@@ -65,5 +65,5 @@ containerRepositorySchema.index({ path: 1 }, { unique: true });
 containerRepositorySchema.index({ projectId: 1, isShown: 1, _id: 1 });
 // What is to be deleted.
 containerRepositorySchema.index({ isPending: 1 }, { partialFilterExpression: { isPending: true } });
-// What was not held against the registry for long.
+// Repositories that were not compared with the registry for long.
 containerRepositorySchema.index({ reconciledAt: 1 });

@@ -15,7 +15,7 @@ export class KnownTag {
     private readonly lookAt: LookAtTag,
   ) {}
 
-  /** Who has just pushed a tag finds it, also before the registry has told of it. */
+  /** Finds a tag that was just pushed, also before its notification. */
   async find(repository: ContainerRepository, name: string): Promise<Tag | undefined> {
     if (!tagName.test(name)) return undefined;
     return (await this.tags.find(repository._id, name)) ?? (await this.lookAt.look(repository, name)).tag;

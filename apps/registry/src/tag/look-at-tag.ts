@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /**
- * Asks the registry what a tag is, and keeps that. Whatever tells of a change (a notification, a list) is only a reason to
- * look: what is told late, twice or out of order does no harm then.
+ * Reads a tag from the registry and stores it. A sign of a change (a notification, a list) is only a reason to
+ * look: a late, repeated or unordered one does no harm.
  */
 @Injectable()
 export class LookAtTag {

@@ -80,7 +80,7 @@ describe('a name', () => {
     expect(records).toMatchObject([{ path: 'group/app', projectId: 1 }]);
   });
 
-  it('is not claimed by who may not push', async () => {
+  it('is not reserved by a caller who may not push', async () => {
     const { grant, records } = grantingTo({ 'group/app': { ...app, accessLevel: Access.Reporter } });
     expect(await grant('repository:group/app:pull,push')).toEqual(['repository:group/app:pull']);
     expect(records).toEqual([]);
@@ -88,7 +88,7 @@ describe('a name', () => {
 
   const known = { path: 'group/app', projectId: 1, status: null };
 
-  it('stays with a project that moved, and is not given to who has its path now', async () => {
+  it('stays with a project that moved, and not with the project that has its path now', async () => {
     const moved = { ...app, fullPath: 'elsewhere/app' };
     const successor = projectNamed('app', { id: 2, accessLevel: Access.None });
     const { grant } = grantingTo({ 'elsewhere/app': moved, 'group/app': successor }, [known]);

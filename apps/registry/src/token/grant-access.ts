@@ -30,7 +30,7 @@ export class GrantAccess {
     return { type, name, actions: await this.grantImage(name, imageActionsOf(actions), caller) };
   }
 
-  /** A name belongs to a project from the first token to push on: whoever has the path later is not given its images. */
+  /** A name belongs to a project from its first token to push: a later project with that path does not get its images. */
   private async grantImage(name: string, asked: ImageAction[], caller: Caller | undefined): Promise<ImageAction[]> {
     const known = await this.repositories.findByPath(name);
     const project = known

@@ -137,7 +137,7 @@ describe('a refusal', () => {
     expect(await refusing(authenticationErrors.blocked()).ask({ scope }, basic('ada', 'x'))).toMatchObject(denial);
   });
 
-  it('of who is not signed in and would be given nothing', async () => {
+  it('of an anonymous caller who would get nothing', async () => {
     expect(await issuing().ask({ scope })).toMatchObject(denial);
     expect(await issuing().ask()).toMatchObject(denial);
   });

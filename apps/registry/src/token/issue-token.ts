@@ -53,7 +53,7 @@ export class IssueToken {
     return { token, expires_in: lifetimeSeconds, issued_at: now.toISOString() };
   }
 
-  /** @throws TokenRefusal for who is not known; what else befalls identity as it is */
+  /** @throws TokenRefusal for unknown callers; other errors of identity unchanged */
   private async signIn(authorization: string, ip: string): Promise<Caller> {
     const credential = readBasic(authorization);
     if (!credential) throw unauthorized();

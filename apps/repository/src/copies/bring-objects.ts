@@ -11,7 +11,7 @@ import type { RepositoryKind } from '../git/storage/storage';
 import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/transport/copy';
 import { type Located, type RepositoryLocation, Storages } from '../storage/storages';
 
-/** Brings objects and refs from a repository that may be on another storage, in another process. */
+/** Copies objects and refs from a repository that may be on another storage, in another process. */
 @Injectable()
 export class RepositoryCopies {
   constructor(
@@ -35,7 +35,7 @@ export class RepositoryCopies {
     }
   }
 
-  /** All refs of a repository. `exists` is false where there is none. */
+  /** All refs of a repository. `exists` is false if there is no repository. */
   async refs(source: RepositoryLocation, kind: RepositoryKind): Promise<RefSnapshot & { exists: boolean }> {
     return this.client.call(getRefs, { project_id: source.id, kind }, { project: projectAt(source) });
   }
@@ -49,7 +49,7 @@ export class RepositoryCopies {
     }
   }
 
-  /** Brings one branch's commits, so that its tip can be read here. @returns its tip, null where there is no such branch */
+  /** Copies one branch's commits, so that its tip can be read here. @returns its tip, null if there is no such branch */
   bringBranch(target: Located, source: RepositoryLocation, branch: string): Promise<string | null> {
     return this.bringRef(target, source, [`refs/heads/${branch}`]);
   }

@@ -49,7 +49,7 @@ const LfsAnswer = z.object({
 export type LfsAnswer = z.output<typeof LfsAnswer>;
 const Batch = z.object({ objects: z.array(LfsAnswer).max(atOnce) });
 
-/** Told by what is sent, and not by the other server. */
+/** These headers follow from the request itself; the other server does not set them. */
 const ownHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
 
 type Operation = 'download' | 'upload';
@@ -79,10 +79,10 @@ function withoutLastSlashes({ pathname }: URL): string {
 }
 
 /**
- * Asks another server how to go on with each of some objects, and goes on with some at once; anew with those for which what it has
- * allowed ends before it is their turn. Source: what git-lfs says of batches and basic transfers.
- * @param goOn with what it says of the object, or undefined where it leaves that out
- * @throws Error with words for people; what going on throws
+ * Asks another server for the actions of some objects, and runs some of them at the same time. It asks again for objects
+ * whose actions expire before it is their turn. Source: git-lfs, batch API and basic transfers.
+ * @param goOn called with the answer about an object, undefined if the server leaves it out
+ * @throws Error with a message for users; errors of `goOn`
  */
 export async function withEach(
   objects: readonly LfsPointer[],
@@ -97,7 +97,7 @@ export async function withEach(
     await eachAtOnce(some, movedAtOnce, async (object) => {
       const answer = answers.get(object.oid);
       const isLate = Object.values(answer?.actions ?? {}).some((given) => given && hasEnded(given));
-      // The first is taken anyhow, so that it comes to an end with whoever allows nothing for long.
+      // The first is always transferred now, so that it ends also with a server whose permits expire soon.
       if (isLate && object !== some[0]) late.push(object);
       else await goOn(object, answer);
     });
@@ -191,7 +191,7 @@ function addressOf({ href }: LfsAction, { repository }: LfsRemote): URL {
   return url;
 }
 
-/** As git-lfs goes on: what was to be said goes to the same server alone, and nothing from https to http. */
+/** Redirects as git-lfs follows them: headers go to the same server only, and never from https to http. */
 function ledTo(from: LfsAction, status: number, location: string | undefined): LfsAction | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
   const before = new URL(from.href);

@@ -20,7 +20,7 @@ export interface Sides {
   target: string | null;
 }
 
-/** Finds what is to be merged, and brings it over where it is in a fork. */
+/** Finds the two sides of a merge, and copies commits of a fork into the target. */
 @Injectable()
 export class MergeSides {
   private readonly log = new Logger(MergeSides.name);
@@ -42,7 +42,7 @@ export class MergeSides {
     return { located, source, target };
   }
 
-  /** A copy that does not hear of it finds the difference when it is verified. */
+  /** A copy that misses this event finds the difference at its next verification. */
   private async tellCopies(project_id: number): Promise<void> {
     const told = this.publisher.publish(newEvent(copiedRefsChanged, { project_id, kind: 'code' }));
     await told.catch((error: unknown) => this.log.warn(`refs of project ${project_id} are not told: ${error}`));

@@ -87,7 +87,7 @@ export class GitOutbound implements OnApplicationShutdown {
   async isPermitted(url: URL): Promise<boolean> {
     return permittedAddresses(await this.policies.ofServices(), url.hostname, portOf(url)).then(
       () => true,
-      // A name that does not resolve now may do later: then git says so.
+      // A name that does not resolve now may do so later; if not, git reports it.
       (error) => !(error instanceof OutboundBlocked),
     );
   }

@@ -3,7 +3,7 @@ import type { ProtectedRef } from './protected-ref.schema';
 
 export type NewProtection = Omit<ProtectedRef, '_id' | 'isPattern'>;
 
-/** A protection that leaves everything to maintainers, unless told otherwise. */
+/** A protection that allows maintainers only, unless given otherwise. */
 export const newProtection = (
   projectId: number,
   kind: ProtectedRef['kind'],

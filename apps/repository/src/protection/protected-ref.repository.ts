@@ -87,7 +87,7 @@ export class ProtectedRefs {
     return new Protections(await (about ? this.concerning(projectId, about) : this.allOf(projectId)));
   }
 
-  /** Their own, by name, and every pattern: which of these match, who asks sees. */
+  /** The protections with these names, and every pattern: the caller selects those that match. */
   private async concerning(projectId: number, { kind, names }: Named): Promise<ProtectedRef[]> {
     const [plain, patterns] = await Promise.all([
       this.refs.find({ projectId, kind, name: { $in: names } }).lean<ProtectedRef[]>(),

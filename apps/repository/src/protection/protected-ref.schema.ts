@@ -13,7 +13,7 @@ export interface ProtectedRef {
   name: string;
   /** Whether there is such a `*`; absent in what earlier versions wrote, which may be one. */
   isPattern?: boolean;
-  /** Of branches: who pushes. Of tags: who creates. */
+  /** Branches: levels that may push. Tags: levels that may create. */
   pushLevels: Levels;
   mergeLevels: Levels;
   unprotectLevels: Levels;

@@ -69,7 +69,7 @@ it('protects branches and tags apart', () => {
   expect(protections.canForcePush('free')).toBe(true);
 });
 
-it('tells whether developers may push or merge', () => {
+it('reports whether developers may push or merge', () => {
   const protections = new Protections([
     branch('push', { pushLevels: [30, 40], mergeLevels: [40] }),
     branch('merge', { pushLevels: [40], mergeLevels: [30] }),

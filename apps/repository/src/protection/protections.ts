@@ -15,14 +15,14 @@ export const actorOf = (
   isAdmin: caller?.isAdmin ?? false,
 });
 
-/** What a protection says of who may change what. */
+/** The part of a protection that decides who may change what. */
 export type Protection = Pick<ProtectedRef, 'kind' | 'name' | 'pushLevels' | 'mergeLevels' | 'allowsForcePush'>;
 
 const nobody = 0;
 const administrators = 60;
 
 /**
- * Who may change which branch and tag of a project. Where several protections match, the one that allows counts, as a
+ * Decides who may change which branch and tag of a project. If several protections match, one that allows is enough, as a
  * pattern often stands beside a name. Unprotected branches are free to developers.
  */
 export class Protections {

@@ -8,7 +8,7 @@ import { type Located, Storages } from '../storage/storages';
 import { ProtectedRefs } from './protected-ref.repository';
 import type { Actor, Protections } from './protections';
 
-/** What a push over git may do, in words that git shows to whoever pushes. */
+/** The rules of a push over git, with messages that git shows to the user who pushes. */
 @Injectable()
 export class PushRulebook {
   constructor(
@@ -17,7 +17,7 @@ export class PushRulebook {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** The rules for one push to a project's code, by whoever has that level. */
+  /** The rules for one push to a project's code, for a caller of that level. */
   async makeCodeRules(project: Pick<ProjectRef, 'id' | 'storage'>, actor: Actor): Promise<PushRules> {
     const protections = await this.refs.readProtections(project.id);
     const room = await this.roomBytes(this.storages.locate(project));

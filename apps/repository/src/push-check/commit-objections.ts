@@ -2,16 +2,16 @@ import type { Caller } from '@moothall/contracts';
 import type { IncomingCommit } from '../git/read/incoming';
 import type { PushRule } from '../push-rule/push-rule.schema';
 
-/** What is known of a commit besides what stands in it. */
+/** Facts about a commit that are not in the commit itself. */
 export interface CommitFacts {
   hasMessage: boolean;
   hasForbiddenMessage: boolean;
-  /** Of an address, whether the rules allow it, and who has confirmed that it is his. */
+  /** Whether the rules allow an email address. */
   isAllowed: (email: string) => boolean;
   userIdOf: (email: string) => number | undefined;
 }
 
-/** In whose name commits come, and whether the server itself makes them for him. */
+/** The user of the commits, and whether the server makes them for this user. */
 export interface Pusher {
   caller: Caller | undefined;
   isByInterface: boolean;

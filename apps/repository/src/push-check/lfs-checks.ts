@@ -17,7 +17,7 @@ export class LfsChecks {
     private readonly repositories: Repositories,
   ) {}
 
-  /** Whether others have locked anything; nobody is asked where never was a lock. @param userId who is no user has no locks */
+  /** Whether others have locked files; a project that never had a lock is not asked about. @param userId undefined has no locks */
   async areLocked(projectId: number, userId: number | undefined): Promise<boolean> {
     if (!(await this.repositories.mayHaveLfsLocks(projectId))) return false;
     const input = { project_id: projectId, ...(userId !== undefined && { user_id: userId }) };

@@ -8,7 +8,7 @@ import { LfsChecks } from './lfs-checks';
 import { PatternMatcher } from './pattern-matcher';
 import { PushChecks } from './push-checks';
 
-/** What comes into a repository, held against push rules and Git LFS. */
+/** Checks new commits and objects against push rules and Git LFS. */
 @Module({
   imports: [PushRuleModule, RecordModule, StorageModule],
   providers: [CommitChecks, FileChecks, LfsChecks, PatternMatcher, PushChecks],

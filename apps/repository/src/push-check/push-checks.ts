@@ -18,7 +18,7 @@ const commitsAtOnce = 500;
 /** All checks of one push together. */
 const mostMs = 120_000;
 
-/** Who changes what. */
+/** A project, and the caller who changes it. */
 export interface CheckedProject {
   project: Pick<ProjectRef, 'id' | 'storage' | 'lfsEnabled'>;
   caller: Caller | undefined;
@@ -27,8 +27,8 @@ export interface CheckedProject {
 }
 
 /**
- * What comes into a repository, held against the push rules of the project, and the objects and locks of Git LFS: by git
- * while it is in quarantine, through the interface before the ref moves. See docs/api/repository.md#14, docs/api/lfs.md#6.
+ * Checks changes against the push rules of the project, and the objects and locks of Git LFS: pushes over git
+ * in quarantine, changes by the API before the ref moves. See docs/api/repository.md#14, docs/api/lfs.md#6.
  */
 @Injectable()
 export class PushChecks {

@@ -1,4 +1,4 @@
-/** Why something cannot be pushed, in words for whoever pushes. */
+/** The reason why a push is refused, as a message for the user who pushes. */
 export class PushRefused extends Error {
   override name = 'PushRefused';
 

@@ -22,14 +22,14 @@ import type { PushIntent } from './push-intent.schema';
 
 const noObject = '0'.repeat(40);
 
-/** What is told, of which repository, and when it happened. */
+/** The push to publish, its repository, and when it happened. */
 interface Telling {
   intent: PushIntent;
   located: Located;
   at: Date;
 }
 
-/** Does what follows from moved refs, and tells the others. Safe to repeat. */
+/** Handles moved refs: protects a new default branch, publishes events, counts. Idempotent. */
 @Injectable()
 export class PushAnnouncer {
   constructor(
@@ -43,7 +43,7 @@ export class PushAnnouncer {
 
   /**
    * @param updates of the intent, in its order; null for those that did not happen
-   * @param at when they happened: what came of the refs since is newer, however late they are told
+   * @param at when they happened, so that a late event does not count as newer than later changes
    */
   async announce(intent: PushIntent, updates: readonly (RefUpdate | null)[], at: Date): Promise<void> {
     const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);

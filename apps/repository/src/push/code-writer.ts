@@ -37,7 +37,7 @@ export function requireWritable(project: Pick<ProjectRef, 'isArchived' | 'isRead
   if (project.isArchived || project.isReadOnly) throw contentErrors.readOnly();
 }
 
-/** Changes of code through the interface: in the caller's name, within the protection of branches, and told like a push. */
+/** Changes of code by the API: in the caller's name, within the protection of branches, with the events of a push. */
 @Injectable()
 export class CodeWriter {
   constructor(

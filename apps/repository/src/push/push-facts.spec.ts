@@ -37,7 +37,7 @@ function repositoryOf({ commits = 1, nameLength = 5, hasOld = true } = {}) {
 const tell = (update: Parameters<typeof factsOf>[1], of: Parameters<typeof repositoryOf>[0] = {}) =>
   factsOf(repositoryOf(of).located, update, 'http://host/app');
 
-it('tells of the commits since the old tip, oldest first, with their pages', async () => {
+it('lists the commits since the old tip, oldest first, with their URLs', async () => {
   const { located, asked } = repositoryOf({ commits: 2 });
   const facts = await factsOf(located, branch, 'http://host/app');
   expect(asked).toEqual([{ from: young, not: [old] }]);
@@ -51,19 +51,19 @@ it('tells of the commits since the old tip, oldest first, with their pages', asy
 it.each([
   ['a new branch: what the default branch lacks', { ...branch, before: null }, ['tip-of-main']],
   ['the default branch, new: all of it', { ...branch, refName: 'refs/heads/main', before: null }, []],
-])('tells of %s', async (_what, update, not) => {
+])('describes %s', async (_what, update, not) => {
   const { located, asked } = repositoryOf();
   await factsOf(located, update, '');
   expect(asked).toEqual([{ from: young, not }]);
 });
 
-it('tells of a forced push whose old tip is gone', async () => {
+it('describes a forced push whose old tip no longer exists', async () => {
   const { located, asked } = repositoryOf({ hasOld: false });
   await factsOf(located, branch, '');
   expect(asked).toEqual([{ from: young, not: [] }]);
 });
 
-it('tells of no commits of a branch that went', async () => {
+it('lists no commits of a removed branch', async () => {
   expect(await tell({ ...branch, after: null })).toEqual({
     ref_type: 'branch',
     checkout_sha: null,
@@ -73,7 +73,7 @@ it('tells of no commits of a branch that went', async () => {
   });
 });
 
-it("tells a tag's message and commit", async () => {
+it("includes a tag's message and commit", async () => {
   const tag = { refName: 'refs/tags/v1', before: null, after: young };
   expect(await tell(tag)).toMatchObject({ ref_type: 'tag', checkout_sha: young, message: 'Version one', commits: [] });
   expect(await tell({ ...tag, after: null })).toMatchObject({ checkout_sha: null, message: null });

@@ -13,7 +13,7 @@ const maxCommits = 20;
 const maxNameBytes = 200_000;
 const maxMessageLength = 10_000;
 
-/** What hooks tell of a moved branch or tag. @param url of the project's pages */
+/** The part of a hook's payload that describes a moved branch or tag. @param url of the project's pages */
 export async function factsOf(located: Located, update: RefUpdate, url: string): Promise<Facts> {
   if (update.refName.startsWith('refs/tags/')) return factsOfTag(located, update);
   const none = { ref_type: 'branch' as const, checkout_sha: null, message: null, commits: [], total_commits_count: 0 };

@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { PushIntent } from './push-intent.schema';
 
-/** Queries on pushes that were begun and not told yet. */
+/** Queries on pushes that started and whose events are not published yet. */
 @Injectable()
 export class PushIntents {
   constructor(@InjectModel('PushIntent') private readonly intents: Model<PushIntent>) {}
@@ -21,7 +21,7 @@ export class PushIntents {
       .lean<PushIntent[]>();
   }
 
-  /** Pushes that wait to be told are told from where the repository is now. */
+  /** Sets the new storage of pushes whose events are not published yet. */
   async moveProject(projectId: number, storage: string): Promise<void> {
     await this.intents.updateMany({ projectId }, { $set: { storage } });
   }

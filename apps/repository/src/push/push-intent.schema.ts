@@ -3,7 +3,7 @@ import type { RefUpdate } from '../git/refs/refs';
 import type { RepositoryKind } from '../git/storage/storage';
 import { MAX_COMMAND_BYTES, MAX_OPTIONS } from '../git/transport/push-commands';
 
-/** Who pushed, as events name him; null for deploy keys and the server itself. */
+/** The user who pushed, as in events; null for deploy keys and the server itself. */
 export interface Pusher {
   id: number;
   username: string;
@@ -11,7 +11,7 @@ export interface Pusher {
   email: string;
 }
 
-/** Refs that are about to move. It stays until the others have been told, so that no crash in between loses a push. */
+/** Refs that are about to move. The record stays until its events are published, so that no crash loses a push. */
 export interface PushIntent {
   _id: string;
   storage: string;
@@ -21,7 +21,7 @@ export interface PushIntent {
   kind: RepositoryKind;
   pusher: Pusher | null;
   updates: RefUpdate[];
-  /** What the client wanted besides, as `ci.skip`; absent in what earlier versions wrote. */
+  /** Push options, as `ci.skip`; absent in records of earlier versions. */
   options?: string[];
   createdAt: Date;
 }

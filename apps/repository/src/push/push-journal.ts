@@ -24,14 +24,14 @@ const origins = new AsyncLocalStorage<PushOrigin>();
 const givenUpAfterMs = 300_000;
 
 /**
- * Sees to it that every move of branches and tags is told, whatever dies in between: the intent is stored before git
- * moves anything, and removed once the events have left. What is found at start, or stays because NATS was away, is held
- * against the refs themselves. The events of an intent have ids that follow from it, so repeats are known as such.
+ * Publishes events for every move of branches and tags, whichever process dies: a write-ahead record is stored before
+ * git moves anything, and removed once the events are published. Records found at start, or left because NATS did not
+ * answer, are compared with the refs. The event ids are derived from the record, so subscribers recognise repeats.
  */
 @Injectable()
 export class PushJournal implements RefJournal {
   private readonly log = new Logger(PushJournal.name);
-  /** Intents of this process whose outcome is not known yet. */
+  /** Records of this process whose outcome is not known yet. */
   private readonly open = new Set<string>();
 
   constructor(
@@ -43,13 +43,13 @@ export class PushJournal implements RefJournal {
     storages.journal = this;
   }
 
-  /** Runs changes of a repository; each ref they move is told as that caller's doing. */
+  /** Runs changes of a repository; the events of each moved ref name that caller. */
   async changeAs<T>(origin: PushOrigin, change: (located: Located) => Promise<T>): Promise<T> {
     return origins.run(origin, () => change(this.storages.locate(origin.project, origin.kind)));
   }
 
   /**
-   * For changes through the engine. Outside of {@link changeAs} they are the server's own affair, and not told.
+   * For changes by the engine. Outside of {@link changeAs} they are internal, and no events are published.
    * @throws push_rule.refused
    */
   async begin(_repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>> {
@@ -67,7 +67,7 @@ export class PushJournal implements RefJournal {
     if (words !== undefined) throw pushRuleErrors.refused(words);
   }
 
-  /** For pushes, whose outcome git tells. @returns called with those that did move, before the client hears of it */
+  /** For pushes, whose outcome git reports. @returns to be called with the refs that moved, before the client gets its answer */
   async expect(
     { project, kind, caller }: PushOrigin,
     updates: readonly RefUpdate[],
@@ -88,7 +88,7 @@ export class PushJournal implements RefJournal {
       try {
         await this.finish(intent, new Set(moved.map(({ refName }) => refName)), new Date());
       } catch (error) {
-        // The push itself is done; the sweep tells of it once that is possible.
+        // The push itself is done; the periodic job publishes its events later.
         this.log.warn(`a push to project ${project.id} waits to be told: ${error}`);
       } finally {
         this.open.delete(intent._id);
@@ -102,7 +102,7 @@ export class PushJournal implements RefJournal {
     await this.intents.remove(intent._id);
   }
 
-  /** Tells of what an earlier process, or this one while NATS was away, moved and did not tell. */
+  /** Publishes the events of moves that an earlier process, or this one while NATS did not answer, could not publish. */
   @Sweeps('untold pushes', { everySeconds: 10, byEach: true })
   async sweep(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.intents.listOnStorages(this.storages.names), (intent) => this.settle(intent), signal);
@@ -121,7 +121,7 @@ export class PushJournal implements RefJournal {
   }
 }
 
-/** Refs are the truth. One that moved on since has moved by this push, too, where what was pushed has arrived. */
+/** Refs decide. A ref that moved again since was moved by this push, too, if the pushed object exists. */
 async function hasMoved({ engine, path }: Located, { refName, before, after }: RefUpdate): Promise<boolean> {
   const present = (await engine.objects.readRef(path, refName))?.id ?? null;
   if (present === after) return true;

@@ -11,7 +11,7 @@ import { PushIntents } from './push-intent.repository';
 import { pushIntentSchema } from './push-intent.schema';
 import { PushJournal } from './push-journal';
 
-/** Every change of refs, by git or through the interface, is told to the others. */
+/** Publishes events of every change of refs, by git or by the API. */
 @Module({
   imports: [
     MaintenanceModule,

@@ -33,7 +33,7 @@ export type ChecksumOutcome = 'known' | 'failed';
 export interface WantedImport {
   /** Sealed: the address may carry a password. */
   sealedUrl: string;
-  /** Who asked for it. */
+  /** The user who requested it. */
   who: string;
 }
 
@@ -59,7 +59,7 @@ export const repositorySchema = new Schema<RepositoryRecord>(
 repositorySchema.index({ storage: 1, checkedAt: 1 });
 // Those that are to be filled: few at any time.
 repositorySchema.index({ 'import.who': 1 }, { sparse: true });
-// How many there are of each, which replication nodes tell.
+// Counts per kind, as replication nodes report them.
 repositorySchema.index({ hasWiki: 1 }, { sparse: true });
 repositorySchema.index({ checkedAt: 1 });
 repositorySchema.index({ damage: 1 });

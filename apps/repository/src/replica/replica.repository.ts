@@ -36,12 +36,12 @@ export class Replicas {
     return (await write().catch(retry)) as Replica;
   }
 
-  /** @returns null where there is none */
+  /** @returns null if there is none */
   wantVerify(key: ReplicaKey): Promise<Replica | null> {
     return this.change(key, { $set: { 'wants.verify': true, turn: randomUUID() } });
   }
 
-  /** Nothing else is wanted of it any more. @returns null where there is none */
+  /** Replaces all other work on the replica. @returns null if there is none */
   wantRemove(key: ReplicaKey): Promise<Replica | null> {
     return this.change(key, { $set: { wants: { remove: true }, turn: randomUUID() } });
   }

@@ -17,7 +17,7 @@ export interface Replica {
   wants?: ReplicaWants;
   /** Another with each wish; none where nothing is wanted. */
   turn?: string;
-  /** It is to be made anew. */
+  /** The replica must be created again. */
   isDamaged: boolean;
   /** It was made like its source once; unset before the first time. */
   isMade?: boolean;

@@ -29,15 +29,15 @@ const replication = jobQueue<ReplicaJob>({
   perStorage: true,
 });
 
-/** To tell all refs, the primary has so long. */
+/** Time limit of the primary's answer with all refs. */
 const refsTimeoutMs = 120_000;
 
 type Synced = Pick<EventInput<typeof replicaSynced>, 'outcome' | 'error' | 'made_anew'>;
 type Verified = Pick<EventInput<typeof replicaVerified>, 'outcome' | 'error'>;
 
 /**
- * Does what is wanted of replicas. What fails is told and not tried again: whoever wants it again says so. Killed at any
- * line, it is done again from the beginning.
+ * Does the work on replicas. A failure is reported and not retried: the geo service decides about retries. If the process
+ * dies, the work starts again from the beginning.
  */
 @Injectable()
 export class Replication {

@@ -8,7 +8,7 @@ import { Repositories } from '../record/repository.repository';
 import { Storages } from '../storage/storages';
 import { StorageMoves } from '../storage-move/storage-move.repository';
 
-/** A deleted project's repositories go with it, and what is kept about them. */
+/** Removes the repositories of a deleted project, and their records. */
 @Injectable()
 export class DeletedProjects {
   constructor(

@@ -32,7 +32,7 @@ import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import type { Located } from '../storage/storages';
 
-/** One import brings so many objects at most. */
+/** Most objects of one import. */
 const mostObjects = 100_000;
 
 /** What an object is not brought for. */
@@ -57,7 +57,7 @@ class Missing {
   }
 }
 
-/** Brings objects of Git LFS from where a repository was imported from. See docs/api/lfs.md#7. */
+/** Downloads the objects of Git LFS of an imported repository from its source. See docs/api/lfs.md#7. */
 @Injectable()
 export class ImportLfsObjects {
   constructor(
@@ -141,9 +141,9 @@ export class ImportLfsObjects {
     await readObject(download, remote, (bytes) => this.pass(object, bytes, project));
   }
 
-  /** Where it fails it is told whose fault that is: theirs is said, ours is tried again. */
+  /** Distinguishes failures: those of the other server are reported, our own are retried. */
   private async pass({ oid, size }: LfsPointer, bytes: IncomingMessage, project: ProjectRef): Promise<void> {
-    // Until it is read nobody hears of its errors.
+    // `checkedBytes` reports its errors once it is read; until then an error must not end the process.
     bytes.on('error', () => undefined);
     let theirs: unknown;
     const refusal = () => new Error('the other server sends other bytes than those of the object');
@@ -166,7 +166,7 @@ async function pointersIn({ engine, path }: Located, withinMs: number): Promise<
       const pointer = pointerOf(content);
       if (pointer) found.set(pointer.oid, pointer);
     }
-    // One more tells that there are more.
+    // One object above the limit shows that there are more.
     if (found.size > mostObjects) break;
   }
   return [...found.values()];

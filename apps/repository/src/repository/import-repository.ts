@@ -79,7 +79,7 @@ export class RepositoryImports {
   @WorksOn(imports)
   async run({ projectId, storage, sealedUrl }: Import): Promise<void> {
     const located = this.storages.locate({ id: projectId, storage });
-    // The job is of when it was queued; since then keys may have been changed, and only what is stored is sealed anew.
+    // The job's copy is as old as the job; a key change since then encrypts only the stored copy again.
     const kept = (await this.repositories.find(projectId))?.import?.sealedUrl ?? sealedUrl;
     const url = this.box.open(kept);
     const timeoutMs = this.settings.IMPORT_TIMEOUT * 1000;

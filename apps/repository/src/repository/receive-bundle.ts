@@ -24,7 +24,7 @@ interface Announced {
 const unpackedTimes = 4;
 const aLittle = 64 * 1024 ** 2;
 
-/** Takes the bundles of imported projects. Whoever sends one has them from an archive that anybody may have made. */
+/** Receives the bundles of imported projects. A bundle comes from an archive that any user may have made. */
 @Controller()
 export class ReceiveBundle {
   constructor(

@@ -119,7 +119,7 @@ export class RepositoryOperations {
   }
 }
 
-/** Nobody is told of this push: the project comes into being with it. */
+/** No events are published for this push: it is part of creating the project. */
 async function writeReadme(
   { engine, path }: Located,
   { title, text }: NonNullable<Create['readme']>,

@@ -39,12 +39,12 @@ export const storageMoves = jobQueue<MoveJob>({ name: 'repository.storage-move',
  * Moves repositories between storages:
  *
  *     scheduled    waits for its turn
- *     started      everything is copied while reads and writes go on; then writes are held, what came in meanwhile is
+ *     started      everything is copied while reads and writes continue; then writes are held, newer changes are
  *                  copied, both sides are compared, and the project is switched over
  *     replicated   the project is on the new storage; the old copy goes once nobody reads it any more
  *     finished
  *
- * Killed before the switch, it copies again what is missing; killed after it, it goes on with removing the old copy.
+ * Killed before the switch, it copies again what is missing; killed after it, it continues by removing the old copy.
  * Until the switch the old copy is the repository, so giving up loses nothing.
  */
 @Injectable()
@@ -190,7 +190,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     }
   }
 
-  /** The old copy is still the repository: writes go on there, and the new copy goes. */
+  /** The old copy is still the repository: writes continue there, and the new copy is removed. */
   private async giveUp(move: StorageMove, error: unknown): Promise<void> {
     const { projectId, source, destination } = move;
     // Where even this is not known it stays under way, and is looked at again.

@@ -9,7 +9,7 @@ import { StorageMoves } from './storage-move.repository';
 
 /** From the answer to where a repository is until git starts there. */
 const onTheWayMs = 2_000;
-/** Whoever reads for longer is waited for by asking again. */
+/** For longer reads the caller asks again. */
 const readersMs = 5_000;
 
 /** The side that a repository moves away from: it holds writes for the switch, and discards the old copy in the end. */
@@ -41,7 +41,7 @@ export class MoveSource implements OnModuleInit {
     const location = { id: project_id, storage: project.storage };
     const engine = this.storages.engine(location.storage);
     const paths = repositoryKinds.map((kind) => engine.storage.path(project_id, kind));
-    // Whoever reads here, or was sent here just before, goes on to the end: git opens files as it comes to them.
+    // Requests that read here, or were sent here just before, read to the end: git opens files when it needs them.
     await delay(onTheWayMs);
     const settled = await Promise.all(paths.map((path) => engine.settled(path, readersMs)));
     if (settled.includes(false)) throw storageMoveErrors.copyInUse();

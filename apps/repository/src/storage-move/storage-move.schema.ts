@@ -9,7 +9,7 @@ export interface StorageMove {
   /** While it is under way; no project moves twice at once. */
   movingProjectId?: number;
   state: MoveState;
-  /** Set before writes are held at the source, so that a process that starts there anew goes on holding them. */
+  /** Set before writes are held at the source, so that a process that restarts there still holds them. */
   holdsWrites: boolean;
   source: string;
   destination: string;

@@ -58,7 +58,7 @@ export class ArchiveCache {
     archive.on('error', () => undefined);
     archive.once('end', () => {
       file.end();
-      // The client's end waits for the copy: whoever asks next finds it.
+      // The client's stream ends after the copy is stored: the next caller finds it.
       stored
         .then(() => (isBroken ? rm(part, { force: true }) : this.place(part, this.fileOf(parts))))
         // Without its copy it is an archive all the same.

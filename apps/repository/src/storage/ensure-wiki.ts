@@ -4,7 +4,7 @@ import { GitError } from '../git/process/errors';
 /** Branch of a wiki's pages until a push decides otherwise. See docs/api/wikis.md#1. */
 const wikiBranch = 'master';
 
-/** Makes a project's wiki repository where there is none; two who come at once make one. */
+/** Creates a project's wiki repository if there is none; two calls at the same time create one. */
 export async function ensureWiki(engine: GitEngine, path: string, projectId: number): Promise<void> {
   if (await engine.storage.exists(path)) return;
   await engine.storage.create(projectId, { kind: 'wiki', defaultBranch: wikiBranch }).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { finalize, type Observable } from 'rxjs';
 import { GitQueue } from '../git/process/git-queue';
 import type { RepositorySettings } from '../settings/settings';
 
-/** Whoever asks has given up by then. */
+/** Callers have timed out by then. */
 const waitMs = 25_000;
 
 /** Turns of reads that start git: one for the process, as Nest makes an interceptor for each module that uses it. */

@@ -37,7 +37,7 @@ export interface Located {
 /** The storages of this process: one git engine each. */
 @Injectable()
 export class Storages implements OnModuleInit, OnApplicationShutdown {
-  /** Hears of changes of refs; takes its place when it is made, as it needs the storages itself. */
+  /** Records changes of refs; sets itself here when it is created, as it needs the storages itself. */
   journal?: RefJournal;
   private readonly engines: Map<string, GitEngine>;
   private readonly archives: Map<string, ArchiveCache>;

@@ -4,7 +4,7 @@ import { WriteGate } from './write-gate';
 const location = { id: 1, storage: 'default' };
 const refused = { value: { code: 'repository_content.read_only' } };
 
-/** A write that goes on until it is told to end. */
+/** A write that lasts until the test ends it. */
 function heldWrite(gate: WriteGate) {
   let end: () => void = () => undefined;
   const written = gate.write(location, () => new Promise<void>((resolve) => (end = resolve)));

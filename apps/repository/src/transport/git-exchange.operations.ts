@@ -115,7 +115,7 @@ export class GitExchangeOperations implements OnModuleInit {
     }
   }
 
-  /** The push is told to the others before git hears that it is done, so that whoever reads next reads the new state. */
+  /** Publishes events of the push before git gets its answer, so that the next read sees the new state. */
   private async receive(
     asked: PresignedExchange,
     located: Located,
@@ -161,7 +161,7 @@ export class GitExchangeOperations implements OnModuleInit {
     response.end();
   }
 
-  /** The rules of a push, and how to tell of it once git has said what moved. */
+  /** The rules of a push, and the function that publishes its events once git has reported the moved refs. */
   private async rulesOf({ project, caller, kind }: PresignedExchange) {
     const actor = actorOf(project, caller);
     const rules = await (kind === 'wiki'

@@ -27,7 +27,7 @@ function wikiOf(...commits: Changed[]): Located {
 const told = async (...commits: Changed[]) =>
   (await wikiChangesOf(wikiOf(...commits), null, 'tip')).map(({ action, slug, content }) => [action, slug, content]);
 
-it('tells of pages that came, changed and went, commit by commit', async () => {
+it('lists created, changed and deleted pages, commit by commit', async () => {
   expect(await told({ added: ['home.md'] }, { modified: ['home.md'], removed: ['old.md'] })).toEqual([
     ['create', 'home', 'home.md'],
     ['update', 'home', 'home.md'],
@@ -35,14 +35,14 @@ it('tells of pages that came, changed and went, commit by commit', async () => {
   ]);
 });
 
-it('tells of a page that moved once, under its new name', async () => {
+it('lists a moved page once, under its new name', async () => {
   expect(await told({ added: ['dir/new.md'], removed: ['old.md'] })).toEqual([['update', 'dir/new', 'dir/new.md']]);
 });
 
-it('tells nothing of files that are no pages', async () => {
+it('ignores files that are no pages', async () => {
   expect(await told({ added: ['uploads/x.png', 'a.txt'], removed: ['b.bin'] })).toEqual([]);
 });
 
-it('tells of a large page without its content', async () => {
+it('lists a large page without its content', async () => {
   expect(await told({ added: ['large.md'] })).toEqual([['create', 'large', '']]);
 });

@@ -23,7 +23,7 @@ export async function wikiChangesOf(located: Located, before: string | null, aft
     const renamed = added.some((file) => pageOf(file)) && removed.some((file) => pageOf(file));
     for (const { action, file } of touched) {
       const page = pageOf(file);
-      // A page that moved is one change, told under its new name.
+      // A moved page is one change, listed under its new name.
       if (!page || (renamed && action === 'delete')) continue;
       changes.push({
         action: renamed && action === 'create' ? 'update' : action,

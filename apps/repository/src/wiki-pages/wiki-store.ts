@@ -16,7 +16,7 @@ export interface WikiPage {
   content: string | null;
 }
 
-/** Who writes, as commits name him and as messages do. */
+/** The author, as in commits and as in events. */
 export interface WikiAuthor extends Person {
   username: string;
 }

@@ -79,7 +79,7 @@ describe('a page of history', () => {
           const expected = linesOf(gitText(path, ['rev-list', ...flagsOf(each), from]));
           expect(await walk.ids(path, from, each)).toEqual(expected);
           expect(await engine.log.ids(path, { ...each, from })).toEqual(expected);
-          // What is kept is the same.
+          // The cached answer is the same.
           expect(await engine.log.ids(path, { ...each, from })).toEqual(expected);
         }
       }),
@@ -105,7 +105,7 @@ describe('a page of history', () => {
     expect(await engine.log.ids(path, { from: broken, limit: 5 })).toEqual([broken, ...ids.toReversed().slice(0, 4)]);
   });
 
-  it('of a moved branch is another one, whoever moved it', async () => {
+  it('of a moved branch is another one, by whichever way it moved', async () => {
     const { path, ids } = await build(Array.from({ length: 5 }, (_, date) => ({ parents: [0], date })));
     for (const id of [ids[2]!, ids[4]!, ids[0]!]) {
       git(path, ['update-ref', 'refs/heads/moving', id]);
@@ -141,7 +141,7 @@ describe('what is in a history', () => {
         for (const at of order) {
           const from = ids[at % ids.length]!;
           const expected = reachable(path, from);
-          // Some first, so that what is kept is not always whole.
+          // Some first, so that the cache is not always complete.
           for (const some of [ids.filter((_, index) => (index + at) % 3 === 0), ids]) {
             const found = await engine.reachability.ancestorsAmong(path, from, some);
             expect(found).toEqual(new Set(some.filter((id) => expected.has(id))));

@@ -11,7 +11,7 @@ beforeEach(async () => {
   repository = await importSample(engine, source, nextProject++);
 });
 
-it('packs a repository with bitmap and commit-graph, and reads go on as before', async () => {
+it('packs a repository with bitmap and commit-graph, and reads stay the same', async () => {
   const refs = gitText(repository, ['for-each-ref']);
   const ids = gitText(repository, ['rev-list', '--all', '--objects', '--no-object-names']).split('\n');
   await engine.objects.read(repository, ids[0]!);

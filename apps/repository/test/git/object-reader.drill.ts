@@ -26,7 +26,7 @@ function processesOn(path: string): number[] {
     .map((line) => Number.parseInt(line, 10));
 }
 
-it('goes on when a process is killed with requests under way', async () => {
+it('recovers when a process is killed during requests', async () => {
   const reader = new ObjectReader(new GitRunner(), { cacheBytes: 1, maxProcessesPerRepository: 1 });
   const { path, ids } = repositories[0]!;
   await reader.read(path, ids[0]!);

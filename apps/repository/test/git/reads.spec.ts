@@ -43,7 +43,7 @@ describe('revisions', () => {
     );
   });
 
-  it('tells a branch and a tag of the same name apart', async () => {
+  it('distinguishes a branch and a tag of the same name', async () => {
     expect(await engine.objects.resolve(repository, 'same')).toBe(gitText(source, ['rev-parse', 'refs/heads/same']));
     expect(await engine.objects.resolve(repository, 'same', 'tag')).toBe(
       gitText(source, ['rev-parse', 'refs/tags/same']),

@@ -117,7 +117,7 @@ it('of thousands are the same list until one changes, however they are kept', as
 });
 
 // Within one tick of the file system's clock a folder looks the same before and after.
-it('are seen at once where they change again and again', async () => {
+it('are visible immediately when they change often', async () => {
   const { path, commits } = await newRepository();
   let before: string | null = null;
   for (let turn = 0; turn < 30; turn++) {
@@ -169,7 +169,7 @@ it('whose names are not UTF-8 are listed', async () => {
   expect(await engine.refs.list(path, 'heads')).toEqual(listOfGit(path, 'heads'));
 });
 
-it('of a repository that is no more, or made anew at its place, are not those it had', async () => {
+it('of a removed repository, or of a new one at its place, are not the old ones', async () => {
   const path = await engine.storage.create('again');
   const tree = git(path, ['mktree'], { input: '' }).toString().trim();
   git(path, ['update-ref', 'refs/heads/main', git(path, ['commit-tree', '-m', 'x', tree]).toString().trim()]);

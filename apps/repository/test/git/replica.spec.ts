@@ -89,7 +89,7 @@ it('takes no repository that is over the bound', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('keeps a damaged replica where its source is away, and then makes it anew', async () => {
+it('keeps a damaged replica while its source does not answer, and then creates it again', async () => {
   primary.make('away');
   const path = newPath();
   await engine.replicas.sync(path, sourceOf('away'), false);

@@ -66,7 +66,7 @@ it('gives its place and its files back when the reader goes away, and when it wa
   expect(await eventually(() => isDone() || undefined)).toBe(true);
 });
 
-it('begins nothing for who has left', async () => {
+it('starts no work for a client that has left', async () => {
   const gone = new AbortController();
   gone.abort();
   await expect(open(gone.signal)).rejects.toMatchObject({ reason: 'cancelled' });

@@ -133,7 +133,7 @@ describe.each([
     await clone(address(), '--filter=blob:none', '--bare');
   });
 
-  it('pushes, and tells what changed', async () => {
+  it('pushes, and reports what changed', async () => {
     const target = await clone(address());
     git(target, ['commit', '-q', '--allow-empty', '-m', 'pushed']);
     git(target, ['tag', 'pushed']);

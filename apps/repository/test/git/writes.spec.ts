@@ -296,7 +296,7 @@ describe('branches and tags', () => {
     expect(await engine.storage.defaultBranch(fresh)).toBe('main');
   });
 
-  it('tells annotated tags from others', async () => {
+  it('distinguishes annotated tags from others', async () => {
     expect(await engine.tags.get(repository, 'light')).toMatchObject({
       message: null,
       commitId: gitText(source, ['rev-parse', 'light']),
@@ -410,7 +410,7 @@ describe('storage and import', () => {
   });
 
   // The fuzzer read diffs and raw files of a project that was deleted meanwhile: 500.
-  it('says so also where it is read as a stream', async () => {
+  it('reports it also if it is read as a stream', async () => {
     const path = await engine.storage.create('read-under-way');
     const blob = git(path, ['hash-object', '-w', '--stdin'], { input: 'text' }).toString().trim();
     const found = await engine.objects.streamBlob(path, blob);
@@ -419,7 +419,7 @@ describe('storage and import', () => {
     await expect(engine.diffs.compare(path, null, blob)).rejects.toMatchObject({ reason: 'repository_not_found' });
   });
 
-  it('shows nothing of a removed repository in one made anew at its place', async () => {
+  it('shows nothing of a removed repository in a new one at its place', async () => {
     const id = (await engine.objects.resolve(repository, 'main'))!;
     expect(await engine.commits.get(repository, id)).not.toBeNull();
     await engine.remove(repository);

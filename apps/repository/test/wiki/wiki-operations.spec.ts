@@ -15,7 +15,7 @@ import { startRepositoryService } from '../repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
 
-it('writes, moves and deletes pages, and tells of each', async () => {
+it('writes, moves and deletes pages, and publishes an event for each', async () => {
   const { project, context, caller } = await under.newProject();
   const { client } = under;
   expect(await client.call(listWikiPages, { id: 'x' }, context)).toEqual([]);
@@ -43,7 +43,7 @@ it('writes, moves and deletes pages, and tells of each', async () => {
     ['update', 'dir/New', 'Text', caller.id],
     ['delete', 'dir/New', '', caller.id],
   ]);
-  // For whoever copies it.
+  // For replication.
   const copied = under.events(copiedRefsChanged).filter(({ data }) => data.project_id === project.id);
   expect(copied.map(({ data }) => data.kind)).toEqual(['wiki', 'wiki', 'wiki']);
   expect(await client.call(projectsWithWiki, { project_ids: [project.id, 1] })).toEqual([project.id]);

@@ -29,7 +29,7 @@ import type { VulnerabilityExport } from './vulnerability-export.schema';
 const flag: KnownFlag = 'first_class_vulnerabilities';
 const pauseSeconds = 5;
 
-/** Starts exports, tells how they get on, and hands them out. */
+/** Starts exports, returns their state, and serves their files. */
 @Controller()
 export class ExportOperations {
   constructor(

@@ -28,7 +28,7 @@ export const exportJobs: JobQueue<Export> = jobQueue({
 
 const idsPerCall = 1_000;
 
-/** Writes exports, part by part. Killed at any line, it goes on with the part it was at. */
+/** Writes exports in parts. After a kill at any line, it continues with the current part. */
 @Injectable()
 export class RunExport {
   constructor(
@@ -76,7 +76,7 @@ export class RunExport {
       const key = `${folderOf(exportId)}/${running.parts.length}-${randomUUID()}.csv`;
       const part = { key, projects: names, after: running.position, rows: this.settings.EXPORT_PART_ROWS };
       const { sizeBytes, position } = await this.parts.write(part, `user ${running.author.id}`);
-      // Somebody else goes on with it, or its time is over.
+      // Another process continues it, or it has expired.
       if (!(await this.exports.addPart(running, { key, sizeBytes }, position))) return this.storage.remove(key);
       await job.updateProgress(running.parts.length + 1);
     }

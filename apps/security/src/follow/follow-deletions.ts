@@ -8,7 +8,7 @@ import { DepartedUsers } from '../vulnerability/departed-users';
 import { Vulnerabilities } from '../vulnerability/vulnerability.repository';
 
 /**
- * Vulnerabilities go with their project, dashboards with their user, and exports with whoever they are of; what users did
+ * Vulnerabilities are deleted with their project, dashboards with their user, and exports with their owner; what users did
  * goes to the ghost user.
  */
 @Injectable()

@@ -16,7 +16,7 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** Who asks, as far as their levels depend on it. */
+/** The caller, as far as levels depend on it. */
 export type Asker = Pick<Caller, 'id' | 'isAdmin' | 'isExternal'>;
 
 export type VulnerabilityAbility = 'read_vulnerability' | 'admin_vulnerability';
@@ -29,7 +29,7 @@ const projectsPerCall = 10_000;
 export class ScannedProjects {
   constructor(private readonly client: OperationClient) {}
 
-  /** One whose vulnerabilities the asker sees, or changes. @throws project.not_found, common.forbidden */
+  /** A project whose vulnerabilities the caller sees, or changes. @throws project.not_found, common.forbidden */
   async open(projectId: number, asker: Asker, ability: VulnerabilityAbility): Promise<ProjectRef> {
     const { project } = await this.client.call(resolveProject, { project: String(projectId), ...askedBy(asker) });
     if (!isReadable(project, asker)) throw projectErrors.notFound();
@@ -47,7 +47,7 @@ export class ScannedProjects {
     }
   }
 
-  /** Whether the asker sees the vulnerabilities of a project, or of a group; of neither, there is nothing to see. */
+  /** Whether the caller sees the vulnerabilities of a project or group; false for neither. */
   async sees(
     { projectId, groupId }: { projectId: number | null; groupId: number | null },
     asker: Asker,
@@ -58,7 +58,7 @@ export class ScannedProjects {
     return group !== undefined && seesThere(group);
   }
 
-  /** Those of many whose vulnerabilities the asker sees, by id. */
+  /** Those of many whose vulnerabilities the caller sees, by id. */
   async openAmong(ids: readonly number[], asker: Asker): Promise<ProjectRef[]> {
     const open: ProjectRef[] = [];
     for (let from = 0; from < ids.length; from += refsPerCall) {
@@ -71,7 +71,7 @@ export class ScannedProjects {
     return open.sort((a, b) => a.id - b.id);
   }
 
-  /** Ids of those in a group and below it whose vulnerabilities the asker sees. */
+  /** Ids of those in a group and below it whose vulnerabilities the caller sees. */
   async openBelow(groupId: number, asker: Asker): Promise<number[]> {
     const open: number[] = [];
     for (let afterId = 0; ; ) {

@@ -14,7 +14,7 @@ export interface Scanner {
   vendor: string | null;
 }
 
-/** Where something was found; of what a kind of scanner tells, that. */
+/** Where something was found, by the kind of scanner. */
 export type Location = Record<string, string | number>;
 
 /** What a scanner found, whatever the format of its report. */
@@ -35,7 +35,7 @@ export interface Finding {
   locationFingerprint: string;
 }
 
-/** As a format tells it. Texts are cut to what is kept, and cleared of what nobody can see. */
+/** A finding of any format. Texts are cut to their limits, and invisible characters are removed. */
 export interface ToldFinding {
   title: string;
   description?: string | null | undefined;

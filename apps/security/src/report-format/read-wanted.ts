@@ -42,7 +42,7 @@ interface Frame {
 }
 
 /**
- * Reads the wanted parts of JSON documents as they come: memory goes with what is kept, whatever stands beside it.
+ * Reads the wanted parts of JSON documents as a stream: memory depends on these parts only.
  * Objects have no prototype, so that names mean nothing.
  * @returns one document at least
  * @throws ReportRefused

@@ -19,7 +19,7 @@ const limits: ReportLimits = {
   findingBytes: 64 * 1024 ** 2,
 };
 
-/** Reads reports in threads of their own, since whoever writes them decides how much there is to read. */
+/** Reads reports in separate threads, since their authors decide how much there is to read. */
 @Injectable()
 export class ReportReader extends InThreads<Reading, SoundReport | { problem: string }> {
   constructor() {

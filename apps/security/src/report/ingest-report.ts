@@ -62,7 +62,7 @@ export class IngestReport {
     await this.reports.end(report, 'finished');
   }
 
-  /** Of a report that comes, before it counts as received: who ends its pipeline then waits for its findings. */
+  /** Announces a report before it counts as received, so that the end of its pipeline waits for its findings. */
   async expect(report: SecurityReport): Promise<void> {
     if (report.pipelineId !== undefined) for (const scan of report.scans) await this.scans.begin(report, scan);
   }

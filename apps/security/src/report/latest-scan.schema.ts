@@ -16,7 +16,7 @@ export interface LatestScan {
   pipelineNumber: number;
   /** Reports of it whose findings are not all there. */
   pending: number[];
-  /** Those whose findings are: heard of once more, nothing is waited for. */
+  /** Those whose findings are stored: repeats need no waiting. */
   ended: number[];
   /** No other reports of it come. */
   isComplete: boolean;

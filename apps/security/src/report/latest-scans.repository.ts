@@ -27,7 +27,7 @@ const unknown = ({ projectId }: Of, { reportType, scannerId }: Scan): PipelineSt
   },
 });
 
-/** Whoever is last, of the pipeline's end and the ends of its reports, sees that all of it is there. */
+/** The last one, of the end of the pipeline and the ends of its reports, sees that all is complete. */
 const takenTogether: PipelineStage.Set = {
   $set: {
     reportId: {

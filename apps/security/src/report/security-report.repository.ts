@@ -26,7 +26,7 @@ export class SecurityReports {
       return report;
     } catch (error) {
       if (given.origin === undefined || !isDuplicateKey(error, 'origin')) throw error;
-      // Whoever began it was killed, or is at it, too.
+      // The process that started it was killed, or still works on it.
       return present(await this.findByOrigin(given.origin), `the report of ${given.origin}`);
     }
   }
@@ -72,7 +72,7 @@ export class SecurityReports {
     return this.reports.find({ status: 'created' }).lean<SecurityReport>().cursor();
   }
 
-  /** Those that nobody goes on to send, and those that were done long ago. */
+  /** Abandoned uploads, and reports that were finished long ago. */
   async removeOld(received: Date, done: Date): Promise<void> {
     const old = {
       $or: [

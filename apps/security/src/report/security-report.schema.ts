@@ -20,7 +20,7 @@ export interface SecurityReport {
   findingsCount: number;
   /** Absent in what earlier versions wrote. */
   leftOut?: LeftOut[];
-  /** `receiving` until its file is there, which nobody is told of. */
+  /** `receiving` until its file is stored, and hidden until then. */
   status: 'receiving' | 'created' | 'finished' | 'failed';
   createdAt: Date;
   finishedAt: Date | null;

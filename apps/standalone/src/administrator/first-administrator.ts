@@ -1,4 +1,4 @@
-/** Who can do everything from the first start on. */
+/** The administrator of the first start. */
 export interface FirstAdministrator {
   username: string;
   email: string;

@@ -39,7 +39,7 @@ export interface Made {
 }
 
 /**
- * Copies what a running server keeps into a new folder of `target`, as it is at one moment, while it goes on; how is ADR 13.
+ * Copies the data of a running server into a new folder of `target`, as of one moment, while it serves requests; see ADR 13.
  * The folder has its name once it is whole and on disk.
  * @throws BackupError, after which nothing new is in the target
  */

@@ -1,4 +1,4 @@
-/** Why there is no backup, or nothing is restored, as one line for whoever asked for it. */
+/** The reason why a backup or restore failed, as one line for the user. */
 export class BackupError extends Error {}
 
 /** @returns the same of what the disk refuses; anything else is a fault of ours */

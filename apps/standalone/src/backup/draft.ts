@@ -69,7 +69,7 @@ export class Draft {
 
   /**
    * Copies a file unless that is done already, in place of what it was.
-   * @param isNamedByContent its time says nothing: git sets it anew when an object is written again
+   * @param isNamedByContent ignores its time: git sets it again when an object is written again
    * @returns false where it is gone; what an earlier look had of it stays
    */
   keep(source: string, at: string, isNamedByContent = false): boolean {

@@ -5,7 +5,7 @@ import { storageFolder } from './manifest';
 
 /** All of a repository but its objects: refs, HEAD, settings. */
 interface Head {
-  /** Tells the repository from another that is put in its place. */
+  /** Distinguishes the repository from another that replaces it. */
   inode: number;
   folders: { name: string; mode: number }[];
   files: { name: string; mode: number; bytes: Buffer }[];
@@ -116,7 +116,7 @@ function readOne(wanted: Wanted): Read[] {
   return head ? [{ ...wanted, head }] : [];
 }
 
-/** As the repository service lays them out; what it makes and removes is beside `@hashed`. */
+/** The folders of the repository service; its temporary ones are beside `@hashed`. */
 function repositoriesIn(storage: string): string[] {
   const below = (parent: string) => list(path.join(storage, parent)).map(({ name }) => `${parent}/${name}`);
   return below('@hashed')

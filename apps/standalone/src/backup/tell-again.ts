@@ -4,8 +4,8 @@ import { readEnv } from '@moothall/config';
 import type { UnfollowedEvent } from '@moothall/messaging';
 
 /**
- * After a restore: tells the events that had not been followed at the moment of the backup, before anybody follows new
- * ones. Killed meanwhile it begins again, as an event may come twice.
+ * After a restore: publishes the events that were not processed at the moment of the backup, before new ones are
+ * processed. If it is killed, it starts again: an event may come twice.
  */
 export async function tellAgain(file: string, natsUrl: string): Promise<void> {
   if (!existsSync(file)) return;
@@ -14,7 +14,7 @@ export async function tellAgain(file: string, natsUrl: string): Promise<void> {
   );
   const connection = await connectNats(natsUrl, 'restore', securityOf(process.env));
   try {
-    // What else is set is brought up to date by the services.
+    // The services update the other settings of the stream.
     const { EVENT_STORAGE: storage } = readEnv({ EVENT_STORAGE: eventSettings.EVENT_STORAGE });
     await ensureEventStream(await connection.jetstreamManager(), { storage });
     const events = new UnfollowedEvents(connection);

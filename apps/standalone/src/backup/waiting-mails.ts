@@ -27,7 +27,7 @@ export async function queueMailsAgain(file: string, redisUrl: string): Promise<v
   rmSync(file);
 }
 
-/** Loaded by whoever has a use for it: the supervisor has none but after a restore. */
+/** Loaded on first use: the supervisor needs it only after a restore. */
 async function open(redisUrl: string) {
   const { WaitingJobs } = await import('@moothall/jobs');
   return new WaitingJobs(redisUrl);

@@ -4,7 +4,7 @@ import { type FirstAdministrator, firstAdministrator } from '../administrator/fi
 import { StartError } from './start-error';
 import { writePrivateFile } from './write-private-file';
 
-/** Made at the first start and kept: who has this file has the server. */
+/** Created at the first start: this file gives access to the whole server. */
 export interface Secrets {
   natsPassword: string;
   redisPassword: string;
@@ -58,7 +58,7 @@ export const newKeys = (): Pick<Secrets, 'secretKey' | 'ticketKey'> => ({
   ticketKey: random(32),
 });
 
-/** Tells apart what keys a process may know, and is of no use to anybody who has none of them. */
+/** Identifies a set of keys without revealing them. */
 export function nameOfKeys({ secretKey, ticketKey, rotation }: Secrets): string {
   const all = [secretKey, ticketKey, rotation?.secretKey, rotation?.ticketKey];
   return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);

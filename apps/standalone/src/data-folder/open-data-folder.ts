@@ -19,7 +19,7 @@ import { StartError } from './start-error';
  *     mail/             mails, while there is no SMTP_URL
  *     kept/             what a reset of a server for tests puts back
  *     restoring.json    while a backup is restored into it: it is not whole
- *     untold-events.jsonl  of a backup, until they were told
+ *     untold-events.jsonl  of a backup, until they are published
  *     waiting-mails.jsonl  of a backup, until they were queued
  */
 export interface DataFolder {

@@ -3,7 +3,7 @@ import { fault, fine, warning } from './finding';
 const noticedMs = 2000;
 const wrongMs = 30_000;
 
-/** Deadlines and expiries go by the clock of whoever looks, so that machines have to agree within seconds. */
+/** Each process compares deadlines and expiries with its own clock, so the clocks have to agree within seconds. */
 export function tellOfClock(whose: string, theirs: number, askedAt: number) {
   // The answer was made somewhere between asking and now.
   const off = Math.max(0, askedAt - theirs, theirs - Date.now());

@@ -4,7 +4,7 @@ export interface Finding {
   about: string;
   /** A warning is no fault yet, and becomes one. */
   state: 'fine' | 'warning' | 'fault';
-  /** How it is, as a sentence for whoever runs the server. */
+  /** The finding, as a sentence for the operator. */
   says: string;
 }
 

@@ -14,7 +14,7 @@ export interface Installation {
 }
 
 /**
- * The server on the data folder, or what the environment names: services elsewhere, by the settings they are told.
+ * The server on the data folder, or the services whose settings the environment has.
  * @throws Error when there is neither
  */
 export function findInstallation(env: NodeJS.ProcessEnv): Installation {

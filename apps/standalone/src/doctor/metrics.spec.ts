@@ -16,7 +16,7 @@ async function found(status: number, page: string) {
   }
 }
 
-it('says what processes tell of themselves', async () => {
+it('reports what processes measure', async () => {
   const page = [
     'process_resident_memory_bytes{process="gateway"} 1',
     'process_resident_memory_bytes{process="services"} 1',

@@ -33,7 +33,7 @@ async function lookAt(client: mongo.MongoClient) {
   ];
 }
 
-/** Of sweeps and storages: each has a holder who is alive. */
+/** Leases of periodic jobs and storages: each has a live owner. */
 async function leases(client: mongo.MongoClient) {
   const before = await beats(client);
   await delay(beatMs);

@@ -8,7 +8,7 @@ const streams = ['EVENTS', 'DEAD_LETTERS'];
 /** So many unhandled events are more than a moment's. */
 const manyPending = 10_000;
 
-/** What services tell each other over. */
+/** Checks of the message broker. */
 export const natsChecks = ({ natsUrl }: Installation): Check[] =>
   natsUrl === undefined
     ? []

@@ -49,7 +49,7 @@ async function reseal(): Promise<number> {
   return tellUnreadable(counts);
 }
 
-/** They were so before: whoever knows what was in them has to enter it again. */
+/** Values that were unreadable before the rotation: users have to enter them again. */
 function tellUnreadable({ unreadable }: SealedCounts): number {
   for (const field of unreadable) say(`Under a key that nobody has: ${field}`);
   return unreadable.length > 0 ? 1 : 0;

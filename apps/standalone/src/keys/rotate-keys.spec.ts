@@ -8,21 +8,21 @@ import { writePrivateFile } from '../data-folder/write-private-file';
 import { rotateKeys } from './rotate-keys';
 
 let folder: DataFolder;
-/** What processes were told, each time that they were replaced. */
-let told: Secrets[];
+/** The keys that processes got, for each replacement. */
+let given: Secrets[];
 beforeEach(() => {
   folder = dataFolderAt(mkdtempSync(path.join(tmpdir(), 'moothall-test-')));
   mkdirSync(folder.place.runFolder);
-  told = [];
+  given = [];
   useKeys();
-  told = [];
+  given = [];
 });
 afterEach(() => rmSync(folder.root, { recursive: true }));
 
 const secrets = () => keepSecrets(folder.secretsFile, {});
 
 function useKeys(isOwn = true): void {
-  told.push(secrets());
+  given.push(secrets());
   writePrivateFile(folder.keysInUseFile, { name: nameOfKeys(secrets()), isOwn });
 }
 
@@ -41,7 +41,7 @@ function pairsAfter(before: Secrets): string[][] {
     return key === old ? 'old' : 'new';
   };
   const ofEach = (name: 'secretKey' | 'ticketKey') =>
-    told.map((one) => [ageOf(one[name], before[name]), ageOf(one.rotation?.[name], before[name])]);
+    given.map((one) => [ageOf(one[name], before[name]), ageOf(one.rotation?.[name], before[name])]);
   expect(ofEach('ticketKey')).toEqual(ofEach('secretKey'));
   return ofEach('secretKey');
 }

@@ -21,8 +21,8 @@ interface Server {
 }
 
 /**
- * Gives a running server new keys in `secrets.json`, without a stop: all processes learn of the next ones, then use them,
- * then all is encrypted by them, then the former ones go. What was cut off goes on where it was.
+ * Gives a running server new keys in `secrets.json`, without a stop: all processes get the next keys, then use them,
+ * then everything is encrypted with them, then the former keys are removed. Interrupted, it resumes.
  * @throws StartError where the server does not use the keys of its folder, or its processes cannot be replaced
  */
 export async function rotateKeys(server: Server): Promise<SealedCounts> {
@@ -75,7 +75,7 @@ function swapped({ secretKey, ticketKey, rotation, ...rest }: Secrets): Secrets 
   return { ...rest, secretKey: nextSecretKey, ticketKey: nextTicketKey, rotation: former };
 }
 
-/** Whoever set SECRET_KEY himself has to change it himself. */
+/** A SECRET_KEY set by the operator is changed by the operator. */
 function requireOwnKeys({ folder }: Server): void {
   if (!readInUse(folder)?.isOwn)
     throw new StartError('SECRET_KEY is set for this server, and is changed where it was set: see docs/secrets.md.');

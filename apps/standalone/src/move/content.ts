@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a collection holds, told so that two of them can be compared. */
+/** A summary of a collection, to compare two of them. */
 export interface Content {
   documents: number;
   bytes: number;

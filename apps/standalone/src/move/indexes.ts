@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 
-/** An index as `listIndexes` tells it. */
+/** An index as `listIndexes` returns it. */
 export type IndexSpec = mongo.Document & { name: string; key: object };
 
 /** Those beside `_id`. */

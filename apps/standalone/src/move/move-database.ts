@@ -21,15 +21,15 @@ interface Wanted {
   /** Of the MongoDB. */
   uri: string;
   say: (text: string) => void;
-  /** Ends it; what was begun is ended, too. */
+  /** Stops it, after the current batch. */
   stop: AbortSignal;
 }
 
 /**
- * Copies the embedded database of a stopped server to a MongoDB that holds nothing else, and compares the two. Killed at any
- * line, it goes on when it is called again: what is there is known by the record that is written before all else, and
- * no document is written that is there. The source stays as it is.
- * @throws MoveError, and StartError where a server runs on the folder
+ * Copies the embedded database of a stopped server to an empty MongoDB, and compares the two. Killed at any line, it
+ * resumes when it is called again: a record that is written first describes the copy, and existing documents are not
+ * written again. The source does not change.
+ * @throws MoveError, and StartError if a server runs on the folder
  */
 export async function moveDatabase(root: string, { uri, say, stop }: Wanted): Promise<Moved> {
   requireUsable(uri);

@@ -2,7 +2,7 @@ import { isDriverError } from '@moothall/database/commands';
 import { ProgramError } from '@moothall/infrastructure';
 import { StartError } from '../data-folder/start-error';
 
-/** Why a database is not moved, as one line for whoever asked for it. */
+/** The reason why a database was not moved, as one line for the user. */
 export class MoveError extends Error {}
 
 /** @returns why in words, where somebody else than we can do something about it */

@@ -12,7 +12,7 @@ export interface Origin {
   id: string;
 }
 
-/** What a target is told of the move to it, before anything else. */
+/** The record of a move, written to the target first. */
 export interface MoveRecord {
   _id: 'move';
   /** Whose data folder it was. */

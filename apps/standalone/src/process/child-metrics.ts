@@ -9,7 +9,7 @@ interface Child {
 
 const patienceMs = 5_000;
 
-/** What all processes measure, on one page. Each has a port for it, and tells which when it is ready. */
+/** The metrics of all processes on one page. Each process has a port for them, and reports it when it is ready. */
 export class ChildMetrics {
   private readonly children = new Map<ChildProcess, Child>();
   readonly port: MetricsPort;

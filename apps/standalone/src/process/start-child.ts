@@ -14,7 +14,7 @@ export interface ChildDefinition {
   env: NodeJS.ProcessEnv;
   /** Others listen on the same ports; each connection is taken by one that is free to. */
   sharesPorts?: boolean | undefined;
-  /** It may have to wait for what another process holds, which it says with `{ type: 'standing-by' }`. */
+  /** It may have to wait for a lease of another process, which it reports with `{ type: 'standing-by' }`. */
   isStandBy?: boolean | undefined;
 }
 
@@ -24,10 +24,10 @@ interface ChildOptions {
   stopWithinMs: number;
   /** It is ended when it answers nothing for so long. */
   silentMs: number;
-  /** Told of that, in words for a person. */
+  /** Called with a message for the operator. */
   warn: (message: string) => void;
   onLine: (line: string) => void;
-  /** Hears of each process that is started. */
+  /** Called with each process that is started. */
   onStarted: (started: ChildProcess) => void;
 }
 

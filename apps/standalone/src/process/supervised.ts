@@ -3,12 +3,12 @@ import type { Exit, RunningProgram } from '@moothall/infrastructure';
 
 const firstDelayMs = 200;
 const maxDelayMs = 10_000;
-/** Who ran this long is well again: the next end is answered as quickly as the first. */
+/** After running this long a program counts as healthy: its next restart is as quick as the first. */
 const wellAfterMs = 60_000;
 
 /** Of several processes of one name, one after the other. */
 export interface Turn {
-  /** 0 or 1, in turns: tells a program from the one that it replaces. */
+  /** 0 or 1, alternating: distinguishes a program from the one it replaces. */
   copy: number;
   /** That one still runs, and holds what only one can hold. */
   isReplacing: boolean;
@@ -17,14 +17,14 @@ export interface Turn {
 /** Starts a program, and resolves once it is ready; gives up when the signal fires. */
 export type Launch = (signal: AbortSignal, turn: Turn) => Promise<RunningProgram>;
 
-/** A program that is started again when it ends without having been told to, ever more slowly while that keeps happening. */
+/** A program that is restarted after an unexpected end, with a delay that grows while this repeats. */
 export class Supervised {
   private readonly stopping = new AbortController();
   private running: RunningProgram | undefined;
   private work: Promise<void> = Promise.resolve();
   private copy = 0;
 
-  /** @param warn told of every unexpected end and failed restart, in words for a person */
+  /** @param warn called with a message for the operator on every unexpected end and failed restart */
   constructor(
     readonly name: string,
     private readonly launch: Launch,
@@ -48,7 +48,7 @@ export class Supervised {
     await this.work;
   }
 
-  /** Another takes over: it is there before the one that runs is told to stop. @throws what launch throws; that one runs on then */
+  /** Starts a replacement, and stops the running program once the new one is ready. @throws errors of launch; the old one keeps running */
   async replace(): Promise<void> {
     const copy = 1 - this.copy;
     const next = await this.launch(this.stopping.signal, { copy, isReplacing: true });

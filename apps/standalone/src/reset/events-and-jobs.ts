@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
 
 const lookEveryMs = 20;
-/** What follows from a seed is done in a fraction of that; who waits for a server does not wait for ever. */
+/** The work that a seed causes takes a fraction of this; a caller that waits for the server does not wait longer. */
 const settlesWithinMs = 15_000;
 
 /** What happened and what is to be done, of all services: both are empty in between. */

@@ -2,13 +2,13 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from '
 import path from 'node:path';
 
 /**
- * What a folder held at one moment, to be put back. Files are linked, not copied: whoever writes here makes a new file
- * and moves it into its place, as git does and the storage of objects.
+ * A snapshot of a folder, to restore it. Files are linked, not copied: writers here create a new file and rename it,
+ * as git does and the storage of objects.
  */
 export class KeptFolder {
   /**
    * @param copy a folder on the same disk that is not there yet
-   * @param isOnlyAdded folders in it of which nothing has to be taken away, since nobody looks for what is there
+   * @param isOnlyAdded folders in it from which nothing has to be removed, since no reader lists them
    */
   constructor(
     private readonly folder: string,

@@ -7,7 +7,7 @@ interface MutationAnswer<T> {
   errors?: { message: string }[];
 }
 
-/** The v4 interface as root, or as whoever root acts for. */
+/** The v4 interface as root, or with root's `sudo` as another user. */
 export class SeedClient {
   constructor(
     private readonly url: string,

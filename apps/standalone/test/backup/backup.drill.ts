@@ -152,7 +152,7 @@ describe('npm run backup and restore', () => {
     }
   });
 
-  it('keeps servers from a restore that was cut off, and begins it anew', async () => {
+  it('refuses to start on an interrupted restore, and restarts it', async () => {
     const target = inside('cut-off');
     for (const name of ['git', 'run']) mkdirSync(path.join(target, name), { recursive: true });
     writeFileSync(path.join(target, 'git', 'half'), '');

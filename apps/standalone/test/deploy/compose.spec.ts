@@ -9,8 +9,8 @@ import { parse } from 'yaml';
 import { apps, root } from '../apps';
 import { settingsOfApps } from '../settings-of-apps';
 
-/* No containers are at hand where this is developed: the files are held against their schema, and against what the
-   processes in them ask for. */
+/* Tests have no container runtime: the files are compared with their schema, and with the settings that the
+   processes in them read. */
 
 interface Service {
   image: string;

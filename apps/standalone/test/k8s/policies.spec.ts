@@ -94,7 +94,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     for (const { spec } of ofKind(objects, 'StatefulSet')) expect(spec.replicas).toBe(1);
   });
 
-  it('tells every process what it asks for, and nothing it does not know', () => {
+  it('gives every process the settings it reads, and no unknown ones', () => {
     for (const { pod } of ours) {
       const [container] = pod.spec.containers;
       const settings = settingsOfApps[appOf(container!)!]!;
@@ -107,7 +107,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     expect(shared.filter((name) => !all.has(name))).toEqual([]);
   });
 
-  it('tells every service where clients find the container registry', () => {
+  it('gives every service the public address of the container registry', () => {
     for (const { pod } of ours) {
       const registryUrl = environmentOf(objects, pod.spec.containers[0]!).REGISTRY_EXTERNAL_URL;
       expect(registryUrl).toBe(overlay === 'production' ? 'https://registry.example.com' : undefined);

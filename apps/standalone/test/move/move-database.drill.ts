@@ -110,7 +110,7 @@ describe('npm run move-database', () => {
       ? 0
       : (await client.db('moothall_one').collection('expiring').listIndexes().toArray()).length;
 
-  it('copies everything as it is, says so, and does it once', async () => {
+  it('copies everything unchanged, reports it, and does it once', async () => {
     const { code, stdout, stderr } = await run();
     expect([code, stderr]).toEqual([0, '']);
     expect(await snapshot(target.uri)).toEqual(before);
@@ -152,7 +152,7 @@ describe('npm run move-database', () => {
       () => hold('update', 'moothall_move.moves', 1),
       async () => (await expiringIndexes()) === 2,
     ],
-  ])('goes on after a kill %s', async (_, prepare, isThere) => {
+  ])('resumes after a kill %s', async (_, prepare, isThere) => {
     await prepare();
     const { child, output, ended } = begin();
     await until(() => isThere(() => output.stdout));
@@ -164,7 +164,7 @@ describe('npm run move-database', () => {
     expect(await snapshot(target.uri)).toEqual(before);
   });
 
-  it('ends in order when it is told to stop, and leaves no process behind', async () => {
+  it('ends in order on a signal, and leaves no process behind', async () => {
     await hold('insert', 'moothall_one.things', 1);
     const { child, output, ended } = begin();
     await until(async () => (await things().countDocuments()) === 1000);

@@ -121,7 +121,7 @@ export const listDeployedMergeRequests = operation({
   output: page(MergeRequest),
 });
 
-/** A deployment was made, or its state changed. */
+/** A deployment was created, or its state changed. */
 export const deploymentChanged = event({
   name: 'ci.deployment.changed',
   data: z.object({

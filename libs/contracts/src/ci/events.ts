@@ -12,16 +12,16 @@ const pipelineFacts = {
   user_id: id.nullable(),
 };
 
-/** A pipeline was made, or its state changed. */
+/** A pipeline was created, or its state changed. */
 export const pipelineChanged = event({
   name: 'ci.pipeline.changed',
   data: z.object({
     ...pipelineFacts,
     iid: id,
-    name: z.string().optional().describe('`workflow:name` of its file; absent where that says nothing'),
+    name: z.string().optional().describe('`workflow:name` of its file, if it has one'),
     before_sha: z.string(),
     source: z.enum(pipelineSources),
-    upstream_job_id: id.optional().describe('The job that made it'),
+    upstream_job_id: id.optional().describe('The job that created it'),
     status: past(z.enum(pipelineStatuses)),
     stages: z.array(z.string()),
     created_at: time,
@@ -30,7 +30,7 @@ export const pipelineChanged = event({
   }),
 });
 
-/** A job was made, or its state changed. */
+/** A job was created, or its state changed. */
 export const jobChanged = event({
   name: 'ci.job.changed',
   data: z.object({
@@ -46,9 +46,9 @@ export const jobChanged = event({
     finished_at: time.nullable(),
     duration: z.number().nullable(),
     runner_id: id.nullable(),
-    resource_group: z.string().optional().describe('Key of the group of which one job runs at a time'),
+    resource_group: z.string().optional().describe('The resource group: one of its jobs runs at a time'),
     is_bridge: z.boolean().optional().describe('Whether it triggers a pipeline'),
-    environment: z.string().optional().describe('What it brings something to'),
-    start_in: z.int().optional().describe('Seconds that it waits once its turn has come'),
+    environment: z.string().optional().describe('The environment to which it deploys'),
+    start_in: z.int().optional().describe('Seconds to wait before it starts'),
   }),
 });

@@ -285,7 +285,7 @@ export const ensurePipelineOfMergeRequest = operation({
   output: nothing(),
 });
 
-/** Pipelines of several refs, newest first, for who may read those of the project. @throws as listPipelines */
+/** Pipelines of several refs, newest first, for readers of the pipelines of the project. @throws as listPipelines */
 export const listPipelinesOfRefs = operation({
   name: 'ci.pipelines.list-of-refs',
   access: internalOnProject(),

@@ -39,7 +39,7 @@ const Grant = z.object({
   group_inheritance_type: z.int(),
 });
 
-/** Who alone deploys to an environment. See docs/api/deployments.md#5. */
+/** Who may deploy to an environment. See docs/api/deployments.md#5. */
 export const ProtectedEnvironment = z.object({
   name: z.string(),
   deploy_access_levels: z.array(Grant),

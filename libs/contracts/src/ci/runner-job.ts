@@ -3,7 +3,7 @@ import { errors, get, id, internal, operation, patch, post, put, text, tokenHold
 import { Job } from './job';
 
 /*
- * How a runner takes a job and tells of it. Shapes are those that existing runners send and read.
+ * How a runner takes a job and reports it. Shapes are those that existing runners send and read.
  * Fields with `header` in their metadata come from that request header unless given as a parameter; the one with
  * `rawBody` is the body of the request, whatever its content type, in base64.
  */
@@ -179,7 +179,7 @@ export const getCurrentJob = operation({
 export const jobTokenUser = 'gitlab-ci-token';
 
 /**
- * Who a job token stands for, so that identity can let jobs clone: the user of the pipeline, who may read that project
+ * The identity of a job token, so that jobs can clone: the user of the pipeline, who may read that project
  * while the job runs. The token itself does not travel, only its SHA-256.
  * @throws common.unauthorized when no running job has it
  */

@@ -87,7 +87,7 @@ const attributes = {
   maximum_timeout: z.int().min(600).nullable().optional().describe('Seconds'),
 };
 
-/** What runners tell of themselves. */
+/** What runners report about themselves. */
 const info = z
   .object({
     name: z.string().optional(),

@@ -23,8 +23,8 @@ export const exportSchedules = operation({
 });
 
 /**
- * Brings pipeline schedules of an archive into the context's project, switched off, as those of the owner. One that came
- * under its number before stays. Nobody is told.
+ * Imports pipeline schedules of an archive into the project, switched off, as those of the owner. One that was imported
+ * with its number before stays. Nobody is notified.
  * @throws common.invalid_record for a cron expression or zone that cannot be read
  */
 export const importSchedules = operation({

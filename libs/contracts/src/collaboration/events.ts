@@ -2,30 +2,30 @@ import { z } from 'zod';
 import { event, id } from '../operation';
 import { noteableTypes } from './noteable/note';
 
-/** Something carried a label, and does no more: whoever refers to it forgets it. */
+/** A label was deleted: records that refer to it drop it. */
 export const labelDeleted = event({
   name: 'collaboration.label.deleted',
   data: z.object({ label_id: id }),
 });
 
-/** A milestone is gone: whatever it was set on forgets it. */
+/** A milestone was deleted: records that refer to it drop it. */
 export const milestoneDeleted = event({
   name: 'collaboration.milestone.deleted',
   data: z.object({ milestone_id: id }),
 });
 
-/** An iteration is gone: issues that were in it are in none. */
+/** An iteration was deleted; its issues have none now. */
 export const iterationDeleted = event({
   name: 'collaboration.iteration.deleted',
   data: z.object({ iteration_id: id }),
 });
 
-/** A milestone of a project or group came to be, or changed. */
+/** A milestone of a project or group was created or changed. */
 export const milestoneChanged = event({
   name: 'collaboration.milestone.changed',
   data: z.object({
     action: z.enum(['create', 'update', 'close', 'reopen']),
-    user_id: id.describe('Who did it'),
+    user_id: id.describe('The user who did it'),
     milestone: z.object({
       id,
       iid: id,
@@ -61,13 +61,13 @@ export const issueChanged = event({
   name: 'collaboration.issue.changed',
   data: z.object({
     action: z.enum(['open', 'update', 'close', 'reopen', 'delete']),
-    user_id: id.describe('Who did it'),
+    user_id: id.describe('The user who did it'),
     issue,
-    before: issue.partial().optional().describe('What of it was otherwise before'),
+    before: issue.partial().optional().describe('The old values of the changed fields'),
   }),
 });
 
-/** Somebody commented; notes that the system writes are not told of. */
+/** A user created a note; system notes have no event. */
 export const noteCreated = event({
   name: 'collaboration.note.created',
   data: z.object({
@@ -92,13 +92,13 @@ export const noteCreated = event({
   }),
 });
 
-/** A comment is gone; those that go with what they stand on, or with their author, are not told of one by one. */
+/** A note was deleted. Notes that are deleted with their record or author have no event. */
 export const noteDeleted = event({
   name: 'collaboration.note.deleted',
   data: z.object({
     project_id: id.nullable(),
     group_id: id.nullable(),
-    user_id: id.describe('Who did it'),
+    user_id: id.describe('The user who did it'),
     note_id: id,
   }),
 });
@@ -106,7 +106,7 @@ export const noteDeleted = event({
 /** What others can refer to by number, as `#12` and `!3`. */
 const referable = z.enum(['Issue', 'MergeRequest']);
 
-/** Somebody's text about a record refers to others, which are to tell of it. */
+/** The text of a record refers to other records, which get a system note. */
 export const referencesWritten = event({
   name: 'collaboration.references.written',
   data: z.object({
@@ -123,7 +123,7 @@ export const referencesWritten = event({
   }),
 });
 
-/** An epic is gone: its issues and the epics below it belong to none, and what hung on it goes. */
+/** An epic was deleted: its issues and child epics have no epic now, and its notes and links are deleted. */
 export const epicDeleted = event({
   name: 'collaboration.epic.deleted',
   data: z.object({ epic_id: id, group_id: id }),

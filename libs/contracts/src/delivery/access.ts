@@ -1,7 +1,7 @@
 import { Access, onProject } from '../operation';
 
-/** Releases are there for everybody who reads the project; what they tell of its code is not. See docs/api/releases.md#1. */
+/** Readers of the project see its releases, but not what they show of its code. See docs/api/releases.md#1. */
 export const readsReleases = onProject({ feature: 'repository', anonymous: true });
 
-/** Making and changing releases: developers, of protected tags those who may make the tag. */
+/** Creating and changing releases: developers; for protected tags those who may create the tag. */
 export const writesReleases = onProject({ feature: 'repository', level: Access.Developer });

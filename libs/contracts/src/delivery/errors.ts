@@ -66,7 +66,7 @@ export const packageProtectionErrors = errors('package_protection', {
   },
 });
 
-/** What git-lfs is told, in the form that it prints. See docs/api/lfs.md#1. */
+/** Errors for git-lfs, in the form that it prints. See docs/api/lfs.md#1. */
 export const lfsErrors = errors('lfs', {
   switchedOff: {
     status: 403,

@@ -23,7 +23,7 @@ const walk = {
   limit: z.int().min(1).max(mostLfsLocksAtOnce).default(mostLfsLocksAtOnce),
 };
 
-/** Locks a path, or says who has: then it is not `is_new`. @throws lfs.too_many_locks */
+/** Locks a path, or returns the existing lock, which is not `is_new`. @throws lfs.too_many_locks */
 export const createLfsLock = operation({
   name: 'delivery.lfs-locks.create',
   access: internalForCaller(),
@@ -39,7 +39,7 @@ export const listLfsLocks = operation({
   output: z.object({ locks: z.array(LfsLock), next_cursor: z.string().optional() }),
 });
 
-/** The same, told apart by whether the caller has them; who is no user has none. */
+/** The same, divided into locks of the caller and others; only users have locks. */
 export const verifyLfsLocks = operation({
   name: 'delivery.lfs-locks.verify',
   access: internalOnProject(),
@@ -60,7 +60,7 @@ export const deleteLfsLock = operation({
 export const mostLfsPaths = 1_000;
 
 /**
- * Locks that others than a user have in a project, of some paths or at all; the first hundred. For who is about to change
+ * Locks of other users in a project, of some paths or all; the first hundred. For a caller that is about to change
  * files. See docs/api/lfs.md#6.
  */
 export const lfsLocksOfOthers = operation({
@@ -69,7 +69,7 @@ export const lfsLocksOfOthers = operation({
   isRead: true,
   input: z.object({
     project_id: id,
-    /** Who is no user has none. */
+    /** Only users have locks. */
     user_id: z.int().optional(),
     paths: z.array(z.string()).max(mostLfsPaths).optional(),
   }),

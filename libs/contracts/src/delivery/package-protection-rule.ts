@@ -17,10 +17,10 @@ import {
   someChangeOf,
 } from '../operation';
 
-/** Maintainers delete packages in any case: a rule that says so would say nothing. */
+/** Maintainers delete packages in any case, so a rule for them would have no effect. */
 const deletionLevels = ['owner', 'admin'] as const;
 
-/** Who alone may upload to some packages, and delete them. See docs/api/packages.md#4. */
+/** Who may upload to some packages and delete them. See docs/api/packages.md#4. */
 export const PackageProtectionRule = z.object({
   id,
   project_id: id,

@@ -64,7 +64,7 @@ export const PackageFile = z.object({
   pipelines: z.array(z.string()).describe('None: packages here have none'),
 });
 
-/** What is stored of a file, as who sends it may ask to be told. */
+/** The stored file, which an upload may request as its answer. */
 export const StoredPackageFile = PackageFile.omit({ pipelines: true }).extend({
   updated_at: time,
   file_store: z.literal(1),

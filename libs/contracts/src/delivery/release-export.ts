@@ -22,7 +22,7 @@ export const exportReleases = operation({
   output: z.object({ releases: z.array(ExportedRelease), next_after_id: z.int().nullable() }),
 });
 
-/** Brings releases of an archive into the context's project. One that is there for a tag stays. Nobody is told. */
+/** Imports releases of an archive into the project. An existing one of a tag stays. Nobody is notified. */
 export const importReleases = operation({
   name: 'delivery.import.releases',
   access: internalOnProject(),

@@ -240,15 +240,15 @@ export const releasesOfTags = operation({
 });
 
 /**
- * A release was made, changed or deleted, by a user or because its tag went. `description` is empty above 256 KiB; of what
- * the commit says there are up to 10,000 letters.
+ * A release was created, changed or deleted, by a user or with its tag. `description` is empty above 256 KiB; the
+ * commit message has at most 10,000 characters.
  */
 export const releaseChanged = event({
   name: 'delivery.release.changed',
   data: z.object({
     action: z.enum(['create', 'update', 'delete']),
     project_id: id,
-    user_id: id.nullable().describe('Null where the tag went'),
+    user_id: id.nullable().describe('Null if the tag was deleted'),
     release: z.object({
       id,
       tag_name: z.string(),
@@ -268,6 +268,6 @@ export const releaseChanged = event({
         author: z.object({ name: z.string(), email: z.string() }),
       })
       .nullable()
-      .describe('Null where the tag is gone'),
+      .describe('Null if the tag was deleted'),
   }),
 });

@@ -102,7 +102,7 @@ export const deliveryFiles = keeping('delivery');
 export const ciFiles = keeping('ci');
 export const projectFiles = keeping('projects');
 
-/** Who keeps them. */
+/** Which service stores them. */
 export const keepersOf: Readonly<Record<FileKind, FileKeeping>> = {
   lfs_objects: deliveryFiles,
   package_files: deliveryFiles,
@@ -111,7 +111,7 @@ export const keepersOf: Readonly<Record<FileKind, FileKeeping>> = {
   avatars: projectFiles,
 };
 
-/** Answer of whoever took the bytes of a copy. */
+/** The answer to the bytes of a copy. */
 export const ReceivedFile = z.object({ size: sizeBytes, sha256: z.string() });
 
 export type ReceivedFile = z.infer<typeof ReceivedFile>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administrator, commaList, get, id, nodeScope, operation, time } from '../operation';
 
-/** What may have happened. Whoever hears of it looks how the project is now. */
+/** What may have happened. A consumer reads the current state of the project. */
 export const geoEventKinds = [
   'project_created',
   'project_updated',

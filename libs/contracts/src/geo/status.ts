@@ -25,7 +25,7 @@ const pairs = <K extends string, S extends string>(kinds: readonly K[], ends: re
 const each = <K extends string, V>(names: readonly K[], value: V): Record<K, V> =>
   Object.fromEntries(names.map((name) => [name, value])) as Record<K, V>;
 
-/** Numbers that a node tells of itself. */
+/** Numbers that a node reports about itself. */
 export const geoCounters = [
   'projects_count',
   'last_event_id',

@@ -41,7 +41,7 @@ function compare(before: Shape = {}, after: Shape = {}, side: Side): string[] {
     return now === undefined ? [`${path}: it is gone`] : changes(old, now, side).map((line) => `${path}: ${line}`);
   });
   if (side === 'output') return known;
-  // Whoever knows nothing of it leaves it out.
+  // Older callers omit it.
   const asked = Object.entries(after).filter(([path, now]) => !(path in before) && now.endsWith('!'));
   const isNew = (path: string) =>
     !asked.some(([other]) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`));
@@ -61,7 +61,7 @@ function changes(before: string, after: string, side: Side): string[] {
   const [old, now] = [read(before), read(after)];
   const lost = now.types.has('any') ? [] : [...old.types].filter((type) => !covers(now.types, type));
   const added = old.types.has('any') ? [] : [...now.types].filter((type) => !covers(old.types, type));
-  // A value more of an enumeration is growth: who reads one that he does not know passes it on.
+  // An additional value of an enumeration is growth: a reader that does not know it passes it on.
   const strange = added.filter((type) => !type.startsWith('='));
   return [
     ...(side === 'output' ? [] : lost.map((type) => `${type} is taken no more`)),

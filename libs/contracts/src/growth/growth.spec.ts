@@ -14,7 +14,7 @@ const isEvent = (value: unknown): value is EventContract =>
 const events = Object.values(contracts as Record<string, unknown>).filter(isEvent);
 
 // A replica of the previous version works beside one of the next while a cluster is brought up to date. contracts.json has
-// what the previous version has; `npm run contracts:accept` writes it anew when a version goes out.
+// what the previous version has; `npm run contracts:accept` writes it for a release.
 describe('contracts only grow', () => {
   const now = recordOf(operations, events);
   const before: ContractRecord = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : now;

@@ -33,7 +33,7 @@ export const authenticationErrors = errors('authentication', {
   },
 });
 
-/** Who asks, between services and sites. */
+/** The caller, between services and sites. */
 export const callerSchema = z.object({
   id: z.int(),
   username: z.string(),
@@ -59,7 +59,7 @@ export const callerSchema = z.object({
 });
 
 /**
- * Who holds a token. The token itself does not travel: callers send its SHA-256 as 64 hex digits.
+ * The bearer of a token. The token itself is not sent: callers send its SHA-256 as 64 hex digits.
  * @throws common.unauthorized when unknown; authentication.* when revoked, expired or of a blocked user
  */
 export const authenticateToken = operation({
@@ -71,7 +71,7 @@ export const authenticateToken = operation({
 });
 
 /**
- * Who signs in by user name and password, for git over HTTP. The password may be a token, too, a deploy token under its
+ * The caller with a user name and password, for git over HTTP. The password may be a token, too, a deploy token under its
  * own user name, and for the user name of job tokens the token of a running job. A replication node signs in by id and secret
  * of its application.
  * @throws common.unauthorized; authentication.blocked
@@ -105,7 +105,7 @@ export const impersonate = operation({
 });
 
 /**
- * Who opens an SSH connection, by the key's fingerprint: a user, or a deploy key with the projects that it opens.
+ * The caller of an SSH connection, by the fingerprint of the key: a user, or a deploy key with its projects.
  * @throws common.unauthorized for keys that are unknown or have expired; authentication.blocked
  */
 export const authenticateSshKey = operation({
@@ -121,13 +121,13 @@ export const authenticateSshKey = operation({
   }),
 });
 
-/** A token was revoked or rotated: whoever keeps it as valid drops it. */
+/** A token was revoked or rotated: caches drop it. */
 export const tokenRevoked = event({
   name: 'identity.token.revoked',
   data: z.object({ token_sha256: z.string(), user_id: id.nullable() }),
 });
 
-/** Creates the first administrator where there is none. Password and token are given once, on creation. */
+/** Creates the first administrator if there is none. Password and token are returned once, on creation. */
 export const ensureAdministrator = operation({
   name: 'identity.administrator.ensure',
   access: internal(),

@@ -9,7 +9,7 @@ import { anyone, get, internal, operation, post, raw, signedIn } from '../operat
 const atRoot = { atRoot: true, success: 200 };
 const given = z.string().optional();
 
-/** May come several times: that is the application's mistake to hear of, and not the user's. */
+/** May be repeated: that is an error of the application, which it gets as an answer. */
 const perhapsRepeated = z.union([z.string(), z.array(z.unknown())]).optional();
 
 /** What a client asks a user for. Source: RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core 3.1.2.1. */
@@ -149,8 +149,8 @@ export const signingKeys = operation({
 });
 
 /**
- * Signs what a running job shows to other services of itself, with the keys of id tokens. Who it is from, when it was made and
- * until when it is good the answer's token says by itself. See docs/api/pipeline-files.md#11.
+ * Signs the claims of a running job for other services, with the keys of id tokens. Issuer, time and
+ * expiry are in the token. See docs/api/pipeline-files.md#11.
  */
 export const signJobIdToken = operation({
   name: 'identity.oauth.sign-job-id-token',
@@ -167,7 +167,7 @@ export const signJobIdToken = operation({
 
 /**
  * Makes a new key to sign id tokens with. Clients and every process know it before it signs, since it is published until then;
- * the former one stays published while anybody may hold what it has signed. Asked again before that, it tells of the same.
+ * the former one stays published while tokens that it signed are valid. A repeated call before that returns the same.
  */
 export const rotateSigningKey = operation({
   name: 'identity.oauth.rotate-signing-key',

@@ -16,7 +16,7 @@ export const userErrors = errors('user', {
   notFound: { status: 404, message: '404 User Not Found', means: 'No such user.' },
 });
 
-/** A user came to be. The projects service gives it a namespace of that path. */
+/** A user was created. The projects service creates its namespace with that path. */
 export const userCreated = event({
   name: 'identity.user.created',
   data: z.object({
@@ -27,7 +27,7 @@ export const userCreated = event({
   }),
 });
 
-/** A user was created, renamed, blocked, unblocked or changed otherwise: whoever keeps a copy drops it. */
+/** A user was created, renamed, blocked, unblocked or changed otherwise: caches drop it. */
 export const userChanged = event({
   name: 'identity.user.changed',
   data: z.object({
@@ -40,11 +40,11 @@ export const userChanged = event({
       .object({ username: z.string(), name: z.string(), email: z.string(), state: z.string() })
       .partial()
       .optional()
-      .describe('What of it was otherwise before'),
+      .describe('The old values of the changed fields'),
   }),
 });
 
-/** A user is gone. `hard_delete` takes the contributions along; else they go to the ghost user. */
+/** A user was deleted. `hard_delete` also deletes their contributions; otherwise the ghost user gets them. */
 export const userDeleted = event({
   name: 'identity.user.deleted',
   data: z.object({
@@ -57,7 +57,7 @@ export const userDeleted = event({
   }),
 });
 
-/** Somebody who may not sign in, being blocked, has tried to with the right password. */
+/** A blocked user tried to sign in with the right password. */
 export const signInRefused = event({
   name: 'identity.sign-in.refused',
   data: z.object({ user_id: id, username: z.string(), name: z.string(), email: z.string(), state: z.string() }),
@@ -70,13 +70,13 @@ export const keyChanged = event({
     action: z.enum(['create', 'destroy']),
     key_id: id,
     kind: z.enum(['user', 'deploy']),
-    user_id: id.describe('Whose key it is; for deploy keys, who added it'),
+    user_id: id.describe('The owner of the key; for deploy keys, the user who added it'),
     title: z.string(),
-    key: z.string().describe('As OpenSSH writes it'),
+    key: z.string().describe('In the format of OpenSSH'),
   }),
 });
 
-/** A mail with a link is to go to a user: said with the change that it is about, so that neither is there alone. */
+/** A mail with a link must be sent to a user. It is stored with the change that causes it, so neither exists alone. */
 export const accountMailWanted = event({
   name: 'identity.account-mail.wanted',
   data: z.object({ user_id: id, purpose: z.enum(['reset_password', 'confirm_email']), email: z.string() }),
@@ -121,7 +121,7 @@ export const userIdsByUsername = operation({
   output: z.array(z.object({ id, username: z.string() })),
 });
 
-/** Who has an address, confirmed: active users alone. Addresses are lower-cased. */
+/** Active users by confirmed addresses. Addresses are lower-cased. */
 export const usersByConfirmedEmail = operation({
   name: 'identity.users.by-confirmed-email',
   access: internal(),

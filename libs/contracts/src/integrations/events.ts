@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { event, id } from '../operation';
 
-/** A hook or an integration came to be, or changed: whoever knows that nobody there wants to be told asks again. */
+/** A hook or an integration was created or changed: caches of missing subscribers drop its project or group. */
 export const subscriberChanged = event({
   name: 'integrations.subscriber.changed',
   data: z.object({

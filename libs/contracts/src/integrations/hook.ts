@@ -90,7 +90,7 @@ export const hookUrl = z
   .max(2048)
   .describe('Address to send to, by http or https; a name and password in it are sent as basic authentication');
 
-/** Something that a hook was told. See docs/api/hooks.md#6. */
+/** A delivery of a hook. See docs/api/hooks.md#6. */
 export const HookEvent = z.object({
   id,
   url: z.string(),

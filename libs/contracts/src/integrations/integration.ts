@@ -32,7 +32,7 @@ const switches = Object.fromEntries(
   [...integrationEvents.map((event) => `${event}_events`), 'comment_on_event_enabled'].map((name) => [name, true]),
 ) as Record<`${(typeof integrationEvents)[number]}_events` | 'comment_on_event_enabled', true>;
 export type IntegrationSwitch = keyof typeof switches;
-/** What it is told of, in the order of answers; on unless switched off. */
+/** The events that it receives, in the order of answers; on by default. */
 export const integrationSwitches = Object.keys(switches) as IntegrationSwitch[];
 
 const each = <S extends z.ZodType>(schema: (name: IntegrationSwitch) => S) =>

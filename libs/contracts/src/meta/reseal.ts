@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { internal, operation } from '../operation';
 
 /**
- * Encrypts what a service keeps encrypted anew, as far as that was done by a key that is not the first any more: some
+ * Encrypts again what a service has encrypted with a key that is no longer the first: some
  * documents at a time. It may be asked as often as one likes, of any replica, while anybody changes the same fields.
  */
 const resealing = (service: string) =>

@@ -56,13 +56,13 @@ export type AccessRule =
   | { on: 'administrator' }
   | ProjectRule
   | GroupRule
-  /** Between services only; has no route. Of some the context names a project, of some of these who wants it too. */
+  /** Between services only; has no route. Some have a project in their context, and some of these the caller. */
   | { on: 'internal'; hasProject?: true; hasCaller?: true };
 
 export const anyone = () => ({ on: 'anyone' }) as const;
 /**
- * For who has a token that is no user's, which the operation reads from its parameters, as a runner's. What else stands in
- * the request is not looked at: runners of some series send the same token as PRIVATE-TOKEN, too.
+ * For the bearer of a token that belongs to no user, which the operation reads from its parameters, as a runner's. Other parts of
+ * the request are ignored: runners of some series send the same token as PRIVATE-TOKEN, too.
  */
 export const tokenHolder = () => ({ on: 'anyone', readsOwnToken: true }) as const;
 export const signedIn = (rule: { ability?: Ability } = {}) => ({ on: 'signed-in', ...rule }) as const;

@@ -46,7 +46,7 @@ export type CredentialKind =
 
 /** The signed-in user on whose behalf an operation runs. */
 export interface Caller {
-  /** Below zero for who is no user: minus the id of a deploy token, or of a replication node. */
+  /** Negative for callers that are no users: minus the id of a deploy token, or of a replication node. */
   id: number;
   username: string;
   name: string;

@@ -5,7 +5,7 @@ export type ErrorMessage = string | string[] | Record<string, string[] | string 
 export interface ErrorDefinition {
   /** HTTP status the gateway answers. */
   status: number;
-  /** Public text; stands under `message`, or under `error` where `key` says so. */
+  /** Public text, as `message`, or as `error` if `key` says so. */
   message: ErrorMessage;
   /** Which key of the body holds the text. */
   key?: 'message' | 'error';

@@ -13,7 +13,7 @@ declare const was: unique symbol;
 
 /**
  * How something was when the event was written. Events come twice and in any order, so that it may be long past: the
- * type lets nobody use it by accident, and whoever follows asks how it is now. Hooks that tell what happened open it.
+ * type prevents accidental use: a consumer asks for the current state. Only hooks, which report the snapshot, open it.
  */
 export interface Past<T> {
   readonly [was]: T;
@@ -23,13 +23,13 @@ export interface Past<T> {
 export const past = <S extends z.ZodType>(schema: S) =>
   schema.meta({ ...schema.meta(), past: true }) as unknown as z.ZodType<Past<z.output<S>>, z.input<S>>;
 
-/** What is told: by whoever makes the event. */
+/** The data that the publisher of an event gives. */
 export type EventInput<E> = E extends EventContract<infer D> ? z.input<D> : never;
 
-/** What is heard: by whoever follows it. */
+/** The data that consumers get. */
 export type EventData<E> = E extends EventContract<infer D> ? z.output<D> : never;
 
-/** An event as it is stored and sent. The id is what consumers tell repeats by. */
+/** An event as it is stored and sent. Consumers recognise repeats by the id. */
 export interface EventRecord<T = unknown> {
   id: string;
   name: string;

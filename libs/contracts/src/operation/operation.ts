@@ -77,7 +77,7 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   isRead?: boolean | undefined;
   /** One line for the API reference; everything with a route has one. */
   summary?: string | undefined;
-  /** What the summary does not say: who else may, what follows, what is special. Markdown. */
+  /** What the summary omits: further access, consequences, special cases. Markdown. */
   description?: string | undefined;
   /**
    * Codes of the errors that are this operation's own, and after a blank when, where the table of errors does not say it:

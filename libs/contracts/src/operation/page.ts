@@ -37,7 +37,7 @@ export class PageOutput<T extends z.ZodType> {
 export const page = <T extends z.ZodType>(item: T): PageOutput<T> => new PageOutput(item);
 
 export class BytesOutput {
-  // Tells the classes apart for the compiler, which compares shapes.
+  // Distinguishes the classes for the compiler, which compares shapes.
   readonly kind = 'bytes';
 
   constructor(readonly contentType: string) {}

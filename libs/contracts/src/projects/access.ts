@@ -52,11 +52,11 @@ const group = z.object({
   createdAt: z.string(),
   accessLevel: level,
   abilities,
-  /** Told by `projects.access.group` alone. */
+  /** Only from `projects.access.group`. */
   readsBelow: z.boolean().optional(),
 });
 
-/** Who asks: the level depends on it. */
+/** The caller, on whom the level depends. */
 const asker = {
   user_id: id.nullable(),
   is_admin: z.boolean().default(false),
@@ -67,7 +67,7 @@ const asker = {
   job_project_id: id.optional(),
 };
 
-/** Who asks, as the operations here are told. Deploy tokens and replication nodes are no users. */
+/** The caller as input of the operations here. Deploy tokens and replication nodes are no users. */
 export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens' | 'projectId'> | undefined) => ({
   user_id: caller && caller.id > 0 ? caller.id : null,
   is_admin: caller?.isAdmin ?? false,
@@ -77,7 +77,7 @@ export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | '
 });
 
 /**
- * What a project is and which level a user has in it. Readability is for the asker to judge, by `readsProject`.
+ * What a project is and which level a user has in it. The caller decides whether it may be read, by `readsProject`.
  * `redirected` says that the path was an old one, `opens_for_job` that the project is none that the token of a job is kept
  * out of: that is for {@link opensForJob} to judge, since earlier versions do not say it. See docs/api/pipelines.md#13.
  * @throws project.not_found
@@ -173,15 +173,15 @@ export const memberLevels = operation({
   output: z.array(z.object({ user_id: id, access_level: level })),
 });
 
-const actor = { actor_id: id.optional().describe('Who did it; absent for what only follows from something else') };
+const actor = { actor_id: id.optional().describe('The user who did it; absent for a consequence of another event') };
 
 const before = z
   .object({ full_path: z.string(), name: z.string(), visibility })
   .partial()
   .optional()
-  .describe('What of it was otherwise before');
+  .describe('The old values of the changed fields');
 
-/** Something about a project that others may keep has changed: path, visibility, features, storage, settings. */
+/** A project changed: path, visibility, features, storage or settings. Caches drop it. */
 export const projectChanged = event({
   name: 'projects.project.changed',
   data: z.object({
@@ -193,14 +193,14 @@ export const projectChanged = event({
   }),
 });
 
-/** A project is gone; each service deletes what it owns of it. */
+/** A project was deleted; each service deletes its records of it. */
 export const projectDeleted = event({
   name: 'projects.project.deleted',
   data: z.object({
     project_id: id,
     full_path: z.string(),
     storage: z.string(),
-    name: z.string().optional().describe('Absent for a project that was never written'),
+    name: z.string().optional().describe('Absent for a project whose creation did not finish'),
     visibility: visibility.optional(),
     namespace_id: id.optional(),
     group_ids: z.array(id).optional().describe('Groups above, nearest first'),
@@ -209,7 +209,7 @@ export const projectDeleted = event({
   }),
 });
 
-/** A group changed: path, visibility, parent. Everything below it may read differently. */
+/** A group changed: path, visibility or parent. That may change everything below it. */
 export const groupChanged = event({
   name: 'projects.group.changed',
   data: z.object({
@@ -221,7 +221,7 @@ export const groupChanged = event({
   }),
 });
 
-/** A group is gone; told under one id however often it is told. */
+/** A group was deleted; published with the same id if repeated. */
 export const groupDeleted = event({
   name: 'projects.group.deleted',
   data: z.object({
@@ -242,8 +242,8 @@ export const memberChanged = event({
     user_id: id,
     access_level: level.nullable(),
     action: z.enum(['add', 'update', 'remove']).optional(),
-    before: z.object({ access_level: level }).partial().optional().describe('What of it was otherwise before'),
-    expires_at: z.string().nullable().optional().describe('Its last day'),
+    before: z.object({ access_level: level }).partial().optional().describe('The old values of the changed fields'),
+    expires_at: z.string().nullable().optional().describe('The last day on which it is valid'),
     ...actor,
   }),
 });

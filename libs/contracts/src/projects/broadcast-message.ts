@@ -43,7 +43,7 @@ const themes = [
   'light',
 ] as const;
 
-/** What administrators tell everybody for a while. See docs/api/instance.md#7. */
+/** A message of administrators to all users for a time. See docs/api/instance.md#7. */
 const BroadcastMessage = z.object({
   id,
   message: z.string(),

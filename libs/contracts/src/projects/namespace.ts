@@ -51,7 +51,7 @@ export const namespaceExists = operation({
 });
 
 /**
- * Takes a path for a user who is about to be written under that name: user namespaces and top-level groups share one
+ * Reserves a path for a user who is about to be created with that name: user namespaces and top-level groups share one
  * set of paths, so the path comes first. The user's event settles it; minutes after a crash it is free again.
  */
 export const claimUserPath = operation({
@@ -65,7 +65,7 @@ export const claimUserPath = operation({
   output: z.object({ is_claimed: z.boolean() }),
 });
 
-/** Gives up a claim of a user who was not written after all. */
+/** Releases the path of a user who was not created after all. */
 export const releaseUserPath = operation({
   name: 'projects.namespaces.release-user-path',
   access: internal(),
@@ -82,7 +82,7 @@ export const soleOwnedGroups = operation({
   output: z.array(id),
 });
 
-/** The highest level that a user has anywhere; Access.None for who is a member of nothing. */
+/** The highest level that a user has anywhere; Access.None without any membership. */
 export const highestRole = operation({
   name: 'projects.namespaces.highest-role',
   access: internal(),

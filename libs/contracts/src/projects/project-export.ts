@@ -57,7 +57,7 @@ export const projectArchiveLimit: FileLimit<InstanceLimit> = {
     ),
 };
 
-/** A project as its export and import are told of. */
+/** A project in answers about its export and import. */
 const named = {
   id,
   description: z.string().nullable(),

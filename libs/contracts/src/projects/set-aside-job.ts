@@ -5,7 +5,7 @@ export const setAsideJobErrors = errors('set_aside_job', {
   notFound: { status: 404, message: '404 Job Not Found', means: 'No job of that id is set aside.' },
 });
 
-/** A job that took its process along twice; nobody tries it again unless an administrator says so. */
+/** A failed job that ended its process twice; only an administrator retries it. */
 export const SetAsideJob = z.object({
   id: z.string().describe('`<queue>:<job>`'),
   queue: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, internal, operation } from '../operation';
 
 /**
- * Says where the repository of a project is and whether it takes writes, for whoever moves it. Everybody who keeps
+ * Sets the storage of a project and whether it accepts writes, for a move. Every service that caches
  * the project learns of it by `projects.project.changed`.
  * @throws project.not_found; common.conflict when the repository is not where `from` says
  */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { operation, post, tokenHolder } from '../operation';
 
 /**
- * What happened in a registry, as it tells it. Loose, since an event that was refused would come again and again, and
- * keep those after it waiting. Source: distribution 2.8, "Work with notifications".
+ * A notification of a registry. Loose, since a refused event would be repeated, and
+ * block later ones. Source: distribution 2.8, "Work with notifications".
  */
 export const RegistryEvent = z.looseObject({
   id: z.string().optional(),

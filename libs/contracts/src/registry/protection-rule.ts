@@ -60,7 +60,7 @@ const levels = {
 };
 const refusals = ['registry_protection.not_found'];
 
-/** Who alone may push and delete images of a name. See docs/api/registry.md#10. */
+/** Who may push and delete images of a name. See docs/api/registry.md#10. */
 export const ImageProtectionRule = z.object({
   id,
   project_id: id,
@@ -130,7 +130,7 @@ export const deleteImageProtectionRule = operation({
   output: nothing(),
 });
 
-/** Who alone may push and delete tags of a name. See docs/api/registry.md#10. */
+/** Who may push and delete tags of a name. See docs/api/registry.md#10. */
 export const TagProtectionRule = z.object({
   id,
   project_id: id,

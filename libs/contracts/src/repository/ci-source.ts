@@ -52,7 +52,7 @@ export const ciSource = operation({
 
 /**
  * Whether somebody may change a branch, or a tag where there is no such branch: pipelines of protected refs are for those
- * who may. For the project and level of the context; a name that is not there is asked about as a branch.
+ * who may. For the project and level of the context; a missing name counts as a branch.
  * See docs/api/pipelines.md#3.
  */
 export const ciRefAccess = operation({

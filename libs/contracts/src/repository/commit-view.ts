@@ -23,7 +23,7 @@ export const CommitStats = z.object({ additions: z.int(), deletions: z.int(), to
 export const CommitDetail = Commit.extend({
   stats: CommitStats.optional(),
   status: z.string().nullable(),
-  /** The newest one, for who may see it. */
+  /** The newest one, if the caller may see it. */
   last_pipeline: z
     .object({
       id: z.int(),

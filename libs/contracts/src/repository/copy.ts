@@ -21,7 +21,7 @@ export const getBundle = operation({
   routedByStorage: true,
 });
 
-/** All refs of a repository at one moment; `exists` is false where there is none. */
+/** All refs of a repository at one moment; `exists` is false if there is no repository. */
 export const getRefs = operation({
   name: 'repository.copies.refs',
   access: internalOnProject(),

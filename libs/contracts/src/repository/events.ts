@@ -9,7 +9,7 @@ const state = {
   readme_path: past(z.string().nullable()),
 };
 
-/** A ref moved, by a push or through the interface. `before` or `after` is all zeros where it came or went. */
+/** A push or the API moved a ref. `before` is all zeros if the ref is new, `after` if it was deleted. */
 export const repositoryPushed = event({
   name: 'repository.push',
   data: z.object({
@@ -40,9 +40,8 @@ const pushedCommit = z.object({
 });
 
 /**
- * The facts of a moved branch or tag, as hooks and integrations tell them: follows each `repository.push`, for pushes
- * over git and for changes through the interface alike. The newest 20 commits, oldest first; names of files are left
- * out beyond 200,000 bytes in all.
+ * The details of a moved branch or tag, for hooks and integrations. It follows each `repository.push`, of git and of
+ * the API. It has the newest 20 commits, oldest first, and at most 200,000 bytes of file names.
  */
 export const pushReceived = event({
   name: 'repository.push.received',
@@ -53,7 +52,7 @@ export const pushReceived = event({
     ref_type: z.enum(['branch', 'tag']),
     before: z.string(),
     after: z.string(),
-    checkout_sha: z.string().nullable().describe('The commit in the end; null for a deletion'),
+    checkout_sha: z.string().nullable().describe('The new commit; null for a deletion'),
     message: z.string().nullable().describe('Of an annotated tag'),
     default_branch: z.string().nullable(),
     commits: z.array(pushedCommit),
@@ -61,7 +60,7 @@ export const pushReceived = event({
   }),
 });
 
-/** Refs of a repository moved together, in one push or one change through the interface: once for all of them. */
+/** One push or one change through the API moved refs of a repository: one event for all of them. */
 export const repositoryUpdated = event({
   name: 'repository.refs.changed',
   data: z.object({
@@ -71,11 +70,11 @@ export const repositoryUpdated = event({
     push_options: z
       .array(z.string())
       .optional()
-      .describe('As the pushing client gave them; absent in what servers told that knew of none'),
+      .describe('As the pushing client sent them; absent in events of older versions'),
   }),
 });
 
-/** A page of a wiki was written, over the interface or by a push. `content` is empty above 256 KiB. */
+/** A wiki page was created, changed or deleted, through the API or by a push. `content` is empty above 256 KiB. */
 export const wikiPageChanged = event({
   name: 'repository.wiki-page.changed',
   data: z.object({
@@ -91,19 +90,19 @@ export const wikiPageChanged = event({
   }),
 });
 
-/** Refs moved of which no other event tells: those of a wiki, and those that no client sees. For whoever copies repositories. */
+/** Refs moved that have no other event: those of a wiki, and hidden ones. For copies of repositories. */
 export const copiedRefsChanged = event({
   name: 'repository.copied-refs.changed',
   data: z.object({ project_id: id, kind: z.enum(['code', 'wiki']) }),
 });
 
-/** An import from a URL has ended; `error` is null when it succeeded. */
+/** An import from a URL ended; `error` is null if it succeeded. */
 export const importFinished = event({
   name: 'repository.import.finished',
   data: z.object({
     project_id: id,
     error: z.string().nullable(),
-    missing_objects: z.string().optional().describe('Why not all objects of Git LFS came; absent where all did'),
+    missing_objects: z.string().optional().describe('Why some Git LFS objects are missing; absent if none is'),
     ...state,
   }),
 });

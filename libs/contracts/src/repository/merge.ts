@@ -7,7 +7,7 @@ import { Commit, Diff } from './commit-view';
  * so does the caller, where one acts. Commits of a fork are brought over first, so every id that is answered can be
  * asked for in the target project from then on.
  *
- * A branch that moves, in whichever way, is told by `repository.push`: whoever keeps facts of a merge request follows it.
+ * A branch that moves in any way has the event `repository.push`, which consumers with data of merge requests follow.
  */
 
 /** @param head of the source branch, null if the branch does not exist */

@@ -215,8 +215,8 @@ export const unprotectTags = operation({
 });
 
 /**
- * Which of the branches are protected, and whether the caller of the context may push and merge into them; for whoever
- * decides on pipelines, variables and merges. At most 1,000.
+ * Which of the branches are protected, and whether the caller of the context may push and merge into them; for services that
+ * decide on pipelines, variables and merges. At most 1,000.
  */
 export const branchProtection = operation({
   name: 'repository.protected-branches.check',

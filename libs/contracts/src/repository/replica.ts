@@ -38,12 +38,12 @@ export const replicaErrors = errors('replica', {
 const checksum = z
   .string()
   .nullable()
-  .describe('SHA-256, in hex, of all refs and HEAD; null where there is nothing, or it cannot be read');
+  .describe('SHA-256 in hex of all refs and HEAD; null if the repository is empty or unreadable');
 
 const replica = { project_id: id, kind: z.enum(['code', 'wiki']) };
 
 /**
- * Makes a replica like its source, in the background; makes it first where there is none. Each wish is answered by a
+ * Updates a replica from its source, in the background; creates it if there is none. Each request is answered by a
  * `repository.replica.synced` at least: one that comes while another waits, by the same, and one that comes while another
  * is worked on, by one more. What fails is not tried again unless it is asked for.
  * @throws replica.not_of_secondary, replica.source_not_primary, replica.is_original, replica.storage_unknown
@@ -67,7 +67,7 @@ export const syncReplica = operation({
 
 /**
  * Looks a replica over, in the background: it ends in `repository.replica.verified`. One that is found damaged is made
- * anew by the next sync. Safe to repeat.
+ * again by the next sync. Safe to repeat.
  * @throws replica.not_of_secondary, replica.not_found
  */
 export const verifyReplica = operation({
@@ -129,28 +129,28 @@ export const freeSpaceOfStorages = operation({
   ),
 });
 
-/** A replica was compared with its source, and made like it; or that failed, and it is as it was. */
+/** A replica was synchronised with its source; if that failed, the replica is unchanged. */
 export const replicaSynced = event({
   name: 'repository.replica.synced',
   data: z.object({
     ...replica,
     outcome: z
       .enum(['synced', 'failed', 'missing_at_source'])
-      .describe('`missing_at_source` also where the credentials do not let it see the repository'),
-    error: z.string().nullable().describe('In words, without credentials; null of `synced`'),
+      .describe('`missing_at_source` also if the credentials may not read the repository'),
+    error: z.string().nullable().describe('A message without credentials; null if `synced`'),
     checksum,
-    made_anew: z.boolean().describe('There was none, or the one that was there was damaged'),
+    made_anew: z.boolean().describe('The copy did not exist, or was damaged'),
     ended_at: time,
   }),
 });
 
-/** A replica was looked over. */
+/** A replica was checked by `git fsck`. */
 export const replicaVerified = event({
   name: 'repository.replica.verified',
   data: z.object({
     ...replica,
-    outcome: z.enum(['intact', 'damaged', 'failed']).describe('`failed` where it took too long, or could not be done'),
-    error: z.string().nullable().describe('What is damaged, in the words of git; null of `intact`'),
+    outcome: z.enum(['intact', 'damaged', 'failed']).describe('`failed` if the check took too long or could not run'),
+    error: z.string().nullable().describe('The message of git; null if `intact`'),
     checksum,
     ended_at: time,
   }),

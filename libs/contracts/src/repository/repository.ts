@@ -38,7 +38,7 @@ export const createRepository = operation({
   timeoutSeconds: 120,
 });
 
-/** From now on changes of the project are held against its locks of Git LFS. Before the first of them is written; may come again. */
+/** From now on changes of the project are checked against its Git LFS locks. Called before the first lock is written; may be repeated. */
 export const expectLfsLocks = operation({
   name: 'repository.repositories.expect-lfs-locks',
   access: internal(),

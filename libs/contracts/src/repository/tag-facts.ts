@@ -4,7 +4,7 @@ import { Commit } from './commit-view';
 
 /**
  * Those of some tags that are there, for the releases of the context's project; in no order. `may_create` says whether
- * somebody with the level of the context might make the tag: who may not, does not change its release.
+ * a caller with the level of the context could create the tag: others may not change its release.
  */
 export const tagFacts = operation({
   name: 'repository.tags.facts',

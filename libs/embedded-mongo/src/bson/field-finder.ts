@@ -1,6 +1,6 @@
 import { nameEnd, valueSize } from './value-size';
 
-/** BSON's type numbers of what is told apart without decoding. */
+/** BSON type numbers that are recognised without decoding. */
 export const BsonType = {
   Double: 0x01,
   String: 0x02,

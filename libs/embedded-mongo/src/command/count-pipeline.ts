@@ -14,7 +14,7 @@ export interface CountPipeline {
 
 /**
  * Recognises `[$match?, $skip?, $limit?, {$group: {_id: <constant>, n: {$sum: 1}}}]`, so that it can be counted like
- * a count command: from index entries where they tell, without reading a document.
+ * a count command: from index entries if they suffice, without reading a document.
  */
 export function asCountPipeline(pipeline: readonly Document[]): CountPipeline | undefined {
   const stages = [...pipeline];

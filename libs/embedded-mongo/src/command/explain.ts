@@ -14,7 +14,7 @@ import { leadingQuery, type Pipeline, pipelineOf } from './run-pipeline';
 const verbosities = new Set(['queryPlanner', 'executionStats', 'allPlansExecution']);
 
 /**
- * Tells how a command would find its documents, and with `executionStats` how many keys and documents that took.
+ * Shows how a command would find its documents, and with `executionStats` how many keys and documents that took.
  * Writes are planned and measured, never done.
  * @see https://www.mongodb.com/docs/manual/reference/command/explain/
  */

@@ -14,7 +14,7 @@ import type { ServerState } from './server-state';
  */
 const MAX_WIRE_VERSION = 21;
 
-/** Tells drivers that ask for a stream of hellos that all come from one process. */
+/** Shows drivers with a stream of hellos that all come from one process. */
 const processId = new ObjectId();
 
 export const hello: Command = {

@@ -5,7 +5,7 @@ import type { Client } from '../protocol/client';
 import { Expiry } from '../write/expire-documents';
 import { FailPoint } from './fail-point';
 
-/** What commands share beside the data: who is connected, and what was begun and waits to go on. */
+/** What commands share beside the data: connections, and open cursors. */
 export class ServerState {
   readonly startedAt = new Date();
   readonly cursors = new CursorTable();

@@ -19,10 +19,10 @@ export interface EngineOptions extends EnvironmentOptions {
   /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
   sortMemoryBytes: number;
   log: Log;
-  /** Hears of queries that read a collection from end to end, each kind once: tests find missing indexes by it. */
+  /** Called for queries that read a whole collection, once for each kind: tests find missing indexes by it. */
   onScan?: ((scan: Scan) => void) | undefined;
   /**
-   * Told when the disk could not be written. Nothing is written from then on, and what was answered is safe;
+   * Called if the disk could not be written. Nothing is written from then on, and acknowledged writes are safe;
    * the process should end and be started again.
    */
   onFailure(error: Error): void;

@@ -5,17 +5,17 @@ import type { Collection } from '../storage/collection';
 import { filterShape } from './filter-shape';
 import type { Scan } from './options';
 
-/** Documents from which reading all of them is worth telling an operator. */
+/** The number of documents from which a scan is logged. */
 const LARGE = 10_000;
-/** The same query is told of once in this time. */
+/** The same query is logged once in this time. */
 const REPEAT_MS = 60_000;
 const MAX_REMEMBERED = 1000;
 
-/** Tells of scans: of large collections in the log, and of all that somebody wants to hear of. */
+/** Reports scans: of large collections in the log, and all of them to a listener. */
 export class ScanLog {
   private readonly told = new Map<string, number>();
 
-  /** @param onScan hears of each kind of scan once, whatever the collection's size */
+  /** @param onScan called once for each kind of scan, for any size of the collection */
   constructor(
     private readonly log: Log,
     private readonly onScan?: (scan: Scan) => void,

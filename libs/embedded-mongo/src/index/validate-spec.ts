@@ -104,7 +104,7 @@ function validateOption(option: string, value: Value): void {
 
 const partialOperators = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$in']);
 
-/** Only conditions of which the planner can tell whether a query implies them. */
+/** Only conditions for which the planner can decide whether a query implies them. */
 function validatePartial(node: FilterNode): void {
   if (node.kind === 'and' || node.kind === 'or') {
     for (const child of node.children) validatePartial(child);

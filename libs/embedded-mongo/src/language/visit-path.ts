@@ -1,6 +1,6 @@
 import { isDocument, type Value } from '../bson/value';
 
-/** Tells whether a value satisfies a condition; undefined stands for a missing field. */
+/** Whether a value satisfies a condition; undefined means a missing field. */
 export type Test = (value: Value) => boolean;
 
 export interface Path {

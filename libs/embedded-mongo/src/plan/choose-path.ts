@@ -8,7 +8,7 @@ import { holdsAllMatches } from './implies';
 import { indexPath, type WantedOrder } from './index-path';
 import { type Conjunction, conjunctionOf } from './predicates';
 
-/** Keys that are counted to tell apart indexes that look equally good. */
+/** Keys that are counted to choose between indexes that look equally good. */
 const TRIAL_KEYS = 100;
 /** Fewer are read and sorted as fast as an order is tried. */
 const LEAST_SORTED = 1_000;

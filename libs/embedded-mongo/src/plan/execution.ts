@@ -110,7 +110,7 @@ export class Execution {
     if (gone) throw new MongoError(175, `index '${gone.name}' dropped during the operation`);
   }
 
-  /** Gives back all it holds; to be called by whoever leaves before the end. */
+  /** Releases its resources; call it when leaving before the end. */
   close(): void {
     this.pause();
     this.sorting?.return(NOTHING);

@@ -20,7 +20,7 @@ export interface WantedOrder {
   isForced?: boolean;
 }
 
-/** Of ten thousand values only the index that is chosen is worth being told where they lie in it. */
+/** Computes the positions of ten thousand values only for the chosen index. */
 function onDemand<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -108,8 +108,8 @@ function boundsFor(
 }
 
 /**
- * What entries of the index tell about the fields that are not bound. Fields with arrays are left out: another entry
- * may tell otherwise.
+ * What entries of the index say about the fields that are not bound. Fields with arrays are left out: another entry
+ * may say otherwise.
  */
 function keyFilters(
   index: Index,

@@ -69,7 +69,7 @@ function collect(node: FilterNode, parent: string, element: FilterNode | undefin
     case 'not': {
       const { child } = node;
       const bounds = child.kind === 'leaf' ? intervalsOf(child) : undefined;
-      // Without an array on the path, whoever is not within exact bounds fulfils the contrary.
+      // Without an array on the path, a value outside exact bounds satisfies the negation.
       if (child.kind !== 'leaf' || parent !== '' || !bounds?.isExact) into.isComplete = false;
       else into.exclusions.push({ path: child.path, element: undefined, ...bounds });
       return;

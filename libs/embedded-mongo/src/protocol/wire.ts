@@ -13,7 +13,7 @@ export const HEADER_BYTES = 16;
 
 /** The largest message in either direction, header included. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
-/** The largest message of somebody who has not signed in yet. */
+/** The largest message before authentication. */
 export const MAX_UNKNOWN_MESSAGE_BYTES = 64 * 1024;
 /** The largest document a caller may store. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;

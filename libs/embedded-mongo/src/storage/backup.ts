@@ -56,7 +56,7 @@ async function beginCopy(store: Store, folder: string): Promise<{ at: Date; copi
   const copied = store.environment.copyTo(folder).finally(() => {
     isDone = true;
   });
-  // Who waits for it hears of a failure later than it may come.
+  // The caller awaits it later than it may fail.
   copied.catch(() => undefined);
   const file = join(folder, DATA_FILE);
   while (!isDone && !statSync(file, { throwIfNoEntry: false })?.size) await delay(1);

@@ -157,7 +157,7 @@ export class Catalog implements CollectionObserver {
     this.recordChanged(collection);
   }
 
-  // A dropped collection must not come back because somebody who still holds it tells of a change.
+  // A dropped collection must not return because a late holder reports a change.
   recordChanged(collection: Collection): void {
     if (!collection.isDropped) this.changedRecords.add(collection);
   }

@@ -23,7 +23,7 @@ interface IndexChange {
   entries: Entries | undefined;
 }
 
-/** Told, within the transaction, what else must be written with it. */
+/** Called within the transaction, for what must be written with it. */
 export interface CollectionObserver {
   countChanged(collection: Collection): void;
   recordChanged(collection: Collection): void;

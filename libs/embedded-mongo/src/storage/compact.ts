@@ -45,7 +45,7 @@ export async function compact(store: Store): Promise<number> {
   return before - store.sizeBytes;
 }
 
-/** Brings changes over until few are left. Who writes faster than that waits longer at the end. */
+/** Copies changes until few are left. Faster writers wait longer at the end. */
 async function catchUp(store: Store, copy: Environment): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const count = store.parts.reduce((sum, { changes }) => sum + changes, 0);

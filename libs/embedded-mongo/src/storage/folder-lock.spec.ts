@@ -15,7 +15,7 @@ describe('FolderLock', () => {
     FolderLock.take(folder, 'lock').release();
   });
 
-  it('takes over from who has ended, and from a file cut short', () => {
+  it('takes over from a process that ended, and from an incomplete file', () => {
     const lock = FolderLock.take(folder, 'lock');
     const holder = JSON.parse(readFileSync(file, 'utf8'));
     lock.release();

@@ -101,7 +101,7 @@ function refuseIfHeld(folder: string, file: string): void {
   if (holder) throw new FolderInUse(folder, holder);
 }
 
-/** The living holder of a lock; undefined where there is none, and for a file that a crash of the machine cut short. */
+/** The running owner of a lock; undefined if there is none, or if a crash left the file incomplete. */
 function holderOf(file: string): Owner | undefined {
   try {
     const holder = JSON.parse(readFileSync(file, 'utf8')) as Owner;

@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * How many documents match a filter that takes many keys or documents, as a search in their texts: whoever searches asks the same again,
- * for the next page, for another state. What is kept is changed with each document that is written, so it is always what a new count would be.
+ * How many documents match a filter that reads many keys or documents, as a text search: the same search comes again
+ * for the next page or another state. A cached count changes with each written document, so it always equals a new count.
  */
 export class MatchCounts {
   private readonly kept = new Map<string, Kept>();

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process, so that others can tell whether it is still there. */
+/** A process, so that others can see whether it still runs. */
 export interface Owner {
   host: string;
   pid: number;
-  /** Tells it from a later process of that number. */
+  /** Distinguishes it from a later process with that number. */
   identity: string;
   /** Where that number means this process: the boot of the machine, and the container. */
   place: string;
@@ -37,7 +37,7 @@ function thisPlace(): string {
 
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 
-/** When a process began, as far as the system tells; undefined when there is none of that number. */
+/** When a process started, if the system has it; undefined if there is none with that number. */
 function identify(pid: number): string | undefined {
   try {
     return process.platform === 'linux' ? identifyByProc(pid) : identifyByPs(pid);
@@ -51,7 +51,7 @@ function identifyByProc(pid: number): string | undefined {
   // The second field, the name in parentheses, may hold blanks and parentheses itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startedAtTicks] = [fields[0], fields[19]];
-  // A zombie is dead and only waits for its parent to hear of it.
+  // A zombie is dead and only waits for its parent.
   return state === 'Z' || state === 'X' ? undefined : `${bootId()}/${startedAtTicks}`;
 }
 

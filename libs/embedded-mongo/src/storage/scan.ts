@@ -135,7 +135,7 @@ class EntryFilter {
 
 /**
  * Entries of an index in several ranges, which are disjoint and ascending. Where a range holds nothing, what follows it
- * tells which of the next ones may hold something: of ten thousand of which few do, few are looked into.
+ * shows which of the next ones may match: of ten thousand of which few do, few are read.
  */
 class LeapingReader {
   /** In the order of reading. */

@@ -14,7 +14,7 @@ const FORMAT_KEY = Buffer.from('format');
 export const COMPACTING = 'compacting-';
 
 export interface StoreOptions extends EnvironmentOptions {
-  /** Told when the disk could not be written; see `Writer.apply`. */
+  /** Called if the disk could not be written; see `Writer.apply`. */
   onFailure(error: Error): void;
 }
 

@@ -9,7 +9,7 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** What lmdb throws when a commit fails; why it failed it tells apart. */
+/** What lmdb throws if a commit fails, with the cause beside it. */
 type CommitError = Error & { commitError?: Promise<never> };
 
 function causeOf(error: CommitError): Promise<Error> {
@@ -36,7 +36,7 @@ export class Writer {
   /** Why nothing is written any more. */
   private failure: Error | undefined;
 
-  /** @param onFailure told when lmdb could not write; what memory knows and what is stored may differ from then on */
+  /** @param onFailure called if lmdb could not write; memory and disk may differ from then on */
   constructor(
     private readonly transaction: (run: () => void) => Promise<void>,
     private readonly onFailure: (error: Error) => void,
@@ -64,7 +64,7 @@ export class Writer {
 
   /**
    * Runs puts and removes that were checked before. If lmdb refuses one, those before it must not be committed:
-   * the process that hears of it ends, as if it had been killed.
+   * the process ends, as if it had been killed.
    */
   apply(writes: () => void): void {
     try {

@@ -4,7 +4,7 @@ import { MongoError } from '../errors';
 export interface UpdatePath {
   dotted: string;
   parts: string[];
-  /** Whether it has positional parts, so that only the document tells what it reaches. */
+  /** Whether it has positional parts, so that its target depends on the document. */
   isDynamic: boolean;
 }
 

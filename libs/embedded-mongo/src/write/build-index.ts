@@ -8,7 +8,7 @@ import { CollectionScan } from '../storage/scan';
 /** How long one turn of a build may hold the writer. */
 const TURN_MS = 6;
 
-/** Builds under way: whoever asks for the same index meanwhile waits for it. */
+/** Running builds: another request for the same index waits for it. */
 const building = new WeakMap<Index, Promise<void>>();
 
 /**

@@ -17,11 +17,11 @@ export interface Changes {
   collection: Collection;
   query: Query;
   budget: Budget;
-  /** Changes one document within a transaction; the matcher tells which of its array elements matched. */
+  /** Changes one document within a transaction; the matcher knows which of its array elements matched. */
   change(found: Found, matcher: Matcher): void;
   /** Called in the transaction in which nothing was found, for upserts. */
   nothingFound?(planned: PlannedQuery): void;
-  /** Told how many documents were found, once all is done. */
+  /** Called at the end with the number of found documents. */
   done(found: number): void;
 }
 

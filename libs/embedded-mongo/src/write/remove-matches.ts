@@ -8,7 +8,7 @@ import type { WriteStep } from './write-step';
 
 /**
  * Removes what a query matches: the first with a limit of 1, else all.
- * @param done told how many there were, once all is done, and the last of them
+ * @param done called at the end with their number and the last of them
  */
 export function removeMatches(
   engine: Engine,

@@ -34,7 +34,7 @@ export interface Updated {
 /**
  * Updates what a query matches: the first with a limit of 1, else all. Documents already changed stay changed when a
  * later one fails, as in MongoDB. To be called within a transaction: an upsert may make the collection.
- * @param done told the outcome, once all is done
+ * @param done called at the end with the outcome
  */
 export function updateMatches(
   engine: Engine,

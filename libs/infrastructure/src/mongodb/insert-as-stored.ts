@@ -6,7 +6,7 @@ const { DocumentSequence } = require('mongodb/lib/cmap/commands') as {
 };
 
 /**
- * Inserts documents as the bytes that another server has of them. `insertMany` would encode them anew from JavaScript,
+ * Inserts documents as the bytes that another server has of them. `insertMany` would encode them again from JavaScript,
  * which has fields that are named like numbers first, and no dates beyond its own.
  * @throws MongoServerError for the first that is refused; the others are there
  */

@@ -9,7 +9,7 @@ const endOfPorts = 32_000;
 
 /**
  * A port that was free a moment ago. Nobody is given it by chance, as the system's own choice for a connection that goes
- * out: who is to listen there may take its time, and come back to it after a crash.
+ * out: a program may start to listen there later, and return to it after a crash.
  * @throws what listening on the interface throws, but for ports that are in use
  */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {

@@ -17,7 +17,7 @@ export interface Exit {
 export interface RunningProgram {
   readonly name: string;
   readonly pid: number;
-  /** Resolves when the process is gone, whoever ended it. Never rejects. */
+  /** Resolves when the process has ended, for any reason. Never rejects. */
   readonly exited: Promise<Exit>;
   /**
    * SIGTERM, and SIGKILL when that was not enough. Resolves when the process is gone; asking twice does no harm.
@@ -50,7 +50,7 @@ export interface ProgramOptions {
   launch?: (() => ChildProcess) | undefined;
   /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
   hasChannel?: boolean | undefined;
-  /** A program with a channel that answers no sign of life for so long is told of, and killed. */
+  /** A program with a channel that does not answer for so long is reported and killed. */
   silent?: { afterMs: number; tell: (atWork: string) => void } | undefined;
   /** Everything the program prints goes here. */
   logFile: string;

@@ -12,7 +12,7 @@ export interface RegistryOptions {
   realm: string;
   /** Of the key that tokens are signed with; PEM. */
   certificate: string;
-  /** Where it tells what happens, and what it sends as `Authorization` there. */
+  /** Where it sends notifications, with which `Authorization`. */
   notifications: { url: string; secret: string };
 }
 
@@ -47,7 +47,7 @@ function configOf(folder: string, port: number, rootcertbundle: string, options:
   return {
     version: 0.1,
     log: { level: 'warn', formatter: 'json', accesslog: { disabled: true } },
-    // Without its cache of descriptors, which does not hear of what is deleted.
+    // Without its cache of descriptors, which does not notice deletions.
     storage: { filesystem: { rootdirectory: folder }, delete: { enabled: true } },
     http: { addr: `${hostInAddress(host)}:${port}` },
     auth: { token: { realm, service, issuer, rootcertbundle } },

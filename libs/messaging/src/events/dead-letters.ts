@@ -24,15 +24,15 @@ export interface DeadLetter {
   event?: EventRecord | undefined;
 }
 
-/** Whether an event was sent anew, for somebody who failed at it. */
+/** Whether an event was sent again, for a consumer that failed. */
 export const isReplay = ({ headers }: { headers?: MsgHdrs | undefined }): boolean =>
   headers?.has(replayHeader) ?? false;
 
-/** Whether a position has to do with an event: with what is new, and what is sent anew for it. */
+/** Whether an event is for a consumer: all new ones, and those sent again for it. */
 export const concerns = ({ headers }: { headers?: MsgHdrs | undefined }, durable: string): boolean =>
   !headers?.has(replayHeader) || headers.get(replayHeader) === durable;
 
-/** @returns headers of what is sent anew for somebody, beside those that it has */
+/** @returns headers of an event that is sent again for one consumer, beside its own */
 export function replayHeaders(durable: string, others?: MsgHdrs): MsgHdrs {
   const head = copyOf(others);
   head.set(replayHeader, durable);

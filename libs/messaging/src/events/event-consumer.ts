@@ -17,7 +17,7 @@ import { LargeEvents } from './large-events';
 export type EventHandler<E extends EventContract> = (event: EventRecord<EventData<E>>) => Promise<void>;
 
 export interface EventConsumerOptions {
-  /** Failures after which an event is set aside. */
+  /** Failures after which an event becomes a dead letter. */
   attempts?: number;
   /** The same where others wait behind it; 5 unless given, and never more than the other. */
   attemptsInOrder?: number;
@@ -25,13 +25,13 @@ export interface EventConsumerOptions {
   isAway?: (error: unknown) => boolean;
   /** Less than 1 where what failed is tried again, and what was lost is found, in less than the usual time. */
   pace?: number;
-  /** An event was set aside. */
+  /** Called when an event becomes a dead letter. */
   onDeadLetter?: (durable: string) => void;
 }
 
-/** Who has an event and says nothing for so long is gone: another gets it. At no pace is a process that is only busy taken for such. */
+/** After this time without an acknowledgement another replica gets the event. Long enough at any pace for a busy process. */
 const ackWaitMs = (pace: number): number => Math.max(3_000, 15_000 * pace);
-/** Tried for half a minute: an event that cannot be told of delays those behind it no longer. */
+/** Attempts within half a minute: an event that always fails delays later ones no longer. */
 const fewAttempts = 5;
 const maxPauseSeconds = 60;
 /** Between two tries while what an event needs is away. */
@@ -64,7 +64,7 @@ export class EventConsumer {
 
   /**
    * The same for events of several kinds, in the order in which they were sent: one after the other, also where several
-   * replicas follow. While one fails, those after it wait, until it is set aside, which is soon.
+   * replicas consume. While one fails, later ones wait until it becomes a dead letter, which is soon.
    */
   async followInOrder(contracts: readonly EventContract[], durable: string, handler: EventHandler<EventContract>) {
     const names = new Set(contracts.map(({ name }) => name));
@@ -111,7 +111,7 @@ export class EventConsumer {
     return this.gate.close();
   }
 
-  /** @param forgets what came while it was held is not handled: it tells of what never was */
+  /** @param forgets drops events that arrived in between, because their changes were undone */
   release(forgets: boolean): void {
     if (forgets) this.era++;
     this.gate.open();
@@ -135,7 +135,7 @@ export class EventConsumer {
     return this.options.attempts ?? Number.POSITIVE_INFINITY;
   }
 
-  /** @param failures after which it is set aside */
+  /** @param failures after which it becomes a dead letter */
   private async handle<E extends EventContract>(
     message: JsMsg,
     durable: string,
@@ -149,7 +149,7 @@ export class EventConsumer {
     const { deliveryCount } = message.info;
     const stillAtIt = setInterval(() => message.working(), ackWaitMs(this.pace) / 3);
     try {
-      // It was taken so often and never given back: whoever took it did not live to the end.
+      // It was delivered so often and never returned: its processes ended.
       if (deliveryCount > this.attempts) throw new Error('no process that took it came to the end of it');
       await this.onceAllIsThere(async () => handler(await this.events.read<EventData<E>>(message)));
       message.ack();

@@ -3,7 +3,7 @@ import { type JetStreamClient, type NatsConnection, headers as newHeaders } from
 import { SendBatcher } from '../send-batcher';
 import { LargeEvents } from './large-events';
 
-/** Sends events that are already stored with the change they tell of. */
+/** Publishes events that are already stored with their change. */
 export class EventPublisher {
   private readonly jetstream: JetStreamClient;
   private readonly events: LargeEvents;
@@ -23,7 +23,7 @@ export class EventPublisher {
 
   private async send(event: EventRecord): Promise<unknown> {
     const { data, headers = event.traceparent ? newHeaders() : undefined } = await this.events.pack(event);
-    // For whoever follows events from outside; ours read the record.
+    // For external consumers; ours read the record.
     if (event.traceparent) headers?.set('traceparent', event.traceparent);
     return this.jetstream.publish(eventSubject(event.name), data, { msgID: event.id, ...(headers && { headers }) });
   }

@@ -11,10 +11,10 @@ const log = new Logger('listen');
 const afterGaps = new Set<() => void>();
 
 /**
- * Hears events as they pass, without a position: for caches, which start empty anyway.
+ * Receives events without a durable position: for caches, which start empty anyway.
  * @param names of events, or with a `>` for the rest of a name, as `projects.>`; what nobody asks for is not sent here,
- *   since every event that is heard costs its parsing
- * @param afterGap called before what comes after a time in which nothing could be heard
+ *   since every received event costs its parsing
+ * @param afterGap called before the first event after a gap in the connection
  * @returns stops it
  */
 export function listen(
@@ -26,7 +26,7 @@ export function listen(
   const events = new LargeEvents(connection);
   const takeMessage = (message: Msg): void => {
     if (isReplay(message)) return;
-    // At once wherever it can be: whoever asks next is not to be answered from a cache that has not heard of it.
+    // Immediately if possible, so that the next request is not answered from an outdated cache.
     if (message.data.length > 0) take(message.json<EventRecord>());
     else
       events
@@ -45,7 +45,7 @@ export function listen(
   };
 }
 
-/** Nothing that was heard, or asked because of it, holds any more: as after a gap. */
+/** Empties all caches that depend on events, as after a gap. */
 export function forgetWhatWasHeard(): void {
   for (const tell of afterGaps) tell();
 }

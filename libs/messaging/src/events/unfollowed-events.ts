@@ -4,7 +4,7 @@ import { concerns, DeadLetters, replayHeaders } from './dead-letters';
 import { eventStream } from './event-stream';
 import { LargeEvents } from './large-events';
 
-/** An event that was told, and those followers who had not come to it, or had failed at it. */
+/** A published event, and the consumers that have not handled it yet, or failed. */
 export interface UnfollowedEvent {
   event: EventRecord;
   durables: string[];
@@ -20,7 +20,7 @@ export interface Position {
 
 /**
  * What of the events is in NATS alone, for a copy of the database: an event leaves its outbox once JetStream has it, and
- * what follows from it is stored later. What an outbox of the copy still holds is told by its sweep.
+ * its effects are stored later. Events in an outbox of the copy are published by its periodic job.
  */
 export class UnfollowedEvents {
   private readonly events: LargeEvents;
@@ -35,14 +35,14 @@ export class UnfollowedEvents {
     const { last_seq } = (await manager.streams.info(eventStream)).state;
     const positions: Position[] = [];
     for await (const { name, config, ack_floor, num_pending, num_ack_pending } of manager.consumers.list(eventStream)) {
-      // Who waits for nothing may have been told the last time long ago.
+      // A consumer without pending events may have received its last one long ago.
       const sequence = num_pending + num_ack_pending === 0 ? last_seq : ack_floor.stream_seq;
       positions.push({ durable: name, filter: config.filter_subject ?? '>', sequence });
     }
     return positions;
   }
 
-  /** In the order in which they were sent. @param until the moment of the copy: what was told later is not in it */
+  /** In the order in which they were sent. @param until the moment of the copy: later events are not in it */
   async *list(positions: readonly Position[], until: Date): AsyncGenerator<UnfollowedEvent> {
     if (positions.length > 0) yield* this.sent(positions, until);
     for await (const { event, durable, setAsideAt } of new DeadLetters(this.connection).list()) {
@@ -68,7 +68,7 @@ export class UnfollowedEvents {
     }
   }
 
-  /** Tells it again to those who had not followed it. Resolves when JetStream has it. */
+  /** Sends it again to consumers that had not handled it. Resolves when JetStream has stored it. */
   async send({ event, durables }: UnfollowedEvent): Promise<void> {
     const { data, headers } = await this.events.pack(event);
     for (const durable of durables) {

@@ -49,7 +49,7 @@ export async function readParcel(parcel: Parcel): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Tells the sender that nobody will fetch it; where that fails, it throws it away itself in a minute. */
+/** Tells the sender to delete it. If that fails, the sender deletes it after a minute. */
 export async function discardParcel({ url }: Parcel): Promise<void> {
   await request(url, { dispatcher: senders.to(url), method: 'DELETE' }).then(
     ({ body }) => body.dump(),

@@ -42,7 +42,7 @@ const isAtRest = ({ status, finishedAt }: Pipeline): boolean => finishedAt !== n
 const hasReports = ({ status }: Job): boolean => status === 'success' || status === 'failed';
 
 /**
- * Reports of jobs that ended on the default branch become vulnerabilities, those of a pipeline together. Told twice, each is
+ * Reports of jobs that ended on the default branch become vulnerabilities, those of a pipeline together. If events arrive twice, each is
  * handed over once.
  */
 @Injectable()
@@ -82,7 +82,7 @@ export class HandOverReports {
   @OnEvent(pipelineChanged, 'HandOverReports-onPipelineChanged')
   async onPipelineChanged({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
     const pipeline = data.tag ? null : await this.pipelines.find(data.pipeline_id);
-    // Where it goes on, it is told of once more.
+    // If it continues, another event follows.
     if (!pipeline || !isAtRest(pipeline)) return;
     const left = [...(await this.artifacts.ofJobs(pipeline.jobs.map(({ id }) => id))).values()].flat();
     if (!left.some(({ type }) => scanned.has(type))) return;

@@ -119,7 +119,7 @@ export class EnvironmentOperations {
     return true;
   }
 
-  /** Nobody takes an environment out of a tier that a group protects, or brings one in, who may not deploy there. */
+  /** Only users who may deploy to a protected tier may move an environment into or out of it. */
   private async requireRightToTier(id: number, tier: string, project: ProjectRef, caller: Caller): Promise<void> {
     const environment = await this.environments.get(project.id, id);
     if (environment.tier !== tier) await this.requireRight({ name: environment.name, tier }, project, caller);

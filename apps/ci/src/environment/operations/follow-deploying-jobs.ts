@@ -34,7 +34,7 @@ const statuses: Record<JobStatus, DeploymentStatus | undefined> = {
 const noObject = /^0+$/;
 const mostOfRef = 100;
 
-/** What jobs bring to environments, and take away. Each may be heard twice, and in any order. */
+/** Deployments and stops by jobs. Events may arrive twice and in any order. */
 @Injectable()
 export class FollowDeployingJobs {
   constructor(

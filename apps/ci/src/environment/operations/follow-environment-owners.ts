@@ -5,7 +5,7 @@ import { Deployments } from '../deployment.repository';
 import { Environments } from '../environment.repository';
 import { GroupProtectedEnvironments, ProtectedEnvironments } from '../protected-environments';
 
-/** Environments go with their project, and nobody deploys by a right of who is gone. */
+/** Deletes environments with their project, and deploy rights with their user or group. */
 @Injectable()
 export class FollowEnvironmentOwners {
   constructor(

@@ -33,7 +33,7 @@ export class SettleDeployment {
     const states = deploymentStatuses.filter((one) => one !== status && from.includes(one) && isBefore(one, status));
     const change = { status, finishedAt: hasEnded ? at : null };
     const changed = await this.deployments.setStatus(deployment, environment, change, states);
-    // Whoever wrote it may have died before it came to this.
+    // The process that wrote it may have ended before this.
     const after = changed ?? (await this.deployments.find(deployment._id)) ?? deployment;
     if (after.status === status && hasEnded) await this.leave(after, said);
     return after;
@@ -49,6 +49,6 @@ export class SettleDeployment {
   }
 }
 
-/** A job that is heard of late does not run again. */
+/** A late event does not set an ended job back to running. */
 const isBefore = (before: DeploymentStatus, after: DeploymentStatus): boolean =>
   after !== 'created' && (after !== 'running' || before === 'created' || !unfinished.includes(before));

@@ -24,7 +24,7 @@ export class StopEnvironment {
       $unset: { autoStopAt: 1 as const },
     };
     if (force || !stopper) return this.environments.setState(_id, stopped);
-    // Said first: what the job tells when it ends comes after it.
+    // Before the job starts, so that the event of its end comes later.
     await this.environments.setState(_id, { $set: { state: 'stopping', stopAskedAt: new Date() } });
     if (!(await this.isStarted(stopper, userId))) return this.environments.setState(_id, stopped);
     return this.environments.setState(_id, { $unset: { autoStopAt: 1 } });

@@ -17,9 +17,9 @@ import type { ResourceGroup } from '../resource-group.schema';
 import { UpcomingJobs } from './upcoming-jobs';
 
 /**
- * Gives a resource to the job that is next once nobody has it. The group's record says who has it, and is written before
- * the job moves on: whoever finds a holder that still waits ends what another has begun. So at most one job runs, whatever
- * dies and however many replicas hear of it. See docs/api/deployments.md#2.
+ * Gives a free resource to the next job. The record of the group names its owner, and is written before
+ * the job starts: a process that finds an owner that still waits completes that step. So at most one job runs, whatever
+ * ends and however many replicas receive the event. See docs/api/deployments.md#2.
  */
 @Injectable()
 export class HandOnResource {
@@ -39,7 +39,7 @@ export class HandOnResource {
     await this.groups.removeOfProject(data.project_id);
   }
 
-  /** Of a job that went with its pipeline nobody is told. */
+  /** Jobs that were deleted with their pipeline have no event. */
   @Sweeps('resources of jobs that are gone', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.groups.held(), ({ projectId, key }) => this.handOn(projectId, key), signal);

@@ -21,7 +21,7 @@ import type { BoardPlace } from './board-place';
 type NewList = ParsedOf<typeof projectBoards.createList>;
 type Scope = ParsedOf<typeof projectBoards.update>;
 
-/** Brings what clients name (labels, milestones, people) to what is stored of a board. */
+/** Converts input of clients (labels, milestones, users) to the stored form of a board. */
 @Injectable()
 export class BoardSubjects {
   private readonly hasTiers: boolean;

@@ -27,7 +27,7 @@ import { Urls } from '../../parent/urls';
 import type { Target } from '../linked-references';
 import type { Reference } from '../references-in';
 
-/** Who reads a text, and of which project it is. */
+/** The reader of a text, and its project. */
 export interface Reader {
   requestId: string;
   caller: Caller | undefined;
@@ -94,7 +94,7 @@ export class FindTargets {
     return found && isReadable(found.project, caller) ? found.project : undefined;
   }
 
-  /** Who is nobody is told of nobody. */
+  /** Anonymous callers see no users. */
   private async findUsers(references: readonly Reference[], { caller }: Reader): Promise<Map<string, Target>> {
     const usernames = references.flatMap(({ kind, name }) => (kind === 'user' ? [name] : []));
     if (!caller || usernames.length === 0) return new Map();

@@ -36,7 +36,7 @@ export class CloseIssues {
     }
   }
 
-  /** Events come twice: who has reopened it since the merge is left with an open issue. */
+  /** Events may arrive twice: an issue that was reopened since the merge stays open. */
   private async close(issue: IssueDocument, mergedAt: Date | null, userId: number): Promise<void> {
     const isSettled = ({ stateChanges }: IssueDocument): boolean =>
       mergedAt !== null && stateChanges.some(({ at }) => at >= mergedAt);

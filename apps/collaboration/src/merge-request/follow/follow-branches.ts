@@ -92,7 +92,7 @@ export class FollowBranches {
     const open = { projectId: push.project_id, targetBranch, state: 'opened' } as const;
     if (!(await this.mergeRequests.model.exists(open))) return;
     await this.findMerged(push, open);
-    // Asked of git again by whoever wants to know: one push to a busy branch concerns many.
+    // The next reader asks git again: one push to a busy branch affects many.
     await this.mergeRequests.model.updateMany(open, { $set: { mergeStatus: 'unchecked' } });
   }
 

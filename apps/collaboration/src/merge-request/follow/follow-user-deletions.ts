@@ -19,7 +19,7 @@ export class MergeRequestsFollowUserDeletions {
     const named = { 'approvalRules.userIds': userId };
     await model.updateMany(named, { $pull: { 'approvalRules.$[].userIds': userId }, ...changed });
     await model.updateMany({ mergedById: userId }, { $set: { mergedById: ghostId }, ...changed });
-    // Nobody merges in the name of somebody who is gone.
+    // A deleted user cannot merge.
     await model.updateMany({ 'autoMerge.userId': userId }, { $set: { autoMerge: null }, ...changed });
   }
 }

@@ -24,7 +24,7 @@ import { MergeRequestViews } from '../view/merge-request-views';
 
 type Change = UpdateQuery<MergeRequestDocument>;
 
-/** Who follows a merge request, and the time spent on it. */
+/** Subscriptions of a merge request, and the time spent on it. */
 @Controller()
 export class MergeRequestFollow {
   constructor(

@@ -18,7 +18,7 @@ export class NameClosing {
   ) {}
 
   /**
-   * Works from the merge request as it is, so that events in any order, and repeats, end the same: who finds it changed
+   * Uses the current merge request, so that events in any order, and repeats, have the same result: a run that finds it changed
    * meanwhile does it again, and takes back what the older text made it write.
    */
   @OnEvent(mergeRequestChanged, 'NameClosing-onChanged')

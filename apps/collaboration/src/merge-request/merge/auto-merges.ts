@@ -85,7 +85,7 @@ export class AutoMerges {
     if (data.action === 'approved') await this.wake(data.merge_request.id);
   }
 
-  /** All that wait are tried: for what they were kept by when the pipeline succeeded may be over, with nobody told. */
+  /** Tries all waiting merges: what blocked them when the pipeline succeeded may have ended without an event. */
   async wakeAll(): Promise<void> {
     // As the index has it.
     const promised: object = { 'autoMerge.userId': { $gt: 0 } };

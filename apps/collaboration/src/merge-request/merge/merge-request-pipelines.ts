@@ -55,7 +55,7 @@ export class MergeRequestPipelines {
 
   @OnEvent(mergeRequestChanged, 'MergeRequestPipelines-onOpened')
   async onOpened({ data, occurredAt }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
-    // What a first start hears of days ago needs no pipeline any more.
+    // Events of days ago, as at a first start, need no pipeline.
     if (data.action !== 'open' || Date.now() - Date.parse(occurredAt) > openedLately) return;
     const found = await this.mergeRequests.find(data.merge_request.id);
     if (found) await this.ensure(found, data.user_id, { isSkipped: false });
@@ -64,7 +64,7 @@ export class MergeRequestPipelines {
   @OnEvent(repositoryUpdated, 'MergeRequestPipelines-onPush')
   async onPush({ data }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
     const { project_id: sourceProjectId, user, push_options: options } = data;
-    // Without options it was told by a version whose pushes made no pipelines.
+    // Without options it is an event of a version whose pushes created no pipelines.
     if (!user || !options) return;
     const isSkipped = asksForNoPipelines(options);
     const branches = data.changes.filter(({ ref }) => ref.startsWith(branchPrefix)).slice(0, mostBranches);
@@ -82,9 +82,9 @@ export class MergeRequestPipelines {
     const source = actor && found.state === 'opened' ? await this.findSource(found, actor) : undefined;
     if (!actor || !source) return;
     const { merge_request, head_sha } = await this.describe(found, source, actor);
-    // Pushed to again meanwhile: that is heard, too.
+    // Pushed to again meanwhile: that has its own event.
     if (head_sha === null || (head !== undefined && head_sha !== head)) return;
-    // One for each head: a push and the opening that follows it may be heard in any order.
+    // One for each head: a push and the opening after it may arrive in any order.
     const asked = { merge_request, key: head_sha, is_skipped: isSkipped };
     await this.client.call(ensurePipelineOfMergeRequest, asked, { project: source, caller: actor.caller });
   }
@@ -96,7 +96,7 @@ export class MergeRequestPipelines {
   }
 
   private async describe(found: MergeRequestDocument, source: ProjectRef, { project, caller }: Actor) {
-    // Also brings the head to the target, where its pipeline reads it.
+    // Also copies the head to the target, where its pipeline reads it.
     const { base_sha, head_sha } = await this.git.check(found, project, caller);
     const labels = await this.labels.findByIds(found.labelIds);
     const merge_request: PipelineMergeRequest = {

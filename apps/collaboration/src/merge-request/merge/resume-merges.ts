@@ -40,7 +40,7 @@ export class ResumeMerges {
     const actor = locked.merging && (await this.acting.find(locked.projectId, locked.merging.userId));
     if (!actor) return this.merging.reopen(locked, 'Who merged it is gone');
     await this.merging.finish(locked, actor).catch((error: unknown) => {
-      // It was opened again, with the error, or is tried anew by the next sweep.
+      // It was opened again, with the error, or is retried by the next run.
       if (!(error instanceof OperationError)) throw error;
     });
   }

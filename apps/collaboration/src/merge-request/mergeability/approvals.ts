@@ -72,7 +72,7 @@ export class Approvals {
     return (await this.judgeOne({ ...mergeRequest, approvals: [] })).isMet;
   }
 
-  /** Who of the approvers is in the groups that rules name. */
+  /** Which approvers are in the groups of the rules. */
   private async findMembers(
     asked: readonly { rules: readonly ApprovalRule[]; approverIds: readonly number[] }[],
   ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
@@ -97,7 +97,7 @@ export class Approvals {
       const levels = await this.client
         .call(memberLevels, { group_id, user_ids: ids.slice(at, at + usersPerCall) })
         .catch((error: unknown) => {
-          // It went away, and the rules are told of that in a moment.
+          // It was deleted, and the rules get that event in a moment.
           if (isError(error, groupErrors.notFound)) return [];
           throw error;
         });

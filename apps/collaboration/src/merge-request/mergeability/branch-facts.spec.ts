@@ -21,7 +21,7 @@ describe('what a merge request keeps of its branches', () => {
       startSha: 's',
     }));
 
-  it('tells conflicts from what cannot be merged otherwise', () => {
+  it('distinguishes conflicts from other reasons', () => {
     expect(knownFrom(facts({ status: 'conflict' }))).toMatchObject({
       mergeStatus: 'cannot_be_merged',
       hasConflicts: true,

@@ -41,7 +41,7 @@ export class HeadPipeline {
     return this.client.call(listPipelinesOfRefs, { refs: refsOf(branches), ...paging }, { project: source, caller });
   }
 
-  /** The newest of the head; undefined where there is none, or none that the caller may see. */
+  /** The newest of the head; undefined if there is none, or if the caller may not see it. */
   async findLatest(
     mergeRequest: Branches & Pick<MergeRequestDocument, 'headSha'>,
     project: ProjectRef,
@@ -69,7 +69,7 @@ export class HeadPipeline {
     caller: Caller | undefined,
   ) {
     const source = sourceProjectId === project.id ? project : await this.findElsewhere(sourceProjectId, caller);
-    // The ci service takes it that whoever asks has been let in.
+    // The ci service relies on the check of access here.
     return source && isReadable(source, caller) && isFeatureOpen(source, 'builds') ? source : undefined;
   }
 

@@ -3,7 +3,7 @@ import type { ApprovalRule } from '../record/approval-settings.schema';
 /** How far a rule is met. */
 export interface JudgedRule {
   rule: ApprovalRule;
-  /** Who has approved by it, oldest first. */
+  /** Users who approved by it, oldest first. */
   approverIds: number[];
   /** How many are still to approve. */
   left: number;

@@ -49,7 +49,7 @@ export class MergeRequestGit {
     private readonly parents: ParentDirectory,
   ) {}
 
-  /** @param caller whose right to merge is told; nobody's without */
+  /** @param caller whose right to merge is returned; false without */
   async check(branches: Branches, target: ProjectRef, caller?: Caller): Promise<BranchFacts> {
     const sides = await this.findSides(branches, target);
     return sides ? this.client.call(mergeability, sides, { project: target, caller }) : withoutSource;

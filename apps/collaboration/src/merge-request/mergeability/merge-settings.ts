@@ -30,7 +30,7 @@ export type MergeSettings = Pick<
   | 'suggestion_commit_message'
 >;
 
-/** Asks the projects service, in the name of whoever merges or looks. */
+/** Asks the projects service, as the user who merges or reads. */
 @Injectable()
 export class MergeSettingsReader implements OnApplicationShutdown {
   private readonly kept = new LRUCache<number, Promise<MergeSettings>>({ max: keptProjects, ...keptFor(keptForMs) });
@@ -48,7 +48,7 @@ export class MergeSettingsReader implements OnApplicationShutdown {
     );
   }
 
-  /** For those who only look: what was true moments ago does for them. Nobody is told of settings, and sees the defaults. */
+  /** For readers, who tolerate values of moments ago. Anonymous callers get the defaults. */
   async readKept(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
     if (!caller) return defaultProjectSettings;
     const kept = this.kept.get(project.id);

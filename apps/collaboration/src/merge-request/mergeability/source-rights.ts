@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ActingUser } from '../../user/acting-user';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
-/** Who may write to the branch that is merged; in a fork that is not who may merge. */
+/** Who may push to the source branch, which in a fork differs from who may merge. */
 @Injectable()
 export class SourceRights {
   constructor(private readonly acting: ActingUser) {}

@@ -1,7 +1,7 @@
 const verbs = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?';
 const phrase = new RegExp(`\\b(?:${verbs}):?\\s+((?:#\\d{1,15}(?:\\s*,?\\s*(?:and\\s+)?)?)+)`, 'gi');
 
-/** Numbers of one merge request that are followed; who names more is not read. */
+/** The most issue numbers of one merge request that are followed. */
 export const followed = 100;
 
 /** Numbers of the issues that texts say they close, as in `Closes #1, #2 and #3`: the first of them. */

@@ -15,7 +15,7 @@ export class MergeRequestVersions {
     private readonly counters: Counters,
   ) {}
 
-  /** Once for each head and base, however often a push is told of. */
+  /** Once for each head and base, also if the event of a push repeats. */
   async record({ _id, headSha, baseSha, startSha }: Versioned): Promise<void> {
     if (!headSha) return;
     const isKnown = await this.versions.exists({ mergeRequestId: _id, headSha, baseSha });

@@ -27,7 +27,7 @@ export interface MergeRequestDocument extends Issuable {
    * A digest, since names of branches are longer than indexes like.
    */
   openKey: string | null;
-  /** The title says so. */
+  /** From the title. */
   isDraft: boolean;
   reviewerIds: number[];
   /** Oldest first; absent in what was written before there were any. */
@@ -187,7 +187,7 @@ export const mergeRequestVersionSchema = new Schema<MergeRequestVersionDocument>
   },
   { collection: 'merge_request_versions', timestamps: false },
 );
-// One version for each head and base, however often a push is told of; also the versions of what is deleted.
+// One version for each head and base, also if the event of a push repeats; also for deleted merge requests.
 mergeRequestVersionSchema.index({ mergeRequestId: 1, headSha: 1, baseSha: 1 }, { unique: true });
 // Lists, latest first.
 mergeRequestVersionSchema.index({ mergeRequestId: 1, _id: -1 });

@@ -22,7 +22,7 @@ const mostCommits = 1000;
 const perPage = 100;
 const revisionGone = { code: 'git.revision_not_found' };
 
-/** What came with a range of commits, as a deployment brings one. See docs/api/deployments.md#4. */
+/** The merge requests of a range of commits, as of a deployment. See docs/api/deployments.md#4. */
 @Controller()
 export class ListMergeRequestsOfCommits {
   constructor(

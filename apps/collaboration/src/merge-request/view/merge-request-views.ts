@@ -36,7 +36,7 @@ export class MergeRequestViews {
 
   /**
    * @param project where all of them are, if known
-   * @param caller who looks: what blocks merging is told to those who are signed in
+   * @param caller the reader: signed-in users see what blocks merging
    */
   async view(
     mergeRequests: MergeRequestDocument[],

@@ -59,8 +59,8 @@ export class ReadMergeRequest {
   }
 
   /**
-   * A merge request as its branches are now. Only what nobody has to be told of is kept; a source that has moved is
-   * told of by its event, which may still be on its way.
+   * A merge request with its current branches. Only changes without an event are stored; a moved source is
+   * published by its event, which may still be on its way.
    */
   private async readCurrent(
     found: MergeRequestDocument,

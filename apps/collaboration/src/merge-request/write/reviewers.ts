@@ -2,7 +2,7 @@ import type { ProjectRef } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { Assignees } from '../../issuable/assignees';
 
-/** Who can be asked to review: the same people as can be assigned. */
+/** Possible reviewers: the same users as possible assignees. */
 @Injectable()
 export class Reviewers {
   constructor(private readonly assignees: Assignees) {}

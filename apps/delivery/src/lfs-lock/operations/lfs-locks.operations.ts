@@ -21,7 +21,7 @@ import { Controller } from '@nestjs/common';
 import { LfsLocks } from '../lfs-lock.repository';
 import type { LfsLockDocument } from '../lfs-lock.schema';
 
-/** Locks of Git LFS; pushes are held against them by the repository service. See docs/api/lfs.md#5. */
+/** Locks of Git LFS; the repository service checks pushes against them. See docs/api/lfs.md#5. */
 @Controller()
 export class LfsLockOperations {
   constructor(
@@ -33,7 +33,7 @@ export class LfsLockOperations {
   @Handles(createLfsLock)
   async create({ project, caller }: ContextOf<typeof createLfsLock>, { path }: ParsedOf<typeof createLfsLock>) {
     if (project.isArchived || caller.id < 0) throw forbidden();
-    // Told first, so that no lock is there that pushes are not held against.
+    // Before the lock, so that pushes are checked against every lock.
     await this.client.call(expectLfsLocks, { project_id: project.id });
     const { lock, isNew } = await this.locks.create({ projectId: project.id, path, ownerId: caller.id });
     if (isNew) await removeIfDeleted(this.client, project.id, () => this.locks.forgetProject(project.id));

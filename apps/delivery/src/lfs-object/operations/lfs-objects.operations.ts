@@ -40,7 +40,7 @@ export class LfsObjectOperations {
       asked.map(({ oid }) => oid),
     );
     const ids = [...known.values()].map(({ contentId }) => contentId);
-    // Who is told that there is nothing to send relies on it: so that stays.
+    // A client that need not upload relies on it, so the content must stay.
     const there = to_upload ? await this.contents.holdAll(ids) : await this.contents.there(ids);
     let room = to_upload ? await this.receiving.room(project.id) : 0;
     return asked.map(({ oid, size }) => {

@@ -35,7 +35,7 @@ export class GenericPackages {
   ) {}
 
   /**
-   * The bytes are there first, then the package, then its file: what breaks off leaves no package, who is killed after that
+   * The bytes are stored first, then the package, then its file: an interrupted upload leaves no package, a kill after that
    * perhaps one without files, and a package that is removed meanwhile takes the file along.
    */
   @Handles(uploadGenericPackage)

@@ -57,7 +57,7 @@ export class ChangeRelease {
     return view;
   }
 
-  /** Nobody is told: the release is what it was. */
+  /** Publishes nothing, because the release does not change. */
   @Handles(collectReleaseEvidence)
   async collect(
     context: ContextOf<typeof collectReleaseEvidence>,

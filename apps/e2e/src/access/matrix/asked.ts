@@ -1,27 +1,27 @@
 import type { SubjectName } from './subjects';
 
 /*
- * Who may what, written by hand from the rules of the interface (docs/api) and from nothing in the code: what is wrong
- * there does not become right here. access-matrix.e2e.ts asks every operation in every role of
- * what it is about in every state; subjects.ts says which there are. A new operation gets its place in a rule; `notYet` names those that have none, and only shrinks.
+ * The rights of each operation, written by hand from the rules of the interface (docs/api) and not from the code: so a
+ * fault there is found here. access-matrix.e2e.ts sends every operation in every role and every state of its
+ * subject; subjects.ts lists these. Add a new operation to a rule; `notYet` lists those without one, and only shrinks.
  *
- * Each rule is a table of roles and states. `ok` is past every question of who may, whatever is wrong otherwise; 404 is what
- * one that never was would answer, to the letter. A state without a line is one that the rules leave open.
+ * Each rule is a table of roles and states. `ok` means that the caller has the right, whatever else is wrong; 404 is the
+ * exact answer for a resource that does not exist. The rules leave a state without a line open.
  */
 
 /**
- * Method and path, with names of records that the test has made (`:none` is one that nobody has) or, as `{…}`, a body. A
- * success is 2xx, or 404 of `:none`; other answers from which follows that the caller was let through stand in `passes`.
- * What would change the project for all that follows is asked of those alone who may not (`refusedOnly`).
+ * Method and path, with names of records that the test has created (`:none` does not exist) or, as `{…}`, a body. A
+ * success is 2xx, or 404 of `:none`; `passes` lists other answers which show that the caller has the right.
+ * An operation that would change the project for later ones is sent only by callers without the right (`refusedOnly`).
  */
 export interface Asked {
   ask: string;
   body?: object;
-  /** A file of that name goes along with the body, as the part `file` of a form. */
+  /** Name of a file that is sent with the body, as the part `file` of a form. */
   file?: string;
   passes?: number[];
   refusedOnly?: true;
-  /** What one that never was answers, where that is not as with the others of its kind. */
+  /** The answer for a missing resource, if it differs from others of its kind. */
   absent?: string;
   /** The path is not below `/api/v4`. */
   isAtRoot?: true;
@@ -29,9 +29,9 @@ export interface Asked {
 
 export interface Rule {
   rule: string;
-  /** What it is about; a project unless it says so. */
+  /** The subject of the operation; a project by default. */
   of?: SubjectName;
-  /** Where it is said. */
+  /** The pages that state the rule. */
   sources: string[];
   table: string;
   operations: (string | Asked)[];

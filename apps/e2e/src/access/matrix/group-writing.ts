@@ -83,7 +83,7 @@ export const groupWriting: Rule[] = [
       remove('/groups/:id/deploy_tokens/:none'),
       'GET /groups/:id/protected_environments',
       { ask: 'GET /groups/:id/protected_environments/testing', passes: [404] },
-      // Protected by who asked before: 409.
+      // Already protected by an earlier caller: 409.
       post('/groups/:id/protected_environments', { name: 'other', deploy_access_levels: [{ access_level: 40 }] }, 409),
       put('/groups/:id/protected_environments/testing', { required_approval_count: 0 }, 404),
       remove('/groups/:id/protected_environments/testing', undefined, 404),
@@ -196,7 +196,7 @@ export const groupWriting: Rule[] = [
       subgroup  401       404      404      404     ok    ok       ok        ok         ok    ok
       deleted   401       404      404      404     404   404      404       404        404   404
       missing   401       404      404      404     404   404      404       404        404   404`,
-    // Who is a member, or has asked: 400.
+    // A member, or a caller with an open request: 400.
     operations: [post('/groups/:id/access_requests', {}, 400)],
   },
   {

@@ -207,7 +207,7 @@ export const instance: Rule[] = [
     rule: 'External users have no namespace for projects',
     of: 'instance',
     sources: ['docs/api/access.md#3'],
-    // What v4 answers to whoever may not make projects there: 400 with a word about the namespace.
+    // v4 answers callers who may not create projects there with 400 and a message about the namespace.
     table: `
                 anonymous blocked external outsider administrator
       here      401       403     400      ok       ok`,

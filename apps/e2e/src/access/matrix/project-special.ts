@@ -19,7 +19,7 @@ export const projectSpecial: Rule[] = [
       missing   401       404      404      404   404      404       404        404   404`,
     operations: [
       upload('POST /projects/:id/uploads', 'a.txt'),
-      // Who is a member, or has asked: 400.
+      // A member, or a caller with an open request: 400.
       post('/projects/:id/access_requests', {}, 400),
     ],
   },

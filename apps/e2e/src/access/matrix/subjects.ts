@@ -11,7 +11,7 @@ const fromOutside = ['anonymous', 'external', 'outsider'];
 const members = ['guest', 'reporter', 'developer', 'maintainer', 'owner'];
 
 /**
- * What operations are asked about: who asks, and how it can be.
+ * Subjects of operations, with their roles and states.
  *
  * `outsider` is signed in and a member of nothing, `external` the same as an external user, `foreign` owns another group,
  * `blocked` is a user who was blocked.

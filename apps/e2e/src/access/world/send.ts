@@ -52,7 +52,7 @@ export function fileNamed(name: string, content: string | Uint8Array<ArrayBuffer
 export const newKey = () =>
   `ssh-ed25519 ${Buffer.concat([Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0 '), randomBytes(32)]).toString('base64')}`;
 
-/** Every gateway has heard of it: of so many at once each is asked something. */
+/** Waits until every gateway has processed the event: so many parallel requests reach each gateway. */
 export async function everywhere(what: string, path: string, init: RequestInit, expected: number): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const one = async () => {

@@ -34,7 +34,7 @@ it.each<[clause: string, sent: Parameters, error: string]>([
   ['OpenID Core 3.1.2.6', { request: 'a.b.c' }, 'request_not_supported'],
   ['OpenID Core 3.1.2.6', { request_uri: 'https://a.example' }, 'request_uri_not_supported'],
   ['OpenID Core 3.1.2.6', { registration: '{}' }, 'registration_not_supported'],
-])('%s: %j is told to the application as %s, with state and issuer', async (_clause, sent, error) => {
+])('%s: %j is reported to the application as %s, with state and issuer', async (_clause, sent, error) => {
   expect(await steps.authorized(sent)).toEqual({
     error,
     error_description: expect.any(String),

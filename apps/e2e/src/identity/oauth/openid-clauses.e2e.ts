@@ -77,16 +77,19 @@ describe('userinfo', () => {
     ['openid', ['sub']],
     ['openid email', ['sub', 'email', 'email_verified']],
     ['openid profile', ['sub', 'name', 'nickname', 'preferred_username', 'profile', 'updated_at']],
-  ])('OpenID Core 5.3, 5.4: tells of %s these claims, as the id token does, by GET and POST', async (scope, names) => {
-    const { access_token, id_token } = await steps.tokens(scope);
-    for (const method of ['GET', 'POST']) {
-      const answer = await ask('/oauth/userinfo', { method, ...bearer(access_token!) });
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-      const info = (await answer.json()) as Record<string, unknown>;
-      expect(Object.keys(info).filter((name) => name !== 'picture')).toEqual(names);
-      expect(await claimsOf(id_token!)).toMatchObject(info);
-    }
-  });
+  ])(
+    'OpenID Core 5.3, 5.4: returns for %s these claims, as the id token does, by GET and POST',
+    async (scope, names) => {
+      const { access_token, id_token } = await steps.tokens(scope);
+      for (const method of ['GET', 'POST']) {
+        const answer = await ask('/oauth/userinfo', { method, ...bearer(access_token!) });
+        expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+        const info = (await answer.json()) as Record<string, unknown>;
+        expect(Object.keys(info).filter((name) => name !== 'picture')).toEqual(names);
+        expect(await claimsOf(id_token!)).toMatchObject(info);
+      }
+    },
+  );
 });
 
 it('RFC 7517 4, 9.2: keys are published without their private half', async () => {

@@ -91,7 +91,7 @@ it.each([
   ['text/plain', 'grant_type=password', 400],
   ['application/x-www-form-urlencoded', 'grant_type=%zz', 400],
   ['application/x-www-form-urlencoded', `scope=${'x'.repeat(8 << 20)}`, 413],
-])('RFC 6749 5.2: a body that nobody can read is told in the same form (%s %.20s)', async (type, body, status) => {
+])('RFC 6749 5.2: a body that cannot be read is reported in the same form (%s %.20s)', async (type, body, status) => {
   const answer = await ask('/oauth/token', { method: 'POST', body, headers: { 'content-type': type } });
   expect({ status: answer.status, body: await answer.json() }).toEqual(refused(status, 'invalid_request'));
 });
@@ -226,7 +226,7 @@ describe('a refresh token', () => {
   });
 });
 
-it('RFC 6749 4.3: the password grant is for whoever runs without a second factor', async () => {
+it('RFC 6749 4.3: the password grant is for users without a second factor', async () => {
   const { username, password } = user;
   const answer = await post('/oauth/token', { ...byPassword, ...steps.application, username, password });
   expect(answer).toMatchObject({ status: 200, body: { scope: 'api', refresh_token: expect.any(String) } });

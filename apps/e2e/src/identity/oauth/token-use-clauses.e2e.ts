@@ -179,7 +179,7 @@ describe('introspection', () => {
     expect((await introspected(refresh_token!)).body).toMatchObject({ active: true, sub: String(user.id) });
   });
 
-  it('RFC 7662 2.2: of others’ tokens, unknown and ended ones it tells nothing', async () => {
+  it('RFC 7662 2.2: for tokens of others, unknown and ended ones it says only that they are inactive', async () => {
     const { access_token, refresh_token } = await steps.tokens();
     for (const token of [access_token!, refresh_token!, 'unknown', user.token]) {
       expect(await introspected(token, other)).toMatchObject({ status: 200, body: { active: false } });
@@ -190,7 +190,7 @@ describe('introspection', () => {
     }
   });
 
-  it('RFC 7662 2.2: a token of who may not act is not active', async () => {
+  it('RFC 7662 2.2: a token of a user who may not act is not active', async () => {
     const blocked = await person();
     const theirs = new Steps(steps.application, blocked.visitor);
     const { access_token, refresh_token } = await theirs.tokens();

@@ -45,7 +45,7 @@ export class FeedOperations {
         group_id: groupId,
         created_at: at.toISOString(),
       })),
-      // After the events: what they tell of has happened, and shows.
+      // After the events, so that the projects show their changes.
       projects: await this.shown.show([...named]),
       cursor_last_event_id: events.at(-1)?.id ?? cursor ?? lastId,
       last_event_id: lastId,

@@ -16,7 +16,7 @@ import { Controller, Inject } from '@nestjs/common';
 import type { GeoSettings } from '../../settings/settings';
 import { ShownProjects } from '../shown-projects';
 
-/** Files that a secondary copies, as the services that keep them tell of them. See docs/api/geo-replication.md#6. */
+/** Files that a secondary copies, from the services that store them. See docs/api/geo-replication.md#6. */
 @Controller()
 export class FileOperations {
   private readonly isPrimary: boolean;

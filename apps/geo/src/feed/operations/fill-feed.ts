@@ -23,7 +23,7 @@ const kindOfChange = {
   transferred: 'project_renamed',
 } as const;
 
-/** Writes down what secondaries have to copy. One that is told twice is looked at twice. */
+/** Stores what secondaries have to copy. An event that arrives twice is checked twice. */
 @Injectable()
 export class FillFeed {
   private readonly isPrimary: boolean;

@@ -59,7 +59,7 @@ export class NodeOperations {
     try {
       return await this.withCredentials(node);
     } catch (error) {
-      // Told as failed, it is not there. Where this fails too, its status says what it lacks.
+      // The request failed, so the node must not exist. If this fails, too, its status shows what it lacks.
       await this.client.call(removeNodeApplication, { node_id: node._id }).catch(() => undefined);
       await this.nodes.remove(node._id).catch(() => undefined);
       throw error;
@@ -77,7 +77,7 @@ export class NodeOperations {
   async delete(_: ContextOf<typeof deleteGeoNode>, { id }: ParsedOf<typeof deleteGeoNode>): Promise<void> {
     this.requirePrimary();
     await this.nodes.get(id);
-    // Before it goes: whoever hears that this failed finds it, and tries again.
+    // Before it is deleted: after a failure the caller finds it and retries.
     await this.client.call(removeNodeApplication, { node_id: id });
     await this.nodes.remove(id);
   }

@@ -41,7 +41,7 @@ export class AskForReplicas {
     await this.fill();
   }
 
-  /** Whoever has a place free asks for the next at once: the sweep finds what was left. Wishes of one moment are one. */
+  /** A free slot requests the next copy immediately; the periodic job finds the rest. Concurrent requests are one. */
   private readonly fill: (none?: undefined) => Promise<void> = batched(
     async (wishes) => {
       await this.fillPlaces();

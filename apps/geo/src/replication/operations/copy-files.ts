@@ -21,7 +21,7 @@ const saysEveryMs = 20_000;
 
 /**
  * Copies files, so many at a time as the node may: each is read from the primary and put where its service keeps it, which
- * holds it against its size and SHA-256. One process of the site does it; killed in between, another begins the file anew.
+ * compares it with size and SHA-256. One process of the site does it; after a kill, another starts the file again.
  * See docs/api/geo-replication.md#6.
  */
 @Injectable()

@@ -65,7 +65,7 @@ export class CopyImages {
     this.walkedAt = Date.now();
   }
 
-  /** @returns where to go on; null at the end */
+  /** @returns where to continue; null at the end */
   private async walk(id_after: number, node: GeoNodeDocument | null): Promise<number | null> {
     const { images, projects, registry_url } = await this.primary.images({ id_after, limit });
     if (registry_url === null) return null;
@@ -79,7 +79,7 @@ export class CopyImages {
     return next;
   }
 
-  /** No image has that name: asked for it, a registry that is there says so. */
+  /** No image has that name, so a reachable registry answers that it is missing. */
   private async hasRegistry(): Promise<boolean> {
     return this.client.call(openImageCopy, { path: '' }).then(
       () => true,

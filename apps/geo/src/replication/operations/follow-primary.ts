@@ -16,8 +16,8 @@ import { everything, isSelected, keyOf, type Selection } from '../selection';
 const limit = 1000;
 
 /**
- * Notes what is to be copied, by what the primary tells. What was heard is noted first, and then that it was heard: killed
- * at any line, it is heard once more. See docs/api/geo-replication.md#3.
+ * Records what to copy, from the events of the primary. The work is stored before the position: after a kill
+ * at any line, events are read again. See docs/api/geo-replication.md#3.
  */
 @Injectable()
 export class FollowPrimary {
@@ -54,7 +54,7 @@ export class FollowPrimary {
     const selection = node ?? everything;
     while (!signal?.aborted) {
       const position = await this.positions.get();
-      // What is copied is found anew where other things are to be.
+      // A changed selection starts a new list.
       const isCurrent = position !== null && position.selection === keyOf(selection);
       if (!isCurrent) await this.begin(position, selection);
       else if (position.walkAfter !== null) await this.walk(position, position.walkAfter, selection);
@@ -105,7 +105,7 @@ export class FollowPrimary {
     const named = new Set(told.events.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
     const concerned = new Set(
       told.events.flatMap(({ project_id, kind: event }) =>
-        repositoryKinds.filter((kind) => tellsOf(event, kind)).map((kind) => `${project_id}-${kind}`),
+        repositoryKinds.filter((kind) => concernsKind(event, kind)).map((kind) => `${project_id}-${kind}`),
       ),
     );
     await this.note([...there.values()], position, selection, (id, kind) => concerned.has(`${id}-${kind}`));
@@ -155,6 +155,6 @@ export class FollowPrimary {
 
 const timeOf = (seconds: number | null): Date | null => (seconds === null ? null : new Date(seconds * 1000));
 
-/** Whether an event tells of a repository of that kind. */
-const tellsOf = (event: GeoEventKind, kind: RepositoryKind): boolean =>
+/** Whether an event concerns a repository of that kind. */
+const concernsKind = (event: GeoEventKind, kind: RepositoryKind): boolean =>
   kind === 'code' ? event !== 'wiki_updated' : event !== 'repository_updated';

@@ -75,7 +75,7 @@ export class VerifyReplicas {
     await eachAlone(await this.due(node ?? usual), (row) => this.read(row), signal);
   }
 
-  /** So many as there is room for; what was asked for and not heard of has a place already. */
+  /** As many as there are free slots; requests without an answer have a slot. */
   private async due(node: Pick<GeoNodeDocument, keyof typeof usual>): Promise<RepositoryRow[]> {
     const silent = await this.rows.listToVerify(repositoryKinds, 'asked', node.verificationMaxCapacity);
     const room = node.verificationMaxCapacity - (await this.rows.countVerifying(repositoryKinds));

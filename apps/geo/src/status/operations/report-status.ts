@@ -6,7 +6,7 @@ import { PrimarySite } from '../../replication/primary-site';
 import type { GeoSettings } from '../../settings/settings';
 import { SecondaryStatus } from '../secondary-status';
 
-/** Tells the primary how this secondary is. What the primary does not take now it is told the next time. */
+/** Reports the status of this secondary to the primary. A failed report is repeated with the next one. */
 @Injectable()
 export class ReportStatus {
   private readonly everyMs: number;

@@ -5,7 +5,7 @@ import { FailureOperations } from './failure.operations';
 import { ReportStatus } from './report-status';
 import { StatusOperations } from './status.operations';
 
-/** How replication nodes are, as administrators ask and secondaries tell it. */
+/** The status of replication nodes, read by administrators and reported by secondaries. */
 @Module({
   imports: [NodeModule, StatusModule],
   controllers: [FailureOperations, StatusOperations],

@@ -79,7 +79,7 @@ export class StatusOperations {
     return (await Promise.all(shown)).flat();
   }
 
-  /** A secondary that follows nobody is as it was told. */
+  /** A secondary without a primary has its last reported status. */
   private ofThisSite(
     { isPrimary, status }: GeoNodeDocument,
     caller: Caller,

@@ -19,7 +19,7 @@ export class RemoveApplication {
   async remove(id: number, ownerId: number | null): Promise<void> {
     await this.applications.require(id, ownerId);
     const former = await this.applications.find(id);
-    // Before it goes: whoever hears that this failed finds it, and tries again.
+    // Before it is deleted: after a failure the caller finds it and retries.
     await this.tokens.revokeOfApplication(id);
     await this.applications.remove(id, ownerId);
     // What it was given meanwhile.
@@ -27,7 +27,7 @@ export class RemoveApplication {
     await this.tellRevoked(former);
   }
 
-  /** A node signs in by the secret itself: whoever keeps it as valid drops it. */
+  /** A node signs in with the secret itself: caches drop it. */
   async tellRevoked(former: Application | null): Promise<void> {
     if (former?.geoNodeId === undefined) return;
     await this.publisher.publish(newEvent(tokenRevoked, { token_sha256: former.secretHash, user_id: null }));

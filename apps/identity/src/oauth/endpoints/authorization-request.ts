@@ -106,7 +106,7 @@ function responseProblem(input: AuthorizationInput): RedirectableError | undefin
 
 const methodOf = (input: AuthorizationInput) => (input.code_challenge_method ?? 'plain') as 'S256' | 'plain';
 
-/** Without a secret, only the challenge tells the application from whoever catches the code. Source: RFC 9700 2.1.1. */
+/** Without a secret, only the challenge distinguishes the application from an attacker with the code. Source: RFC 9700 2.1.1. */
 function challengeProblem({ isConfidential }: Application, input: AuthorizationInput): RedirectableError | undefined {
   const { code_challenge: challenge, response_type: responseType } = input;
   if (challenge === undefined) {

@@ -70,7 +70,7 @@ export class Authorize {
     const asked = await this.read(given);
     if (!('request' in asked)) return asked;
     const { request, input } = asked;
-    // A request that came by POST, without the cookie that browsers keep from other sites' forms: asked anew by GET.
+    // A POST from another site has no cookie: redirect to the same request as GET.
     if (decision === undefined && csrf === undefined) return redirectTo(addressOfRequest(input));
     const take = this.freshly(asked, async (visit, user) =>
       decision === 'authorize' ? this.give(visit, user, request) : this.answer(request, denied),
@@ -78,7 +78,7 @@ export class Authorize {
     return this.signedIn.take(context, onTheWayBack(input), csrf, take);
   }
 
-  /** Nothing is sent to an address that nobody registered; every other problem is the application's to hear. */
+  /** Nothing is sent to an unregistered address; the application gets every other problem. */
   private async read(given: ParsedOf<typeof authorize>): Promise<Asked | Reply<string>> {
     const { input, repeated } = onlyOnce(given);
     if (!fitsReturn(addressOfRequest(input))) return refusedRequest(413, 'The request is too long.');
@@ -96,7 +96,7 @@ export class Authorize {
     return input.id_token_hint && !hinted ? this.answer(address, badHint) : { request, input, hinted };
   }
 
-  /** Goes on with a sign-in that is as fresh as the application wants it, or asks for one. */
+  /** Continues with a sign-in that is as fresh as the application wants, or requests one. */
   private freshly({ request, input, hinted }: Asked, next: Next): Next {
     return async (visit, user) => {
       const askedAt = input.signed_in_after === undefined ? undefined : Number(input.signed_in_after);
@@ -123,7 +123,7 @@ export class Authorize {
     return this.answer(request, await this.given.give(visit, user, request));
   }
 
-  /** Every answer names who gives it, so that none is taken for another server's. Source: RFC 9207 2. */
+  /** Every answer names its issuer, so that it is not mistaken for that of another server. Source: RFC 9207 2. */
   private answer(address: Parameters<typeof answerApplication>[0], answer: Record<string, string>): Reply<string> {
     return answerApplication(address, { ...answer, iss: this.issuer });
   }

@@ -79,7 +79,7 @@ export class TokenEndpoints {
     if (!application?.isConfidential) return oauthError('invalid_client');
     if (!input.token) return oauthError('invalid_request', missingToken);
     const token = await this.find(input.token);
-    // Of others' tokens nothing is told.
+    // Tokens of other applications are not described.
     if (token?.applicationId !== application._id) return oauthReply({ active: false });
     const isAccessToken = token.sha256 === sha256(input.token);
     const isActive = await (isAccessToken ? this.isUsable(token) : this.isRefreshable(token));

@@ -56,7 +56,7 @@ export class TokenModel
   code?: AuthorizationCode | undefined;
   /**
    * Takes what is exchanged for its one use. Not before its successor is written, which nobody knows until then: so who
-   * hears that the server failed can exchange it again, and is not taken for a thief.
+   * gets a server error can exchange it again, and does not look like a thief.
    * @returns false when it was used, also by somebody at the same time
    */
   spend: () => Promise<boolean> = async () => true;
@@ -77,7 +77,7 @@ export class TokenModel
     const found = await this.parts.codes.find(code);
     const application = found && (await this.parts.applications.find(found.applicationId));
     if (!found || !application || !this.namesRedirectUri(found, application)) return undefined;
-    // Nobody but who asked for the code can prove to be it. Source: RFC 9700 2.1.1.
+    // Only the client that requested the code can prove it. Source: RFC 9700 2.1.1.
     if (!application.isConfidential && found.codeChallenge === null) return undefined;
     if (found.usedAt) {
       // Two have the same code: what the first got of it is not safe either.
@@ -139,7 +139,7 @@ export class TokenModel
     return token !== null;
   }
 
-  /** Not for who has a second factor, must change the password first, or may not act. */
+  /** Not for users with a second factor, who must change the password, or who may not act. */
   async getUser(username: string, password: string): Promise<GrantUser | undefined> {
     if (!(await this.parts.instance.read()).password_authentication_enabled_for_web) return undefined;
     const user = await this.parts.passwords.holder(username, password, this.request.ip);
@@ -184,7 +184,7 @@ export class TokenModel
   }
 }
 
-/** Who cannot keep a secret cannot act for itself. Source: RFC 6749 4.4. */
+/** A client without a secret cannot act for itself. Source: RFC 6749 4.4. */
 const clientOf = (application: Application): Client => ({
   id: application.uid,
   grants: application.isConfidential ? [...grantsOfAll, 'client_credentials'] : grantsOfAll,

@@ -41,7 +41,7 @@ export class PasswordPages {
       const problem = newPasswordProblem(input, { mustDifferFrom: input.current_password });
       if (problem) return form(visit, input.return_to, problem);
       const passwordHash = await hashPassword(present(input.password, 'a password'));
-      // Whoever else knew the old password is out. Before the change: after it that password is no longer good for a retry.
+      // Signs out all who knew the old password. Before the change, because the old password is needed for a retry.
       await this.sessions.endOfUser(user._id, visit.cookie);
       await this.users.change(user, { passwordHash, passwordExpiresAt: null });
       unattended('the end of sessions that began meanwhile', this.sessions.endOfUser(user._id, visit.cookie));

@@ -57,7 +57,7 @@ export class ResetPages {
     } catch (error) {
       if (!isError(error, commonErrors.tooManyRequests)) throw error;
     }
-    // The same for everybody: nothing tells whether the account exists.
+    // The same for every address, so that it does not show whether the account exists.
     return requestForm(visit, 'If that address belongs to an account, a mail with a link is on its way to it.');
   }
 
@@ -81,7 +81,7 @@ export class ResetPages {
     const found = await this.tokens.find('reset_password', token);
     const user = found && (await this.users.find(found.userId));
     if (!user) return invalidLink(visit);
-    // Who reads the address has confirmed it.
+    // A user who reads mail of the address has confirmed it.
     await this.users.change(user, {
       passwordHash,
       passwordExpiresAt: null,

@@ -59,7 +59,7 @@ export class SecondFactorPages {
     return redirectTo(afterSignIn(user, input.return_to), headers);
   }
 
-  /** Who has given the password and owes the code. */
+  /** The user who has given the password but not the code. */
   private async awaited({ session }: Visit): Promise<User | null> {
     if (!session || session.isComplete) return null;
     const user = await this.users.find(session.userId);

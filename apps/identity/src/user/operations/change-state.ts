@@ -20,7 +20,7 @@ type Result = ResultOf<typeof blockUser>;
 
 const quietDays = 90;
 
-/** Who is in the state already is answered null. See docs/api/users.md#4. */
+/** Answers null for users that are in the state already. See docs/api/users.md#4. */
 @Controller()
 export class ChangeState {
   constructor(

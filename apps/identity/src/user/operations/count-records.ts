@@ -5,7 +5,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Users } from '../user.repository';
 
-/** How many users and keys there are, as the database knows it or an index tells. */
+/** Estimated counts of users and keys, from the database or an index. */
 @Controller()
 export class CountRecords {
   constructor(

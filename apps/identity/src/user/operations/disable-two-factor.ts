@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { TwoFactors } from '../../two-factor/two-factor';
 import { Users } from '../user.repository';
 
-/** For who has lost phone and recovery codes. See docs/api/users.md#3. */
+/** For users who have lost phone and recovery codes. See docs/api/users.md#3. */
 @Controller()
 export class DisableTwoFactor {
   constructor(

@@ -57,7 +57,7 @@ export class ListUsers {
       const user_ids = users.map((user) => user._id);
       const busy = new Set(await this.operations.call(usersWithProjects, { user_ids }));
       found.push(...users.filter((user) => !busy.has(user._id)));
-      // One more than the page tells whether there is another; how many there are in all is not found out.
+      // One more than the page shows whether there is another; the total is not counted.
       if (found.length > skip + limit) return { items: found.slice(skip, skip + limit) };
     }
     return { items: found.slice(skip, skip + limit), total: found.length };

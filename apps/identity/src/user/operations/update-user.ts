@@ -54,7 +54,7 @@ export class UpdateUser {
       ...emailChange(current, input),
     });
     const changed = await this.write(user, input, changes);
-    // Whoever else knew the old password is out.
+    // Signs out all who knew the old password.
     if (input.password !== undefined) await this.sessions.endOfUser(user._id);
     return this.views.admin(changed);
   }
@@ -93,7 +93,7 @@ const namingChange = ({ name, username }: User, input: Input): Partial<User> =>
     ? {}
     : namingOf(input.name ?? name, input.username ?? username);
 
-/** A new address waits until it is confirmed, unless told otherwise. */
+/** By default a new address waits until it is confirmed. */
 function emailChange(user: User, { email, skip_reconfirmation }: Input): Partial<User> {
   if (email === undefined || email === user.email) return {};
   if (!skip_reconfirmation) return { unconfirmedEmail: email };
@@ -101,7 +101,7 @@ function emailChange(user: User, { email, skip_reconfirmation }: Input): Partial
   return { email, unconfirmedEmail: null, confirmedAt: new Date(), emailKeys: keys.map((key) => key.toLowerCase()) };
 }
 
-/** Who was given a password by somebody else must change it at the next sign-in. */
+/** A user who gets a password from an administrator must change it at the next sign-in. */
 async function passwordChange({ id, password }: Input, callerId: number): Promise<Partial<User>> {
   if (password === undefined) return {};
   return { passwordHash: await hashPassword(password), passwordExpiresAt: id === callerId ? null : new Date() };

@@ -54,7 +54,7 @@ it.each<[string, Payload, string]>([
     pipeline({ status: 'success', duration: 3725.4, tag: true, ref: 'v1' }),
     'Ada / Engine: Pipeline #21 of tag v1 by Ada Lovelace (ada) has passed in 1:02:05',
   ],
-])('tells of %s', (_what, payload, words) => {
+])('has a message for %s', (_what, payload, words) => {
   expect(plain(payload)).toBe(words);
 });
 
@@ -67,7 +67,7 @@ it.each<[string, Payload]>([
   ['changes of an issue', issue({ action: 'update' })],
   ['changes of a merge request', mergeRequest({ action: 'update' })],
   ['a pipeline under way', pipeline({ status: 'running' })],
-])('says nothing of %s', (_what, payload) => {
+])('has no message for %s', (_what, payload) => {
   expect(chatMessage(payload)).toBeUndefined();
 });
 

@@ -6,10 +6,10 @@ import {
   type MergeRequestPayload,
   type NotePayload,
   type Payload,
+  type PayloadProject,
   type PipelinePayload,
   type PushPayload,
   refName,
-  type PayloadProject,
   type WikiPayload,
 } from '../payload/payload';
 import type { Part } from '../words/part';
@@ -29,7 +29,7 @@ export interface ChatMessage {
 
 type Words = Omit<ChatMessage, 'author' | 'project' | 'mood'> & { mood?: ChatMessage['mood'] };
 
-/** What people write is shown as far as that; who wants the rest follows the link. */
+/** Longer texts are cut; the link leads to the rest. */
 const shownCharacters = 1500;
 const shownCommits = 20;
 

@@ -1,6 +1,6 @@
+import { eventOf, type Payload } from '../payload/payload';
 import type { Settings } from '../request/outgoing';
 import { setting } from '../request/outgoing';
-import { eventOf, type Payload } from '../payload/payload';
 import { markdownText, type Part, plainText, slackText, type Writing } from '../words/part';
 import type { ChatMessage } from './chat-message';
 
@@ -54,7 +54,7 @@ export const discordBody: ChatBody = (message) => ({
         .slice(0, 4096),
     },
   ],
-  // What people write calls nobody there.
+  // Texts of users must not mention members of the chat.
   allowed_mentions: { parse: [] },
 });
 

@@ -2,18 +2,18 @@ import { Access, memberLevels, type ProjectRef } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { FullDelivery } from '../../delivery/delivery.schema';
 import type { DeliveryHandler, DeliveryTask, HttpTask, Maintainers } from '../../delivery/delivery-handler';
 import { DeliveryHandlers } from '../../delivery/delivery-handlers';
-import type { FullDelivery } from '../../delivery/delivery.schema';
 import { Facts } from '../../events/facts';
 import { IrkerTasks } from '../irker/irker-tasks';
+import { requestBuilders } from '../kinds/request-builders';
 import { MailTasks } from '../mail/mail-tasks';
 import { type OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
-import type { OutgoingRequest, Settings } from '../request/outgoing';
-import { requestBuilders } from '../kinds/request-builders';
 import { type DeliveryPart, deliveryPart } from '../payload/delivery-part';
+import type { OutgoingRequest, Settings } from '../request/outgoing';
 
-/** Brings what integrations have to say to where it goes. */
+/** Builds the requests of integrations. */
 @Injectable()
 export class IntegrationDeliveryHandler implements DeliveryHandler, OnModuleInit {
   readonly kind = 'integration';

@@ -6,9 +6,9 @@ import type { Occurrence } from '../../events/occurrence';
 import type { SubscriberCache } from '../../events/subscriber-cache';
 import { Subscribers } from '../../events/subscribers';
 import type { OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
-import type { Settings } from '../request/outgoing';
-import type { Payload } from '../payload/payload';
 import { deliveryPart } from '../payload/delivery-part';
+import type { Payload } from '../payload/payload';
+import type { Settings } from '../request/outgoing';
 import { IntegrationSubscriber } from './integration-subscriber';
 
 const project: ProjectRef = projectNamed('engine');
@@ -33,17 +33,17 @@ async function toldTo(active: OpenedIntegration[], payload: Payload, under: stri
     user: async () => ({ email: 'ada@example.com' }),
     isProtected: async () => false,
   } as unknown as Facts;
-  const silence = {
+  const subscriberCache = {
     findUnlessEmpty: async (_: unknown, __: unknown, find: () => unknown) => find(),
   } as unknown as SubscriberCache;
-  const subscriber = new IntegrationSubscriber(new Subscribers(), opened, facts, silence);
+  const subscriber = new IntegrationSubscriber(new Subscribers(), opened, facts, subscriberCache);
   const deliveries = await subscriber.deliveriesFor(occurrence(payload, under));
   return deliveries.map((delivery) => `${delivery.line} ${deliveryPart(delivery).part}`);
 }
 
 const webhook = { webhook: 'https://chat.example.com/' };
 
-it('tells those who hear of it, each in a line of its own', async () => {
+it('creates a delivery for each subscribed integration, in its own queue', async () => {
   const active = [
     integration(1, 'slack', webhook),
     integration(2, 'discord', webhook, { push_events: false }),
@@ -53,7 +53,7 @@ it('tells those who hear of it, each in a line of its own', async () => {
   expect(await toldTo(active, push(), 'push_events')).toEqual(['integration-1 0']);
 });
 
-it('tells whoever hears of commits alone', async () => {
+it('creates deliveries for integrations that only receive commits', async () => {
   const jira = { url: 'https://jira.example.com', username: 'u', password: 'p' };
   const closing = push({ commits: [{ ...push().commits[0]!, message: 'Closes AB-1' }] });
   const active = [integration(1, 'jira', jira, { push_events: false })];
@@ -61,7 +61,7 @@ it('tells whoever hears of commits alone', async () => {
   expect(await toldTo([integration(1, 'jira', jira, { commit_events: false })], closing, 'push_events')).toEqual([]);
 });
 
-it('writes to each recipient, once, and to whoever began a pipeline', async () => {
+it('sends one mail to each recipient, and to the user who started a pipeline', async () => {
   const recipients = 'one@example.com two@example.com one@example.com';
   const mails = integration(1, 'pipelines-email', { recipients, add_pusher: true });
   expect(await toldTo([mails], pipeline(), 'pipeline_events')).toEqual([

@@ -7,20 +7,20 @@ import { SubscriberCache } from '../../events/subscriber-cache';
 import { Subscribers } from '../../events/subscribers';
 import { queueOf } from '../integration.schema';
 import { type OpenedIntegration, OpenedIntegrations } from '../opened-integrations';
+import { keyOf } from '../payload/delivery-part';
 import { asksForProtection, isWanted } from '../payload/is-wanted';
 import { branchOf, type Payload } from '../payload/payload';
-import { keyOf } from '../payload/delivery-part';
 import { isSubscribed } from './is-subscribed';
 import { partsFor } from './parts';
 
-/** Tells the integrations of a project what happens there. */
+/** Creates the deliveries of the integrations of a project. */
 @Injectable()
 export class IntegrationSubscriber implements Subscriber, OnModuleInit {
   constructor(
     private readonly subscribers: Subscribers,
     private readonly integrations: OpenedIntegrations,
     private readonly facts: Facts,
-    private readonly silence: SubscriberCache,
+    private readonly subscriberCache: SubscriberCache,
   ) {}
 
   onModuleInit(): void {
@@ -53,17 +53,17 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
   private activeIn({ id }: ProjectRef): Promise<OpenedIntegration[]> {
     const place = { kind: 'project', parentId: id } as const;
     const find = () => this.integrations.active(id);
-    return this.silence.findUnlessEmpty([place], 'integrations', find, () => place);
+    return this.subscriberCache.findUnlessEmpty([place], 'integrations', find, () => place);
   }
 
   private async isProtected(project: ProjectRef, payload: Payload, hearing: OpenedIntegration[]): Promise<boolean> {
     const branch = branchOf(payload);
     if (branch === undefined || !hearing.some(({ settings }) => asksForProtection(settings))) return false;
-    // Rather told too much than never.
+    // If it is not known, deliver.
     return (await this.facts.isProtected(project, branch)) ?? true;
   }
 
-  /** Payloads have it only where it is public. */
+  /** Payloads have only public addresses. */
   private async emailOf(payload: Payload): Promise<string> {
     const id = 'user' in payload ? payload.user?.id : undefined;
     return (await this.facts.user(id ?? null))?.email ?? '';

@@ -1,13 +1,13 @@
+import { requestBuilders } from '../kinds/request-builders';
 import { mostRecipients, recipientsIn } from '../mail/recipients';
 import type { OpenedIntegration } from '../opened-integrations';
-import { setting } from '../request/outgoing';
-import { requestBuilders } from '../kinds/request-builders';
 import type { Payload } from '../payload/payload';
+import { setting } from '../request/outgoing';
 import type { Tracker } from '../tracker/external-issues';
 
 /**
- * The messages that one integration is told something in: their numbers, or whom mails are to.
- * @param pusher address of whoever did it, for those who want that too
+ * The messages of one integration for a payload: their numbers, or the recipients of mails.
+ * @param pusher address of the user who pushed, for integrations with `add_pusher`
  */
 export function partsFor(
   { kind, document, settings }: OpenedIntegration,

@@ -1,12 +1,12 @@
 import { chatMessage } from '../chat/chat-message';
-import { type Settings, setting } from '../request/outgoing';
 import type { Payload } from '../payload/payload';
+import { type Settings, setting } from '../request/outgoing';
 import { plainText } from '../words/part';
 
 const mostRecipients = 50;
 const bold = '\u0002';
 
-/** What the gateway is sent: one JSON object on a line for each line of the message. */
+/** The text for the irker gateway: one line with a JSON object for each line of the message. */
 export function irkerLines(payload: Payload, settings: Settings): string {
   const message = chatMessage(payload);
   const to = channelsIn(setting(settings, 'recipients'), setting(settings, 'default_irc_uri'));

@@ -5,8 +5,8 @@ import { OutboundPolicies, permittedAddresses } from '@moothall/outbound';
 import { Injectable } from '@nestjs/common';
 import type { CustomTask } from '../../delivery/delivery-handler';
 import type { OpenedIntegration } from '../opened-integrations';
-import { setting } from '../request/outgoing';
 import type { DeliveryPart } from '../payload/delivery-part';
+import { setting } from '../request/outgoing';
 import { irkerLines } from './irker-lines';
 
 const usualPort = 6659;

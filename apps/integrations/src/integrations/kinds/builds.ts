@@ -1,5 +1,5 @@
-import { basicAuth, below, type OutgoingRequest, postJson, type Settings, setting } from '../request/outgoing';
 import { isGone, type Payload, type PipelinePayload, refName } from '../payload/payload';
+import { basicAuth, below, type OutgoingRequest, postJson, type Settings, setting } from '../request/outgoing';
 
 const credentials = (settings: Settings) => basicAuth(setting(settings, 'username'), setting(settings, 'password'));
 const xml = (text: string): string => text.replace(/[<>&"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -26,13 +26,13 @@ export function jenkinsRequests(payload: Payload, settings: Settings): OutgoingR
   return [postJson(below(setting(settings, 'jenkins_url'), ['project', ...folders]), payload, credentials(settings))];
 }
 
-/** The token has two parts: one for the webhook, one to ask how a build stands. */
+/** The token has two parts: one for the webhook, one to read the status of a build. */
 export function buildkiteRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   const [webhookToken = ''] = setting(settings, 'token').split(':');
   return [postJson(below('https://webhook.buildkite.com', ['deliver', webhookToken]), payload)];
 }
 
-/** Hears of what there is to build. */
+/** Receives what it can build. */
 export function droneRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   const isBuilt =
     payload.object_kind === 'merge_request'

@@ -1,4 +1,5 @@
 import { chatMessage } from '../chat/chat-message';
+import { isGone, type Payload, type PushPayload, refName } from '../payload/payload';
 import {
   basicAuth,
   below,
@@ -8,7 +9,6 @@ import {
   type Settings,
   setting,
 } from '../request/outgoing';
-import { isGone, type Payload, type PushPayload, refName } from '../payload/payload';
 import { htmlText, plainText } from '../words/part';
 
 const isPush = (payload: Payload): payload is PushPayload => payload.object_kind === 'push';
@@ -61,7 +61,7 @@ export function flowdockRequests(payload: Payload, settings: Settings): Outgoing
   return [postJson('https://api.flowdock.com/v1/messages', activity)];
 }
 
-/** Until somebody has seen it: asked again each minute, for an hour. */
+/** Repeated each minute until a user confirms it, for an hour. */
 const urgent = { retry: '60', expire: '3600' };
 
 export function pushoverRequests(payload: Payload, settings: Settings): OutgoingRequest[] {

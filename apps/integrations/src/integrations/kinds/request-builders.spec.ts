@@ -1,7 +1,7 @@
 import { integrationKinds } from '@moothall/contracts';
 import { commit, goneBranch, issue, mergeRequest, newTag, pipeline, push } from '../../../test/payloads';
-import type { OutgoingRequest, Settings } from '../request/outgoing';
 import type { Payload } from '../payload/payload';
+import type { OutgoingRequest, Settings } from '../request/outgoing';
 import { trackerOf } from '../tracker/external-issues';
 import { requestBuilders } from './request-builders';
 
@@ -13,7 +13,7 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 /** They speak otherwise, or are only read. */
 const silent = ['emails-on-push', 'pipelines-email', 'irker'];
 
-it('has one for each kind that hears of something', () => {
+it('has one for each kind that receives events', () => {
   const hearing = integrationKinds.filter(({ slug, events }) => events.length > 0 && !silent.includes(slug));
   expect(Object.keys(requestBuilders).sort()).toEqual(hearing.map(({ slug }) => slug).sort());
 });
@@ -67,12 +67,12 @@ describe('task trackers', () => {
     expect(read(requests[0]!).data.text).toContain('pushed to branch main of ada/engine');
   });
 
-  it('is asked 50 times for one push at most', () => {
+  it('gets 50 requests for one push at most', () => {
     const message = Array.from({ length: 500 }, (_, at) => `#${at}`).join(' ');
     expect(say('asana', push({ commits: [commit(message)] }), { api_key: 'key' })).toHaveLength(50);
   });
 
-  it('pivotaltracker is told each commit', () => {
+  it('pivotaltracker receives each commit', () => {
     const [request] = say('pivotaltracker', push(), { token: 't' });
     expect(request).toMatchObject({
       url: 'https://www.pivotaltracker.com/services/v5/source_commits',
@@ -148,7 +148,7 @@ describe('build servers', () => {
     expect(read(request!)).toEqual(push());
   });
 
-  it('datadog is told to the site of the account', () => {
+  it('datadog receives events at the site of the account', () => {
     const [request] = say('datadog', pipeline(), { api_key: 'k', datadog_site: 'datadoghq.eu', datadog_env: 'e' });
     expect(request!.url).toBe('https://webhooks-http-intake.logs.datadoghq.eu/v1/input/k?env=e');
     expect(say('datadog', pipeline(), { api_key: 'k', datadog_site: 'x/evil' })).toEqual([]);
@@ -198,7 +198,7 @@ describe('chat tokens and notices', () => {
     expect(read(request!)).toMatchObject({ flow_token: 't', event: 'activity', author: { email: 'ada@example.com' } });
   });
 
-  it('pushover asks again where it is urgent', () => {
+  it('pushover repeats urgent messages', () => {
     const [request] = say('pushover', push(), { api_key: 'a', user_key: 'u', priority: '2' });
     const fields = Object.fromEntries(new URLSearchParams(request!.body));
     expect(fields).toMatchObject({ token: 'a', user: 'u', priority: '2', retry: '60', expire: '3600' });

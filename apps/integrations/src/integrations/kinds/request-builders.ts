@@ -8,8 +8,8 @@ import {
   teamsBody,
   webexBody,
 } from '../chat/webhook-chats';
-import { type OutgoingRequest, postJson, type Settings, setting } from '../request/outgoing';
 import type { Payload } from '../payload/payload';
+import { type OutgoingRequest, postJson, type Settings, setting } from '../request/outgoing';
 import { linked, type Tracker } from '../tracker/external-issues';
 import {
   bambooRequests,
@@ -24,16 +24,16 @@ import {
 import { campfireRequests, flowdockRequests, hipchatRequests, pushoverRequests } from './chat-rooms';
 import { asanaRequests, assemblaRequests, jiraRequests, pivotalTrackerRequests } from './tasks';
 
-/** What is known when an integration speaks, besides what happened. */
+/** What a request depends on besides the payload. */
 export interface Setting {
   settings: Settings;
   /** Of the switch `comment_on_event_enabled`. */
   comments: boolean;
-  /** Where the project keeps its issues, if elsewhere. */
+  /** The external issue tracker of the project, if it has one. */
   tracker: Tracker | undefined;
 }
 
-/** What an integration has to say of an event: requests in the order in which they are made. */
+/** The requests of an integration for an event, in order. */
 type RequestBuilder = (payload: Payload, around: Setting) => OutgoingRequest[];
 
 const chat =
@@ -58,7 +58,7 @@ const plain =
   (payload, { settings }) =>
     requests(payload, settings);
 
-/** By slug, those that speak by HTTP. */
+/** By slug, for integrations over HTTP. */
 export const requestBuilders: Readonly<Record<string, RequestBuilder>> = {
   asana: plain(asanaRequests),
   assembla: plain(assemblaRequests),

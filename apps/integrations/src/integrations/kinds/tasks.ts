@@ -1,9 +1,9 @@
+import { isGone, type Payload, type PayloadCommit, type PushPayload, refName } from '../payload/payload';
 import { basicAuth, below, type OutgoingRequest, postJson, putJson, type Settings, setting } from '../request/outgoing';
-import { isGone, type Payload, type PushPayload, refName, type PayloadCommit } from '../payload/payload';
 import { closes } from '../words/closes';
 import { isHostLabel } from './chat-rooms';
 
-/** What one push has to say to a tracker at most: who names more tasks is not read. */
+/** The most references of one push to a tracker; more are ignored. */
 const mostReferences = 50;
 
 const isPush = (payload: Payload): payload is PushPayload => payload.object_kind === 'push' && !isGone(payload);

@@ -5,14 +5,14 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CustomTask } from '../../delivery/delivery-handler';
 import type { OpenedIntegration } from '../opened-integrations';
-import type { Settings } from '../request/outgoing';
-import { isGone, isNewRef, type PushPayload } from '../payload/payload';
 import type { DeliveryPart } from '../payload/delivery-part';
+import { isGone, isNewRef, type PushPayload } from '../payload/payload';
+import type { Settings } from '../request/outgoing';
 import { pipelineMail } from './pipeline-mail';
 import { type FileChange, pushMail, type Words } from './push-mail';
 import { isOwnAddress } from './recipients';
 
-/** Mails of pushes and pipelines, each to one recipient: nobody learns who else hears of it. */
+/** Mails of pushes and pipelines, each to one recipient, so that recipients do not see each other. */
 @Injectable()
 export class MailTasks {
   private readonly host: string;
@@ -62,7 +62,7 @@ export class MailTasks {
       const range = { id: String(project.id), from: payload.before, to: payload.after };
       return (await this.client.call(compareRefs, range, { project })).diffs;
     } catch (error) {
-      // The commits are gone, as after another push with force: the mail comes without.
+      // The commits no longer exist, as after a forced push: the mail has no changes.
       if (error instanceof OperationError && !isPassing(error)) return undefined;
       throw error;
     }

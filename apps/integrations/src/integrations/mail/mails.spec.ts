@@ -29,12 +29,12 @@ it('has commits and changes', () => {
   expect(text).toContain('-slow\n+fast');
 });
 
-it('has no changes where they are not asked for, and no more than a mail holds', () => {
+it('has no changes if they are switched off, and a limited number otherwise', () => {
   expect(pushMail(push(), undefined).text).not.toContain('Changes:');
   expect(pushMail(push(), [{ ...change, diff: 'x'.repeat(5_000_000) }]).text.length).toBeLessThan(210_000);
 });
 
-it('tells how a pipeline ended', () => {
+it('names the result of a pipeline', () => {
   const { subject, text } = pipelineMail(pipeline());
   expect(subject).toBe('Pipeline #21 has failed for main | Ada / Engine | cccccccc');
   expect(text).toContain('Triggered by: Ada Lovelace');

@@ -1,6 +1,6 @@
-import { actorOf, isGone, isNewRef, type PushPayload, refName, type PayloadCommit } from '../payload/payload';
+import { actorOf, isGone, isNewRef, type PayloadCommit, type PushPayload, refName } from '../payload/payload';
 
-/** A changed file, as a comparison tells of it. */
+/** A changed file of a comparison. */
 export interface FileChange {
   old_path: string;
   new_path: string;

@@ -67,7 +67,7 @@ export class IntegrationOperations {
     const kind = this.kinds.get(slug);
     const present = await this.integrations.find(project.id, kind.slug);
     if (!present) return;
-    // What it was told goes first: with itself gone, nobody would ask again for what is left.
+    // Deliveries first: after the integration is deleted, nothing would delete the rest.
     await this.deliveries.forget(queueOf(present._id));
     await this.integrations.remove(project.id, kind.slug);
   }

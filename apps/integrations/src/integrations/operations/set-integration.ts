@@ -39,7 +39,7 @@ export class SetIntegration {
       if ((form !== 'link' && form !== 'address') || value === '') continue;
       const url = readWebAddress(String(value));
       if (!url) throw refused(`${name} must be a valid URL`);
-      // Where the connection is made, it is held against the rules again.
+      // The outbound rules are checked again when a connection is made.
       if (form === 'address' && !(await mayReach(policy, url)))
         throw refused(`${name} is blocked: Requests to the local network are not allowed`);
     }
@@ -58,7 +58,7 @@ export class SetIntegration {
       if (value === '') unset[at] = '';
       else set[at] = fields[name]?.isSecret ? this.box.seal(String(value)) : value;
     }
-    // What was a secret of one server is not for another: whoever changes the address has to know it.
+    // Secrets of one server are not sent to another: a new address needs them again.
     if ([...settings].some(([name, value]) => isMoved(fields[name]?.form, current.settings[name], value)))
       for (const name of Object.keys(current.sealed)) if (!settings.has(name)) unset[`sealed.${name}`] = '';
     for (const name of integrationSwitches) if (given[name] !== undefined) set[`switches.${name}`] = given[name];
@@ -66,7 +66,7 @@ export class SetIntegration {
   }
 }
 
-/** What is given of what the kind has; a blank forgets it. */
+/** The given settings of the kind; a blank value removes one. */
 const settingsOf = ({ fields }: IntegrationKind, given: Given): Map<string, Value> =>
   new Map(
     Object.keys(fields).flatMap((name): [string, Value][] => {

@@ -24,7 +24,7 @@ it('knows the older form, which the newer one replaces', () => {
   expect(isWanted(other, { notify_only_default_branch: true, branches_to_be_notified: 'all' }, false)).toBe(true);
 });
 
-it('is kept to named branches', () => {
+it('is limited to named branches', () => {
   const restricted = { restrict_to_branch: 'main, stable' };
   expect([main, other].map((payload) => isWanted(payload, restricted, false))).toEqual([true, false]);
 });
@@ -38,11 +38,11 @@ it.each([
   expect(isWanted(pipeline({ status }), { notify_only_broken_pipelines }, false)).toBe(expected);
 });
 
-it('tells machines of pipelines under way', () => {
+it('sends running pipelines to programs', () => {
   expect(isWanted(pipeline({ status: 'running' }), {}, false, false)).toBe(true);
 });
 
-it('asks what is protected only where that matters', () => {
+it('asks for protected branches only if that matters', () => {
   expect(asksForProtection({ branches_to_be_notified: 'protected' })).toBe(true);
   expect(asksForProtection({})).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { branchOf, type Payload, type PipelinePayload } from './payload';
 
-/** What integrations are asked by their settings. */
+/** Settings that restrict the events of an integration. */
 export interface BranchChoices {
   branches_to_be_notified?: unknown;
   notify_only_default_branch?: unknown;
@@ -8,18 +8,18 @@ export interface BranchChoices {
   restrict_to_branch?: unknown;
 }
 
-/** Whether an answer to what is protected matters for what is wanted. */
+/** Whether the settings depend on protected branches. */
 export const asksForProtection = (choices: BranchChoices): boolean =>
   ['protected', 'default_and_protected'].includes(String(choices.branches_to_be_notified));
 
 /**
- * Whether an integration wants to hear of a payload, by its branch and, of pipelines, by how they ended.
- * @param forPeople who are not told of pipelines that are under way
+ * Whether an integration receives a payload, by its branch and, for pipelines, by the result.
+ * @param forPeople whether its messages are for people, who do not get running pipelines
  */
 export function isWanted(payload: Payload, choices: BranchChoices, isProtected: boolean, forPeople = true): boolean {
   if (forPeople && payload.object_kind === 'pipeline' && !isWantedPipeline(payload, choices)) return false;
   const branch = branchOf(payload);
-  // Tags are told of whatever branches are.
+  // Tags are sent with any setting of branches.
   return branch === undefined || isWantedBranch(branch, payload.project.default_branch, choices, isProtected);
 }
 
@@ -46,7 +46,7 @@ function isWantedBranch(
   }
 }
 
-/** Those that have ended: with success only where not only broken ones are asked for. */
+/** Finished pipelines; successful ones unless only broken ones are wanted. */
 function isWantedPipeline({ object_attributes: { status } }: PipelinePayload, choices: BranchChoices): boolean {
   return status === 'failed' || (status === 'success' && choices.notify_only_broken_pipelines !== true);
 }

@@ -1,6 +1,6 @@
 import type { IntegrationEvent } from '@moothall/contracts';
 
-/* Of the payloads of hooks what integrations read. */
+/* The parts of hook payloads that integrations read. */
 
 export interface PayloadProject {
   id: number;
@@ -108,7 +108,7 @@ export interface JobPayload {
   project: PayloadProject;
 }
 
-/** What happened in a project, as hooks tell it too. */
+/** The payload of a hook of a project. */
 export type Payload =
   | PushPayload
   | IssuePayload
@@ -118,7 +118,7 @@ export type Payload =
   | PipelinePayload
   | JobPayload;
 
-/** Who did something, as messages say it. */
+/** The user of a payload, for messages. */
 export const actorOf = (payload: Payload): string => {
   if ('user_name' in payload) return who(payload.user_name, payload.user_username);
   return 'user' in payload ? who(payload.user?.name, payload.user?.username) : who(null, null);
@@ -127,7 +127,7 @@ export const actorOf = (payload: Payload): string => {
 const who = (name: string | null | undefined, username: string | null | undefined): string =>
   name ? (username ? `${name} (${username})` : name) : 'Somebody';
 
-/** Which switch of an integration a payload belongs to. */
+/** The switch of integrations for a payload. */
 export function eventOf(payload: Payload): IntegrationEvent {
   switch (payload.object_kind) {
     case 'issue':
@@ -143,7 +143,7 @@ export function eventOf(payload: Payload): IntegrationEvent {
   }
 }
 
-/** The branch that a payload is about; undefined for tags, and what is about no branch. */
+/** The branch of a payload; undefined for tags and payloads without a branch. */
 export function branchOf(payload: Payload): string | undefined {
   switch (payload.object_kind) {
     case 'push':

@@ -34,7 +34,7 @@ export const postForm = (url: string, fields: Record<string, string>): OutgoingR
 export const basicAuth = (username: string, password: string): Record<string, string> =>
   username === '' ? {} : { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 
-/** An address below another: what stands behind `?` stays, path segments are encoded. */
+/** An address below another. The query stays, path segments are encoded. */
 export function below(base: string, segments: readonly string[], query: Record<string, string> = {}): string {
   const url = new URL(base);
   const path = segments.map(encodeURIComponent).join('/');

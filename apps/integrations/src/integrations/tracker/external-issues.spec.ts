@@ -25,7 +25,7 @@ it('names each once, and a hundred at most', () => {
   expect(closedIssuesIn([many, many], tracker('jira'))).toHaveLength(100);
 });
 
-it('keeps all other words of a text', () => {
+it('does not change the rest of a text', () => {
   expect(linked('fixes AB-1, not ab-2', tracker('jira'))).toEqual([
     'fixes ',
     { text: 'AB-1', url: 'https://jira.example.com/browse/AB-1' },

@@ -25,7 +25,7 @@ const workItem = /\b(?:bug|task|work item|workitem|rtcwi|defect) {1,3}(\d{1,15})
 const numberedOrPlain = /\b[A-Z][A-Z0-9_]{0,30}-(\d{1,15})\b|(?<![\w&])#(\d{1,15})\b/g;
 const keyedOrPlain = /\b[A-Z][A-Z0-9_]{0,30}-\d{1,15}\b|(?<![\w&])#(\d{1,15})\b/g;
 
-/** @param hasOwnIssues whether the project keeps issues here as well @returns undefined for what is no tracker */
+/** @param hasOwnIssues whether issues of the project are switched on @returns undefined if it is no tracker */
 export function trackerOf(slug: string, settings: Settings, hasOwnIssues: boolean): Tracker | undefined {
   const addressOf = (key: string) => setting(settings, 'issues_url').replaceAll(':id', encodeURIComponent(key));
   switch (slug) {
@@ -58,7 +58,7 @@ export function linked(text: string, { pattern, addressOf }: Tracker): Part[] {
   return [...parts, text.slice(end)].filter((part) => part !== '');
 }
 
-/** What texts say that they close, once each. */
+/** The issues that texts close, each once. */
 export function closedIssuesIn(texts: readonly string[], { pattern, addressOf }: Tracker): ExternalIssue[] {
   const found = new Map<string, ExternalIssue>();
   for (const text of texts)

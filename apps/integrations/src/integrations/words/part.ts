@@ -14,7 +14,7 @@ const writing =
 // Only these three mean anything there; a blank in a link ends it nowhere.
 const escapeSlack = (words: string): string => words.replace(/[&<>]/g, escapeHtml);
 const escapeMarkdown = (words: string): string => words.replace(/[\\`*_[\]<>~|]/g, '\\$&');
-/** An address is nothing but an address, whatever stands in names of branches. */
+/** Encodes characters that would end the link, which names of branches may contain. */
 const bareUrl = (url: string): string =>
   url.replace(/[\s<>|()\\"']/g, (letter) =>
     encodeURIComponent(letter).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`),

@@ -30,7 +30,7 @@ import { type Asker, Grants } from '../grants';
 
 /**
  * What the gateway and the other services ask: what is this, and what may that user do there. What the user does not see takes as
- * many commands of the database as what is not there, so that the time does not tell them apart. See docs/api/access.md#2.
+ * many database commands as missing ones, so that the time does not distinguish them. See docs/api/access.md#2.
  */
 @Controller()
 export class AccessOperations {
@@ -82,7 +82,7 @@ export class AccessOperations {
     return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
   }
 
-  /** Whoever reads a project may know the groups it is in, as the v4 interface has it. */
+  /** Readers of a project may see its groups, as in v4. */
   private async readsProjectIn(groupId: number, asker: Asker): Promise<boolean> {
     const readable = readableBy(await this.grants.findLevels(asker));
     return (await this.projects.model.exists({ $and: [{ groupIds: groupId }, readable] })) !== null;
@@ -193,6 +193,6 @@ const projectChain = (project: ProjectDocument): SourceKey[] =>
 const isClosed = (target: GroupRef | ProjectRef, { userId, isExternal }: Asker): boolean =>
   !isReadable(target, userId === null ? undefined : { isExternal });
 
-/** From somebody who is signed in; others learn nothing by way of a project either. */
+/** From signed-in users; anonymous callers do not see groups through a project. */
 const isHidden = (group: GroupRef, { userId, isExternal }: Asker): boolean =>
   userId !== null && !isReadable(group, { isExternal });

@@ -23,7 +23,7 @@ type Ref = { id: string };
 /** Operations on the attributes of projects or groups. See docs/api/projects.md#6. */
 abstract class AttributeOperations<T extends WithAttributes> {
   protected abstract readonly attributes: CustomAttributes<T>;
-  /** @throws where there is none */
+  /** @throws if there is none */
   protected abstract find(idOrPath: string): Promise<WithAttributes>;
 
   async list(_context: unknown, input: Ref & { page: number; per_page: number }) {

@@ -44,7 +44,7 @@ export class BuildGroupExport {
     const wanted = await this.exports.model.findById(export_id).lean<GroupExportDocument>();
     if (!wanted || wanted.status === 'failed') return;
     const group = await this.namespaces.find(wanted.groupId);
-    // What is kept of its exports goes with the group.
+    // Its exports are deleted with the group.
     if (!group) return;
     try {
       if (wanted.status !== 'finished') await this.build(wanted, group, job);

@@ -20,7 +20,7 @@ interface Archive {
   filename: string;
 }
 
-/** Starts exports, tells how they get on, and hands them out. */
+/** Starts exports, returns their state, and serves their files. */
 @Controller()
 export class ExportGroup {
   constructor(

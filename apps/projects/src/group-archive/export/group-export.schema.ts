@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 export interface GroupExportDocument {
   _id: number;
   groupId: number;
-  /** Who gets the mail. */
+  /** The recipient of the mail. */
   userId: number;
   status: 'queued' | 'started' | 'finished' | 'failed';
   groupsDone: number;

@@ -5,7 +5,7 @@ import { requireValidGroup } from '../../group/group-rules';
 import type { ArchivedGroup } from './archive-format';
 import { type ArchiveLimits, archiveRefused, readArchive } from './read-archive';
 
-/** What is told of a sound archive. */
+/** The facts of a valid archive. */
 export interface ArchiveFacts {
   /** The group that was exported. */
   top: ArchivedGroup;

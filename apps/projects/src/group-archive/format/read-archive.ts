@@ -19,7 +19,7 @@ import {
   usersPath,
 } from './archive-format';
 
-/** Told of an archive's content in its order. Each waits for the one before. */
+/** Called with the content of an archive in order, one after the other. */
 export interface ArchiveReader {
   manifest?(manifest: Manifest): Promise<void>;
   user?(user: ArchivedUser): Promise<void>;
@@ -40,7 +40,7 @@ export const archiveRefused = (reason: string): OperationError =>
 
 /**
  * Reads a group archive from its first byte to its last with flat memory, holding everything against format and
- * manifest on the way. What it has told the reader may still turn out to be part of a bad archive: whoever must not
+ * manifest on the way. Content that the reader got may still belong to an invalid archive: a caller that must not
  * act on one reads it twice.
  * @throws group_export.archive_refused, saying what is wrong
  */

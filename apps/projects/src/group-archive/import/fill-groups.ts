@@ -56,7 +56,7 @@ export class FillGroups {
       },
       group: async (group) => {
         if (group.number > 1) groups.set(group.number, await this.subgroup(wanted, group, groups));
-        // A run before this one may have added some already; badges have nothing to tell them apart by.
+        // An earlier run may have added some already, and badges have no key to recognise them.
         await this.badges.forget(groupKey(groupOf(group.number)._id));
       },
       row: async (number, kind, row, sizeBytes) => {

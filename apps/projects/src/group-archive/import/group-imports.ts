@@ -12,7 +12,7 @@ import type { GroupImportDocument } from './group-import.schema';
 /** Under which the archive of an import waits until the import has ended. */
 export const archiveKeyOf = (importId: number): string => `group-imports/${importId}.tar.gz`;
 
-/** Who prepares an import renews its lease every two seconds, and is gone where none was seen for seven. */
+/** A process that prepares an import renews its lease every two seconds, and counts as lost after seven. */
 const silentAfterMs = 10_000;
 
 type Wanted = Pick<GroupImportDocument, '_id' | 'making'>;
@@ -76,13 +76,13 @@ export class GroupImports {
     await this.model.updateOne({ _id: id }, { $set: change });
   }
 
-  /** @returns false when the import was taken for dead meanwhile, and ended */
+  /** @returns false if the import was considered lost and ended meanwhile */
   async queue(id: number, groupId: number): Promise<boolean> {
     const change = { $set: { status: 'queued', groupId } };
     return (await this.model.updateOne({ _id: id, status: 'preparing' }, change)).matchedCount === 1;
   }
 
-  /** Those a worker has to do or to go on with. */
+  /** Those that a worker has to start or continue. */
   async ready(): Promise<GroupImportDocument[]> {
     return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<GroupImportDocument[]>();
   }

@@ -5,7 +5,7 @@ export const imageKinds = ['logo', 'header_logo', 'favicon'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
 export interface AppearanceImage {
-  /** Part of the address, so that a new image is not taken for the old one. */
+  /** Part of the address, so that caches distinguish a new image. */
   version: string;
   filename: string;
   contentType: string;

@@ -1,7 +1,7 @@
 import { type BroadcastMessage, mostAimedLevels } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What administrators tell everybody for a while. */
+/** A message of administrators to all users for a time. */
 export interface BroadcastMessageDocument {
   _id: number;
   message: string;

@@ -31,7 +31,7 @@ const defaults = {
   dismissable: false,
 } as const;
 
-/** What administrators tell everybody. See docs/api/instance.md#7. */
+/** Messages of administrators to all users. See docs/api/instance.md#7. */
 @Controller()
 export class BroadcastMessages {
   constructor(

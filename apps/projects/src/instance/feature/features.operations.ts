@@ -82,7 +82,7 @@ function changeOf(input: ParsedOf<typeof setFeature>): UpdateQuery<FeatureDocume
   return { $set: { [field]: value } };
 }
 
-/** Those that are named already count again: who is near the end takes some away first. */
+/** Existing ones count again: near the limit, remove some first. */
 function withRoomFor({ $addToSet }: UpdateQuery<FeatureDocument>): QueryFilter<FeatureDocument> {
   const { length } = $addToSet?.actors?.$each ?? [];
   if (length > mostActors) throw invalidRecord({ actors: ['are too many'] });

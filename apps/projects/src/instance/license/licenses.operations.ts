@@ -111,7 +111,7 @@ export class Licenses {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** Whoever comes after the end of a licence does not count for it. */
+/** Users who were created after the end of a licence do not count for it. */
 function view(license: LicenseDocument, activeUsers: number): InstanceLicense {
   const expired = isOver(license.expiresAt, today());
   const most = expired ? license.mostUsers : Math.max(license.mostUsers, activeUsers);

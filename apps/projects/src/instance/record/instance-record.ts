@@ -21,7 +21,7 @@ export async function readSet(model: Model<InstanceRecord>): Promise<Record<stri
   return (await model.findById(only).lean<InstanceRecord>())?.values ?? {};
 }
 
-/** Sets some values, each by itself, and tells of it. */
+/** Sets some values, each separately, and publishes that. */
 export async function setSome(
   model: Model<InstanceRecord>,
   outbox: Outbox,

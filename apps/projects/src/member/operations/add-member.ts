@@ -76,7 +76,7 @@ export class AddMember {
     return viewMember(member, user, role);
   }
 
-  /** Whoever can be added is; the answer names the others. */
+  /** Adds all users that can be added; the answer names the others. */
   private async addSeveral(
     source: Source,
     userIds: number[],

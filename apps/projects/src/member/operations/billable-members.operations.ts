@@ -30,7 +30,7 @@ import { isNamed } from './is-named';
 
 const idsPerCall = 1000;
 
-/** Who counts for a group. See docs/api/members.md#7. */
+/** Billable members of a group. See docs/api/members.md#7. */
 @Controller()
 export class BillableMembers {
   constructor(
@@ -102,7 +102,7 @@ export class BillableMembers {
     for (const member of [...first, ...rows.filter(({ source }) => source !== own)]) await this.members.remove(member);
   }
 
-  /** Active people, with what identity tells of them. */
+  /** Active users, with their records of identity. */
   private async people(standings: Map<number, Standing>): Promise<Person[]> {
     const ids = [...standings.keys()];
     const users = await this.users.records(ids);

@@ -16,7 +16,7 @@ describe('what a user is in a group and below it', () => {
     shares.map(({ groupIds, ...share }) => ({ ...share, groupIds: [...groupIds] })),
   );
 
-  it('is told by the nearest way, the highest level and the first day', () => {
+  it('has the nearest way, the highest level and the first day', () => {
     const at = (day: string) => new Date(`2031-01-${day}T00:00:00Z`);
     expect([...standings]).toEqual([
       [1, { type: 'group_member', accessLevel: 40, joinedAt: at('02') }],

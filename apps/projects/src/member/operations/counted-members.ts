@@ -10,7 +10,7 @@ import type { MemberDocument } from '../member.schema';
 import { groupKey, projectKey, type SourceKey } from '../source';
 import { type Standing, standingsOf } from './billable-rules';
 
-/** Finds who is a member in a group and below it, directly or through groups that something there is shared with. */
+/** Finds the members of a group and below it, directly or through shares with other groups. */
 @Injectable()
 export class CountedMembers {
   constructor(

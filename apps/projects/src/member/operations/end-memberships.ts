@@ -5,7 +5,7 @@ import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 
 /**
- * Removes memberships whose day has come. They have counted for nothing since that day began; this tells
+ * Removes expired memberships. They have had no effect since their last day; this publishes it to
  * the caches, and clears the lists. Safe to run twice.
  */
 @Injectable()

@@ -33,7 +33,7 @@ export class ImportMembers {
     const { project: other } = await this.projects.resolve(input.source_id);
     const from = projectKey(other._id);
     const chain = chainOf({ key: from, groupIds: other.groupIds });
-    // Who may not manage the members there may not take them along either, and need not know of the project.
+    // A caller who may not manage members there may not copy them either, and must not learn of the project.
     if ((await this.grants.findLevelsWithin(askerOf(caller), chain)).levelInProject(other) < Access.Maintainer) {
       throw projectErrors.notFound();
     }

@@ -35,7 +35,7 @@ type ListInput = ParsedOf<typeof listProjectMembers>;
 type SearchInput = Omit<ParsedOf<typeof searchProjectUsers>, 'id'>;
 type Narrowing = Partial<Pick<ListInput, 'query' | 'user_ids'>> & { activeOnly?: boolean };
 
-/** Who is a member, directly or from above. */
+/** Members, direct or inherited. */
 @Controller()
 export class ListMembers {
   constructor(

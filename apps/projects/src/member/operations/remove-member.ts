@@ -9,7 +9,7 @@ import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { groupKey, groupSource, projectKey, projectSource, type Source } from '../source';
 
-/** Ends a direct membership: a member leaves, or is removed by who may. */
+/** Ends a direct membership: a member leaves or is removed. */
 @Controller()
 export class RemoveMember {
   constructor(

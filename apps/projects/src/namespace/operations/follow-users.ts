@@ -19,7 +19,7 @@ export class FollowUsers {
 
   @OnEvent(userCreated, 'FollowUsers-created')
   async created({ data }: Heard<typeof userCreated>): Promise<void> {
-    // Asked anew: who is renamed or deleted since is not to get the namespace of then.
+    // Read again: a user who was renamed or deleted since must not get the old namespace.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (user) await this.userNamespaces.ensure({ id: user.id, username: user.username, name: user.name });
   }
@@ -27,7 +27,7 @@ export class FollowUsers {
   @OnEvent(userChanged, 'FollowUsers-changed')
   async changed({ data }: Heard<typeof userChanged>): Promise<void> {
     const namespace = await this.namespaces.findOfUser(data.user_id);
-    // Asked anew: what the directory keeps may be from before this very event.
+    // Read again: the cache of the directory may be older than this event.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (!namespace || !user) return;
     if (namespace.path === user.username && namespace.name === user.name) return;

@@ -22,7 +22,7 @@ import { NotificationSettings } from '../notification-settings';
 
 type Change = Omit<ParsedOf<typeof updateProjectNotificationSettings>, 'id'>;
 
-/** Of what people hear by mail. See docs/api/members.md#5. */
+/** Notification settings. See docs/api/members.md#5. */
 @Controller()
 export class NotificationSettingsOperations {
   constructor(

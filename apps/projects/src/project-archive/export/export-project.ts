@@ -25,7 +25,7 @@ interface Archive {
   filename: string;
 }
 
-/** Starts exports, tells how they get on, and hands them out. See docs/api/projects.md#9. */
+/** Starts exports, returns their state, and serves their files. See docs/api/projects.md#9. */
 @Controller()
 export class ExportProject {
   constructor(

@@ -6,7 +6,7 @@ export interface ProjectExportDocument {
   projectId: number;
   /** The project, as long as the export is under way: of each there is one at a time. */
   underWayOf?: number;
-  /** Who gets the mail. */
+  /** The recipient of the mail. */
   userId: number;
   /** In place of the one that the project has. */
   description: string | null;

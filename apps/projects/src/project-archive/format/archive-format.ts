@@ -26,7 +26,7 @@ import { ArchivedMember, ArchivedUser } from '../../archive/archived-user';
  *   repository.bundle     all of git; absent where there is no commit
  *   wiki.bundle           the same of the wiki
  *   lfs/<oid>             an object of Git LFS
- *   uploads/<id>          a file that texts refer to, of which uploads.ndjson tells more
+ *   uploads/<id>          a file that texts refer to, described in uploads.ndjson
  *   labels.ndjson …       what collaboration has, in the order in which an import has to bring it
  *
  * Records name one another by title or number. What has neither (snippets, events, notes, schedules) has the number of its

@@ -17,7 +17,7 @@ it('finds all who are named', () => {
   expect([...usersIn(record)]).toEqual([1, 2, 1, 2, 2, 1]);
 });
 
-it('puts in who is here, and leaves out what others did', () => {
+it('keeps existing users, and drops what others did', () => {
   expect(withUsers(record, (id) => (id === 1 ? 10 : undefined), 99)).toEqual({
     author_id: 10,
     closed_by_id: null,
@@ -29,7 +29,7 @@ it('puts in who is here, and leaves out what others did', () => {
   });
 });
 
-it('lets the importer stand for an author who is not here', () => {
+it('replaces a missing author by the importer', () => {
   expect(withUsers({ author_id: 5, resolved_by_id: 5 }, () => undefined, 99)).toEqual({
     author_id: 99,
     resolved_by_id: null,

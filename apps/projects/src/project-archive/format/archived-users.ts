@@ -12,9 +12,9 @@ export function* usersIn(value: unknown): Generator<number> {
 }
 
 /**
- * The record with the ids of who is known here. Of those who are not, authors become the importer, other single ones nobody,
+ * The record with the ids of known users. Of unknown ones, authors become the importer, other single users nobody,
  * and in lists they are left out with what they did.
- * @param idOf undefined for who is not known
+ * @param idOf undefined for unknown users
  */
 export function withUsers<T>(record: T, idOf: (archived: number) => number | undefined, importer: number): T {
   return replaced(record) as T;

@@ -4,7 +4,7 @@ import type { Check } from '../../archive/archive-checks';
 import { rowsPath } from './archive-format';
 import { type ArchiveLimits, readArchive } from './read-archive';
 
-/** What is told of a sound archive. */
+/** The facts of a valid archive. */
 export interface ArchiveFacts {
   /** How many there are of what an import reserves ids for. */
   counts: Record<NumberedKind, number>;

@@ -1,6 +1,6 @@
 import type { ProjectRef } from '@moothall/contracts';
 
-/** A project as its export and import are told of. */
+/** A project in answers about its export and import. */
 export const viewNamed = (project: ProjectRef) => ({
   id: project.id,
   description: project.description,

@@ -67,7 +67,7 @@ async function refusal(archive: Buffer): Promise<string> {
   return String(failed?.message);
 }
 
-it('tells records and files in their order, and skips what nobody reads of a file', async () => {
+it('reads records and files in order, and skips unread parts of a file', async () => {
   const told: string[] = [];
   const oid = 'a'.repeat(64);
   const parts = [described, { name: 'repository.bundle', text: 'bundle' }, { name: `lfs/${oid}`, text: 'bytes' }];

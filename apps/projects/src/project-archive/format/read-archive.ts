@@ -26,7 +26,7 @@ import {
   rowsPath,
 } from './archive-format';
 
-/** Told of an archive's content in its order. Each waits for the one before. */
+/** Called with the content of an archive in order, one after the other. */
 export interface ArchiveReader {
   /** @param sizeBytes of the row in the archive */
   row?<K extends RowKind>(kind: K, row: Row<K>, sizeBytes: number): Promise<void>;
@@ -48,7 +48,7 @@ export const archiveRefused = (reason: string): OperationError =>
 
 /**
  * Reads a project archive from its first byte to its last with flat memory, holding everything against format and
- * manifest on the way. What it has told the reader may still turn out to be part of a bad archive: whoever must not
+ * manifest on the way. Content that the reader got may still belong to an invalid archive: a caller that must not
  * act on one reads it twice.
  * @throws project_export.archive_refused, saying what is wrong
  */

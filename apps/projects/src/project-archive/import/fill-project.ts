@@ -157,7 +157,7 @@ export class FillProject {
   }
 
   private async addBadges(projectId: number, rows: Row<'badges'>[]): Promise<void> {
-    // A run before this one may have added some already; badges have nothing to tell them apart by.
+    // An earlier run may have added some already, and badges have no key to recognise them.
     await this.badges.forget(projectKey(projectId));
     for (const { name, ...urls } of rows) {
       await this.badges.add(projectKey(projectId), { ...urls, ...(name !== null && { name }) });
@@ -175,7 +175,7 @@ export class FillProject {
     await this.client.call(importReleases, { releases }, await this.on(filling.wanted));
   }
 
-  /** A record as it is here: with people and files of this site, and a line for who is not here. */
+  /** A record for this instance: with its users and files, and a line about missing authors. */
   private translate(filling: Filling, kind: ProjectRecordKind | 'releases', row: unknown): unknown {
     const { people, wanted } = filling;
     const idOf = (id: number) => people.get(id)?.here;
@@ -209,7 +209,7 @@ export class FillProject {
     }
   }
 
-  /** One that is there already, from a run before this one or from somebody who was quick, stays. */
+  /** An existing one stays, from an earlier run or a user. */
   private async setAvatar({ wanted: { _id }, archived }: Filling, bytes: Buffer): Promise<void> {
     const { avatar: known, fullPath } = await this.projects.get(_id);
     if (known) return;

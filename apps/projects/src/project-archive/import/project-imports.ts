@@ -34,7 +34,7 @@ export class ProjectImports {
     await this.model.updateOne({ _id: projectId }, { $set: change });
   }
 
-  /** Those a worker has to do or to go on with. */
+  /** Those that a worker has to start or continue. */
   ready(): Promise<ProjectImportDocument[]> {
     return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<ProjectImportDocument[]>();
   }

@@ -28,8 +28,8 @@ import { archiveKeyOf, ProjectImports } from './project-imports';
 
 /**
  * Fills an imported project out of its archive. Safe to run twice: what is there already stays as it is, and is known by
- * its number, name or id. When it cannot succeed the project tells why; one that was to take the place of another goes, and
- * who asked for it is told by mail.
+ * its number, name or id. If it cannot succeed, the project shows the reason; one that should replace another is deleted, and
+ * its user gets a mail.
  */
 export const projectImportJobs: JobQueue<{ project_id: number; user_id: number }> = jobQueue({
   name: 'projects.project-imports',

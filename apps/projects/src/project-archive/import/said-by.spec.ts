@@ -3,7 +3,7 @@ import { saidBy } from './said-by';
 const at = '2026-01-02T03:04:05.000Z';
 const stranger = { id: 1, username: 'ann', name: 'Ann *x*\n[a](http://x)', public_email: null };
 
-it('tells who wrote it, in one line that is no markup, where nobody here did', () => {
+it('names the missing author in one line without markup', () => {
   expect(saidBy({ author_id: 1, created_at: at, body: 'hi' }, () => stranger)).toMatchObject({
     body: `hi\n\n*By Ann x a (http://x) on ${at} (imported)*`,
   });

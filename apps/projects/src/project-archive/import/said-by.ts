@@ -12,8 +12,8 @@ interface Said {
 const isSaid = (row: unknown): row is Said => typeof row === 'object' && row !== null && 'author_id' in row;
 
 /**
- * The record with a line that tells who wrote it, where that is somebody who is not here: its author is the importer then.
- * @param strangerOf undefined for who is here; null for who has left the exporting instance, too
+ * The record with a line about its author, if that user is missing here: its author is then the importer.
+ * @param strangerOf undefined for existing users; null for users who were deleted in the exporting instance, too
  */
 export function saidBy(row: unknown, strangerOf: (id: number) => ArchivedUser | null | undefined): unknown {
   if (!isSaid(row) || row.system) return row;

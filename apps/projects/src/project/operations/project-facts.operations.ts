@@ -12,7 +12,7 @@ import { Controller } from '@nestjs/common';
 import { Grants } from '../../access/grants';
 import { chainOf, projectSource } from '../../member/source';
 
-/** Who works on a project, and in which languages. */
+/** Contributors and languages of a project. */
 @Controller()
 export class ProjectFacts {
   constructor(

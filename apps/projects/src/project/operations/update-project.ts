@@ -169,7 +169,7 @@ function changesOf(input: Input) {
   };
 }
 
-/** A policy that is set anew is due after a whole turn. @throws common.invalid_record */
+/** A changed policy is due after a whole interval. @throws common.invalid_record */
 function cleanupOf({ containerExpirationPolicy }: ProjectDocument, input: Input) {
   if (!input.container_expiration_policy_attributes) return {};
   const policy = cleanupPolicyOf(input.container_expiration_policy_attributes);

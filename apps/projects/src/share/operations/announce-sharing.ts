@@ -8,7 +8,7 @@ import { Projects } from '../../project/project.repository';
 const touch = { $currentDate: { updatedAt: true } } as const;
 
 /**
- * Tells that a project or group is shared with others than before. It is written as well, so that the event leaves
+ * Publishes that the shares of a project or group changed. It is stored as well, so that the event is sent
  * as safely as any, and every cache drops the levels it keeps there.
  */
 @Injectable()

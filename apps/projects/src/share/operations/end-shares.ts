@@ -16,7 +16,7 @@ export class EndShares {
   @Sweeps('ends of shares', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const end = async ({ _id, source }: ShareDocument) => {
-      // Told first: once it is gone, nobody would tell of it after a stop.
+      // Published first: after the deletion, an interruption would lose the event.
       await this.sharing.announce(source);
       await this.shares.model.deleteOne({ _id });
     };

@@ -18,7 +18,7 @@ import { ProjectViews } from '../../project/project.view';
 import { Stars } from '../star.repository';
 import type { StarDocument } from '../star.schema';
 
-/** A second star, or the end of none, changes nothing: clients are told so. */
+/** The answer if a star exists already, or is missing. */
 const notModified = 304;
 
 @Controller()

@@ -89,7 +89,7 @@ export class Topics {
       this.topics.model.findOneAndUpdate(current, changes, { returnDocument: 'after' }).lean<TopicDocument>(),
     );
     if (!changed) return this.update(_, input);
-    // Also what a renaming has left that was told as failed, and is asked for again.
+    // Also completes a renaming that failed and is repeated.
     if (changed.unsettledAt) await this.topics.settle(changed);
     return this.view(await this.find(id));
   }
@@ -115,7 +115,7 @@ export class Topics {
     return this.dataPort.presign('avatar', avatar);
   }
 
-  /** Its name is free from now on. May be done again where it was told as failed. */
+  /** Its name is free from now on. Safe to repeat after a failure. */
   private async leave({ _id, name }: TopicDocument, leavesTo: string | null): Promise<void> {
     const going = { nameKey: `\0${_id}`, leavesTo, unsettledAt: new Date() };
     const left = await this.topics.model

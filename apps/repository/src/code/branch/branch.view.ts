@@ -8,7 +8,7 @@ import { projectUrl, viewCommit } from '../commit/commit.view';
 interface Surroundings {
   project: ProjectRef;
   protections: Protections;
-  /** Who looks. */
+  /** The caller, whose rights the view shows. */
   actor: Actor;
   externalUrl: string;
 }

@@ -53,7 +53,7 @@ export class ChangelogOperations {
           action: before ? 'update' : 'create',
           filePath: input.file,
           content: addSection(before?.text ?? '', version, section),
-          // Whoever wrote into it meanwhile is not overwritten.
+          // A commit that changed the file in between is not overwritten.
           lastCommitId: before?.lastCommitId,
         },
       ],
@@ -107,7 +107,7 @@ const versionOf = ({ version }: Asked): Version => {
   return read;
 };
 
-/** A file of text; undefined where there is none, or nothing yet. */
+/** A text file; undefined if it does not exist or the repository is empty. */
 async function readText({ engine, path }: Located, ref: string | undefined, file: string, maxBytes: number) {
   const commit = await engine.commits.find(path, ref);
   const entry = commit && (await engine.trees.find(path, commit.treeId, file));

@@ -106,7 +106,7 @@ describe('the configuration', () => {
     expect(formatDay(new Date('2026-11-05T00:00:00Z'), config.dateFormat)).toBe('5 November 2026');
   });
 
-  it('is plain where there is none', () => {
+  it('is plain without a template', () => {
     expect(readConfig(undefined).versionOf('v1.2.3')).toBe('v1.2.3');
     expect(readConfig('').categories).toEqual({});
   });

@@ -16,7 +16,7 @@ type Source = ParsedOf<typeof ciSource>;
 
 const noObject = '0'.repeat(40);
 
-/** Nobody protects the head of a merge request: whoever may push its source branch moves it. */
+/** The head of a merge request is never protected: each caller who may push its source branch moves it. */
 const free = { may_update: true, is_protected: false };
 
 /** What the ci service makes a pipeline from. */

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 export class LastPipelines {
   constructor(private readonly records: RecordsClient) {}
 
-  /** Null where there is none, where the caller may not see it, and while ci is away: the commit itself is still right. */
+  /** Null if there is none, if the caller may not see it, and while ci does not answer: the commit itself is still right. */
   async find({ project, caller }: { project: ProjectRef; caller?: Caller | undefined }, sha: string) {
     if (!isFeatureOpen(project, 'builds')) return null;
     const input = { id: String(project.id), sha, per_page: 1 };

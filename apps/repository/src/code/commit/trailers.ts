@@ -3,7 +3,7 @@ export type Trailers = [name: string, value: string][];
 
 const name = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 
-/** What stands as `Name: value` in the last paragraph of a message, if nothing else does; a line that begins with a blank goes on. */
+/** The `Name: value` lines of a message's last paragraph, if it has no other lines. A line with a leading blank continues the value before. */
 export function trailersIn(message: string): Trailers {
   const lines = message.trimEnd().split('\n');
   const from = lines.lastIndexOf('') + 1;

@@ -34,7 +34,7 @@ export class ArchiveOperations implements OnModuleInit {
     const wanted = { project: project.path, ref, format: archiveFormat(asked.format), path: folder };
     const fileName = await engine.archives.fileName(path, wanted);
     const cache = this.storages.archiveCache(project.storage);
-    // The name holds the commit's id, so what is kept under it is never out of date.
+    // The name contains the commit's id, so the file stored under it is never out of date.
     const parts = [path, fileName ?? '', folder ?? ''];
     const kept = fileName ? await cache.find(parts) : null;
     const archive = kept ?? (await engine.archives.open(path, { ...wanted, who, signal: gone.signal }));

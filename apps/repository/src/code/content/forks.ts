@@ -29,7 +29,7 @@ export class Forks {
   ) {}
 
   /**
-   * Makes a branch or tag of another project readable in this one. Only of its forks, as whoever reads a project could
+   * Makes a branch or tag of another project readable in this one. Only of its forks, as each reader of a project could
    * otherwise fill its disk with any other.
    * @returns the id of what it names
    * @throws 404 Project Not Found, repository_content.not_of_same_forks, repository_content.ref_not_found

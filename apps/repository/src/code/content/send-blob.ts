@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GitEngine } from '../../git/engine';
 
-/** Enough to tell text from binary, as git does. */
+/** Enough to distinguish text from binary, as git does. */
 const sniffedBytes = 8000;
 
 /**

@@ -5,15 +5,15 @@ import type { GitRunner } from '../process/run-git';
 import { CommitSteps, orNull, type WalkLimits } from './commit-steps';
 import { DateQueue } from './date-queue';
 
-/** Whether commits are in the history of one. Neither side ever changes, so an answer holds for good. */
+/** Whether commits are in the history of one. Neither side ever changes, so an answer is valid forever. */
 type Verdicts = Map<string, boolean>;
 
 /** More commits than these are asked about by two processes for all, not by one for each. */
 const FEW = 2;
 
 /**
- * Which commits are in whose history. What is known of a commit is known of all that come after it, so after a push a
- * few steps tell; a history that is long and new is left to git.
+ * Which commits are in the history of others. An answer about a commit also answers for all its descendants, so after a
+ * push a few steps are enough; git itself answers for a long history that is new.
  */
 export class Reachability {
   /** By the commit whose history it is. Rough memory of an answer: 60 bytes. */
@@ -43,7 +43,7 @@ export class Reachability {
       const walked = await orNull(this.walk(repository, descendant, open));
       const found = walked ?? (await this.ask(repository, descendant, [...open]));
       for (const [id, isIn] of found) known.set(id, isIn);
-      // Counted anew with what has come to it.
+      // The next check counts again, with the new commits.
       this.verdicts.delete(key);
       this.verdicts.set(key, known);
     }

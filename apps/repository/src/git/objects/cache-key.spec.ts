@@ -5,7 +5,7 @@ describe('cacheKey', () => {
     expect(cacheKey(7, 'x'.repeat(1_000_000))).toHaveLength(cacheKey(7, '').length);
   });
 
-  it('tells apart repositories, and what was asked, however it is cut', () => {
+  it('gives different keys to different repositories and questions, wherever their parts are split', () => {
     const keys = [
       cacheKey(1, 'a', 'b'),
       cacheKey(2, 'a', 'b'),

@@ -48,8 +48,8 @@ it.each([
   expect(parseCommit(ID, Buffer.from(`tree ${'a'.repeat(40)}\n${people}\n\nx`)).committedAt).toBe(expected);
 });
 
-// Whoever may push writes commits, and not with git alone.
-it('reads authors in time that grows with the commit', () => {
+// Callers who may push can write commits with other programs than git.
+it('reads authors in time linear to the commit', () => {
   const author = (text: string) => parseCommit(ID, Buffer.from(`author ${text}\n\nx`)).author;
   expect(author('0000<'.repeat(200_000))).toMatchObject({ email: '' });
   expect(author(`a ${'<'.repeat(500_000)}b@c> 0 +0000`)).toMatchObject({ name: 'a' });

@@ -63,7 +63,7 @@ export function findSignature(content: Buffer): SignedCommit | null {
   return null;
 }
 
-/** A line that begins with a space goes on with the one before it. */
+/** A line that begins with a space continues the one before it. */
 function endOfHeader(content: Buffer, from: number): number {
   let end = content.indexOf(0x0a, from) + 1;
   while (content[end] === 0x20) end = content.indexOf(0x0a, end) + 1;
@@ -114,7 +114,7 @@ function splitHeaders(content: Buffer): { headers: [string, Buffer][]; body: Buf
     const newline = content.indexOf(0x0a, at);
     const end = newline < 0 ? content.length : newline;
     const space = content.indexOf(0x20, at);
-    // A line that starts with a space goes on with the value before it: only signatures do, and nobody asks for them.
+    // A line that starts with a space continues the value before it: only signatures do, and no reader needs them.
     if (content[at] !== 0x20) headers.push([content.toString('latin1', at, space), content.subarray(space + 1, end)]);
     at = end + 1;
   }

@@ -1,8 +1,8 @@
 import { type PathLike, readFileSync } from 'node:fs';
 
 /**
- * The text of a small file of git's, null where there is none. At once, as these are bytes that the system holds in
- * memory: to hand it to a thread takes eight times as long.
+ * The text of a small file of git's, null if there is none. Synchronous, as these bytes are in the system's page
+ * cache: passing the read to a thread takes eight times as long.
  */
 export function textOf(file: PathLike, encoding: 'utf8' | 'latin1' = 'utf8'): string | null {
   try {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
 
-/** Keeps so many entries, those used last. It takes memory as it fills: told a `max`, LRUCache takes it all at the start. */
+/** Keeps the entries used last, up to a number. It allocates as it fills; an LRUCache with `max` allocates everything at the start. */
 export const growingCache = <V extends {}>(entries: number): LRUCache<string, V> =>
   new LRUCache({ maxSize: entries, sizeCalculation: () => 1 });

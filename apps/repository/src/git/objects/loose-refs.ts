@@ -15,7 +15,7 @@ export interface RefFolder {
 interface KnownFolder {
   /** Changes with every ref of the folder: git makes a lock beside it and renames that. */
   version: string;
-  /** Whether the version tells every change since. */
+  /** Whether each later change also changes the version. */
   isSettled: boolean;
   folder: RefFolder;
 }

@@ -35,7 +35,7 @@ export interface RefTarget {
 }
 
 interface Shelf {
-  /** Prefix of cache keys: a repository made anew at the same path shares nothing with the old one. */
+  /** Prefix of cache keys: a repository created again at the same path shares nothing with the old one. */
   id: number;
   processes: CatFile[];
 }
@@ -150,7 +150,7 @@ export class ObjectReader {
   }
 
   /**
-   * The blob that an id names, in full or by seven digits of it or more; null where there is none, or there are several.
+   * The blob with an id, in full or by its first seven digits or more; null if there is none, or several.
    * @throws object_id_unsupported for 64 hex digits
    */
   async resolveBlob(repository: string, id: string): Promise<string | null> {

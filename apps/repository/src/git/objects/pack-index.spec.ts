@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('finds every object of a pack, and tells the first that is not there', async () => {
+it('finds every object of a pack, and names the first that is missing', async () => {
   expect(ids).toHaveLength(600);
   expect(await missingFromPack(file, ids)).toBeNull();
   const [first, last] = ['0'.repeat(40), 'f'.repeat(40)] as const;

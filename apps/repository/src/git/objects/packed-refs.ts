@@ -5,7 +5,7 @@ import { GitError } from '../process/errors';
 import { absent, textOf } from './file-text';
 
 interface KnownFile {
-  /** Changes whenever git writes the file anew. */
+  /** Changes whenever git rewrites the file. */
   version: string;
   ids: ReadonlyMap<string, string>;
 }

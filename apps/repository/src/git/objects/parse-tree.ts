@@ -21,7 +21,7 @@ export function parseTree(content: Buffer): TreeEntry[] {
   return [...readEntries(content)].sort(compareEntries);
 }
 
-/** The entries of a raw tree object in its own order: `<mode> <name>\0<20 bytes>`, again and again. */
+/** The entries of a raw tree object in its own order: a sequence of `<mode> <name>\0<20 bytes>`. */
 export function* readEntries(content: Buffer): Generator<TreeEntry> {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);

@@ -1,6 +1,6 @@
 import { GitError } from '../process/errors';
 
-/** Who writes a commit or tag, and when. */
+/** The author or committer of a commit or tag, with the time. */
 export interface Person {
   name: string;
   email: string;

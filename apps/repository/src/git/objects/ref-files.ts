@@ -28,8 +28,8 @@ const MAX_SYMBOLIC_STEPS = 5;
 
 /**
  * Reads refs as git stores them: a file each, or a line of `packed-refs`. Nearly every request names a branch, and this
- * way none needs a process to learn where it points. What is kept is held against the files each time, so it matters
- * not who has changed them.
+ * way none needs a process to read it. The cache is compared with the files each time, so it does not matter
+ * who has changed them.
  */
 export class RefFiles {
   private readonly loose = new LooseRefs();

@@ -17,6 +17,6 @@ export class GitError extends OperationError {
   }
 }
 
-/** Whether git's words say that there is no room left. Of a ref it tells only that it could not write the lock it had made. */
+/** Whether git's message says that the disk is full. For a ref it says only that it could not write the lock file. */
 export const saysDiskFull = (words: string): boolean =>
   /No space left on device|Disk quota exceeded|couldn't write '[^']*(?<=\.lock)'/.test(words);

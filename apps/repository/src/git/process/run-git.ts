@@ -230,11 +230,11 @@ export function spawnGit(
     stdio: streams,
     detached: hasHelpers,
   }) as ChildProcessWithoutNullStreams;
-  // Whoever waits for its end hears of it then.
+  // The promise of its end rejects with this error.
   child.on('error', () => undefined);
   // Without room for its streams there are none, and no end either.
   if (!child.stdin) throw new GitError('busy');
-  // A process may end before it has read all: that is told by its exit code, not by these streams.
+  // A process may end before it has read everything: its exit code reports that, not these streams.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
   return child;
 }

@@ -18,7 +18,7 @@ const TAB = 0x09;
 /** So many are read before others have their turn. */
 const LINES_PER_TURN = 2000;
 
-/** Who wrote which line of a file last. */
+/** The last author of each line of a file. */
 export class BlameReader {
   constructor(
     private readonly git: GitRunner,

@@ -16,7 +16,7 @@ export class ChangedFilesReader {
   constructor(private readonly git: GitRunner) {}
 
   /**
-   * By commit id, each against its first parent. Empty lists for all when there is too much to tell.
+   * By commit id, each compared with its first parent. Empty lists for all if there are too many changes.
    * @param commits resolved ids with those of their parents
    */
   async list(

@@ -27,9 +27,9 @@ const contextLines = 2;
 const fileBytes = 400;
 
 /**
- * Looks through the files of a tree by `git grep`. Which files these are is told git by an index of their own, of which
- * nothing else knows: so large files, and those that a filter leaves out, are never read, however many there are. What is
- * searched for goes by standard input, and is no pattern.
+ * Searches the files of a tree with `git grep`. A temporary index lists the files for git: so large files, and those
+ * that a filter leaves out, are never read, however many there are. The searched text goes to standard input, and is
+ * not a pattern.
  */
 export class CodeSearch {
   private readonly listings = new LRUCache<string, readonly SearchedFile[]>({

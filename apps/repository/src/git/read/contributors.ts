@@ -18,8 +18,8 @@ export interface Contributor {
 const COMMITS_LOOKED_AT = 2000;
 
 /**
- * Who wrote the latest commits of a branch, merges left out. Commits and their line counts are kept by id, so after a
- * push only the new ones are read.
+ * The authors of the latest commits of a branch, without merges. Commits and their line counts are cached by id, so
+ * after a push only the new ones are read.
  */
 export class ContributorReader {
   /** The commits looked at last, by repository. */

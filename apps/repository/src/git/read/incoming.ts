@@ -35,7 +35,7 @@ const filesAtOnce = 5_000;
 
 const tipsOf = ({ updates }: Incoming): string[] => updates.map(({ after }) => after).filter((after) => after !== null);
 
-/** Reads what a push brings before the refs move, in as many processes however much it is. */
+/** Reads the objects of a push before the refs move, with a number of processes that does not depend on its size. */
 export class IncomingReader {
   constructor(private readonly git: GitRunner) {}
 

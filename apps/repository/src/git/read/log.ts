@@ -122,7 +122,7 @@ function isPlain(query: LogQuery): query is LogQuery & { from: string } {
   return from !== null && not.length === 0 && !path && !since && !until && !author && !message && order === 'default';
 }
 
-/** What is kept under a key, or read now. */
+/** The cached value of a key, or the one read now. */
 async function kept<V extends {}>(cache: LRUCache<string, V>, key: string, read: () => Promise<V>): Promise<V> {
   const known = cache.get(key);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import type { GitRunner } from '../process/run-git';
 
 /** The best common ancestor of two or more commits. */
 export class MergeBaseReader {
-  /** By the commits, which have it for good; empty where there is none. */
+  /** By the commits, whose merge base never changes; empty if there is none. */
   private readonly bases = growingCache<string>(50_000);
 
   constructor(

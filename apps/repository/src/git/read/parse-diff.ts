@@ -27,7 +27,7 @@ interface Patch {
 }
 
 /**
- * Reads `git diff-tree --raw --patch` as it arrives. Raw lines tell the files and come first; patches follow in the
+ * Reads `git diff-tree --raw --patch` as it arrives. Raw lines name the files and come first; patches follow in the
  * same order. Names with newlines are quoted by git, so a line that starts with `diff --git ` is always a new file.
  */
 export class DiffParser {

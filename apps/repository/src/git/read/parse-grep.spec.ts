@@ -34,7 +34,7 @@ it('is full with one more than wanted', () => {
   expect(parsed.finish()).toEqual(expected.slice(0, 2));
 });
 
-it('tells apart two files that follow one another without a separator', () => {
+it('separates two files that follow one another without a separator', () => {
   const parsed = new GrepOutput(2);
   parsed.take(Buffer.from('a\x001:x\nb\x001:x\n'));
   expect(parsed.finish().map(({ path }) => path)).toEqual(['a', 'b']);

@@ -45,7 +45,7 @@ export class SmallBlobReader {
     else yield* this.listed(incoming, this.unreached(incoming, size), size);
   }
 
-  /** Of all that a repository has, within a time that is for whoever reads on as well. */
+  /** All small blobs of a repository, within a time limit that includes the caller's work on each. */
   async *all(repository: string, size: SizeRange, withinMs: number): AsyncGenerator<Buffer[]> {
     yield* this.listed({ repository, updates: [] }, this.stored(repository, {}, size, withinMs), size);
   }

@@ -29,7 +29,7 @@ export type RefKind = 'heads' | 'tags';
 /** Heads of merge requests, too, which are named `<iid>/head`. */
 type Named = RefKind | 'merge-requests';
 
-/** Hears of each change of refs before it is made, so that it can be told of even after a crash in between. */
+/** Records each change of refs before it is made, so that its event is published even after a crash in between. */
 export interface RefJournal {
   /** @returns called once it is known whether the refs have moved */
   begin(repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>>;

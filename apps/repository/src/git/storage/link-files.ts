@@ -32,5 +32,5 @@ export async function linkFile(source: string, target: string): Promise<void> {
   });
 }
 
-/** Packs with their index, and loose objects. Bitmaps and graphs are made anew by maintenance. */
+/** Packs with their index, and loose objects. Maintenance creates bitmaps and graphs again. */
 export const isObjectFile = (name: string): boolean => /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev))$/.test(name);

@@ -33,7 +33,7 @@ const LOOSE_FOLDERS = Array.from({ length: 256 }, (_, byte) => byte.toString(16)
 const PIN = 'tmp_obj_pin';
 
 /**
- * Keeps repositories fast and looks for damage. Every step replaces files by renaming, so reads go on meanwhile and a
+ * Keeps repositories fast and looks for damage. Every step replaces files by renaming, so reads continue and a
  * kill at any point leaves a whole repository; running it again finishes the work.
  */
 export class RepositoryMaintenance {
@@ -46,7 +46,7 @@ export class RepositoryMaintenance {
   async isDue(repository: string): Promise<boolean> {
     const packs = await namesIn(join(repository, 'objects', 'pack'));
     if (packs.filter((name) => name.endsWith('.pack')).length > this.limits.packs) return true;
-    // Object names are spread evenly, so one of the 256 folders tells for all.
+    // Object names are spread evenly, so one of the 256 folders is a sample of all.
     return (await namesIn(join(repository, 'objects', '17'))).length * 256 > this.limits.looseObjects;
   }
 
@@ -81,8 +81,8 @@ export class RepositoryMaintenance {
 }
 
 /**
- * Git removes folders of loose objects that are empty. A write that has just looked for one then fails, or is lost without
- * its exit code telling. So none is empty while git tidies up, and all of them stay.
+ * Git removes folders of loose objects that are empty. A write that has just looked for one then fails, or is lost
+ * with exit code 0. So a file in each keeps all folders while git cleans up.
  *
  * @returns ends this
  */

@@ -7,9 +7,9 @@ const service = /^# service=git-upload-pack\n?$/;
 const line = /^([0-9a-f]{40}) ([^\0\n]+)/;
 
 /**
- * What a server tells of a repository at `GET info/refs`, in the first version of git's protocol: all refs, and the branch
- * that HEAD names where that is there.
- * @returns null for what is no such answer, or not the whole of it
+ * The refs of a repository in the answer of `GET info/refs`, in version 0 of git's protocol: all refs, and the branch
+ * that HEAD names, if it exists.
+ * @returns null for another answer, or an incomplete one
  * @throws request_malformed
  */
 export function parseAdvertisement(body: Buffer): RefSnapshot | null {

@@ -1,6 +1,6 @@
 /**
  * What a secondary says beside the version of the protocol, as clients of git may: it copies refs that are hidden from others,
- * too. Those who copy are administrators; of anybody else it is not heard. See docs/api/geo-replication.md#2.
+ * too. Replication asks as an administrator; from other callers the parameter is ignored. See docs/api/geo-replication.md#2.
  */
 export const allRefsParameter = 'all-refs=1';
 

@@ -15,7 +15,7 @@ export interface RefSnapshot {
   refs: { name: string; id: string }[];
 }
 
-/** What tells two snapshots apart: HEAD, and each ref with what it names, whatever the order. */
+/** The lines by which two snapshots are compared: HEAD, and each ref with its object, in sorted order. */
 export const linesOf = ({ head, refs }: RefSnapshot): string =>
   [head, ...refs.map(({ name, id }) => `${id} ${name}`).sort()].join('\n');
 

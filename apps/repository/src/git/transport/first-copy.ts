@@ -21,8 +21,8 @@ const ERROR_BAND = 3;
 const NOT_GIT = 'the primary does not answer as git does';
 
 /**
- * Fills a new repository with all that a source shows: one request and one process, where git's own clone takes five. The pack
- * is held against its checksums and every link in it is followed, as a clone has it; what is shown has to be in it.
+ * Fills a new repository with all refs of a source: one request and one process; git's own clone needs five. The pack
+ * is checked as in a clone: its checksums, every link in it, and that it contains all refs.
  * @param repository empty, and at no project's place yet
  * @throws git_failed, timed_out, cancelled, disk_full
  */
@@ -73,14 +73,14 @@ async function index(git: GitRunner, repository: string, answer: Readable, signa
 const send = (answer: Readable, child: ChildProcessWithoutNullStreams): Promise<void> =>
   pipeline(Readable.from(packIn(answer), { objectMode: false }), child.stdin);
 
-/** Whoever does not read on has said why. */
+/** The reader that stopped early has reported its own error. */
 const hasEndedItself = (error: NodeJS.ErrnoException): boolean =>
   error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 const wordsOf = (error: Error): Error =>
   error instanceof GitError ? error : new GitError('git_failed', '', `the primary broke off: ${error.message}`);
 
-/** The pack in an answer to who has nothing yet. */
+/** The pack in the answer to a client that has no objects yet. */
 async function* packIn(answer: Readable): AsyncGenerator<Buffer> {
   const packets = new ByteQueue();
   let isAgreed = false;

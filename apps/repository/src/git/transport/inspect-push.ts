@@ -15,7 +15,7 @@ const longestPath = 8192;
 export function inspectPush(child: ChildProcess, updates: readonly RefUpdate[], inspect: Inspect): void {
   const channel = child.stdio[3];
   if (!(channel instanceof Duplex)) return;
-  // The hook has ended, and with it whoever could be told.
+  // The hook has ended, and with it the process that would read the answer.
   channel.on('error', () => undefined);
   let asked = '';
   const hear = (chunk: Buffer) => {

@@ -30,7 +30,7 @@ export async function preparePush(repository: string, commands: PushCommands, ru
   return refusals;
 }
 
-/** @returns why each ref that may not be pushed is refused; who may push what is for the rules to say */
+/** @returns the reason for each ref that is refused; the rules decide who may push what */
 export async function judgePush(
   { updates, options = [] }: Pick<PushCommands, 'updates'> & Partial<PushCommands>,
   rules: PushRules = {},

@@ -50,14 +50,14 @@ export function withoutCredentials(url: URL, route?: RemoteRoute, ssh?: SshFiles
   const bare = new URL(url);
   bare.username = '';
   bare.password = '';
-  // A redirect would take the header along to whoever it leads to.
+  // A redirect would send the header to the other server.
   config['http.followRedirects'] = 'false';
   config['http.extraHeader'] = `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
   return { url: bare.href, config, env };
 }
 
 function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
-  // accept-new would take a key of another kind from a server that is known, and with it whoever is in between.
+  // accept-new would accept a key of another type from a known server, and so a machine in the middle.
   const checking = files?.isKnown ? 'yes' : 'accept-new';
   const options = ['-F /dev/null', '-oBatchMode=yes', '-oConnectTimeout=20', '-oUpdateHostKeys=no'];
   options.push(`-oStrictHostKeyChecking=${checking}`, '-oGlobalKnownHostsFile=/dev/null', '-oHashKnownHosts=no');
@@ -67,7 +67,7 @@ function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
   return `ssh ${options.join(' ')}`;
 }
 
-/** What git said, in words for whoever gave the address. */
+/** Git's message, reworded for the user who gave the address. */
 export function explainRemote(detail: string): string {
   if (/HTTP code 403 from proxy|CONNECT tunnel failed, response 403/.test(detail))
     return 'requests to the local network are not allowed';

@@ -25,7 +25,7 @@ export class RemoteCommands {
     const port = url.port === '' ? [] : ['-p', url.port];
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const target = url.username === '' ? host : `${decodeURIComponent(url.username)}@${host}`;
-    // What it has to say of a server that it meets for the first time is none of the answer. No name is taken for an option.
+    // Its notice about a server it meets for the first time is not part of the answer. No name is read as an option.
     const args = ['over-ssh', '-oLogLevel=ERROR', ...port, '--', target, command];
     try {
       return await this.git.text(null, args, { ...limits, hasHelpers: true, env: address.env, config });

@@ -43,7 +43,7 @@ export class ReplicaKeeper {
    * Makes the repository at a place like the source; one that is damaged, or not there, is made beside it, and put there
    * whole.
    * @param isDamaged what is there is known to be of no use
-   * @returns whether it was made anew
+   * @returns whether the copy was created again
    * @throws replica_failed, replica_source_missing, import_too_large; the replica is what it was then, or nearer to its source
    */
   async sync(path: string, source: ReplicaSource, isDamaged: boolean): Promise<{ madeAnew: boolean }> {
@@ -100,7 +100,7 @@ export class ReplicaKeeper {
     }
   }
 
-  /** All of it is of one moment; what is told of the source since then is another sync's affair. */
+  /** The copy is of one moment; later changes of the source are for the next sync. */
   private async make(path: string, source: ReplicaSource): Promise<void> {
     const wanted = await source.refs();
     const fresh = await this.storage.createUnplaced();
@@ -169,12 +169,12 @@ const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
   timeoutMs,
   hasHelpers: true,
   env: address.env,
-  // Whoever the source sends elsewhere is not sent anywhere: only the primary is a primary.
+  // A redirect by the source is not followed: only the primary is a primary.
   config: {
     ...address.config,
     ...SILENCE,
     'http.followRedirects': 'false',
-    // The first version of the protocol tells all refs at once, which are wanted; git says nothing of its own about it then.
+    // Version 0 of the protocol lists all refs in the first answer, which is wanted here, and prints no notice.
     'protocol.version': '0',
     'http.extraHeader': [address.config['http.extraHeader'] ?? [], `Git-Protocol: ${allRefsParameter}`].flat(),
   },
@@ -182,7 +182,7 @@ const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
 
 const isPlain = (name: string): boolean => isRefname(name) && !name.includes('\ufffd');
 
-/** A source whose HEAD names no branch that is there does not tell it. */
+/** A source does not send its HEAD if HEAD names a branch that does not exist. */
 const isLike = (here: RefSnapshot, wanted: RefSnapshot): boolean =>
   linesOf({ ...here, head: wanted.head && here.head }) === linesOf(wanted);
 

@@ -9,7 +9,7 @@ import { filesBelow } from '../storage/files-below';
 import { isObjectFile, linkFile, linkFiles } from '../storage/link-files';
 import type { RepositoryStorage } from '../storage/storage';
 
-/** Repositories as git stores them, for whoever looks into one that git itself cannot read any more. */
+/** Repositories as git stores them, to inspect one that git itself can no longer read. */
 export class RepositoryTar {
   constructor(
     private readonly git: GitRunner,

@@ -230,7 +230,7 @@ export class GitTransport {
   ): Promise<RefUpdate[]> {
     child.stderr.resume();
     child.stdout.pipe(report).pipe(output);
-    // A client that left early does not undo its push: what git did is still read, and told.
+    // A client that left early does not undo its push: git's report is still read, and the events are published.
     output.once('close', () => report.unpipe(output).resume());
     return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
   }

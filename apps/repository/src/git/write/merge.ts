@@ -6,7 +6,7 @@ import type { GitRunner } from '../process/run-git';
 import type { BranchAdvancer, BranchChange } from './advance-branch';
 import { ObjectWriter } from './object-writer';
 
-/** Who acts on which branch, and what the new commit says. */
+/** The actor, the branch, and the message of the new commit. */
 export interface MergeRequest {
   branch: string;
   /** A resolved commit id: what is merged, picked or reverted. */
@@ -63,7 +63,7 @@ export class MergeWriter {
     });
   }
 
-  /** One commit with all that `commitId` brings, on top of another; no branch moves. @throws merge_conflict */
+  /** One commit with all changes of `commitId`, on top of another; no branch moves. @throws merge_conflict */
   async squash(
     repository: string,
     request: { onto: string; commitId: string; committer: Person; message: string },

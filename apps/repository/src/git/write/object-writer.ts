@@ -61,7 +61,7 @@ export class ObjectWriter {
     if (this.objects.size === 0) return;
     const args = ['unpack-objects', '-q', '--strict'];
     const { stderr } = await this.git.run(repository, args, { input: await this.pack(), signal });
-    // With `core.fsyncMethod=batch` an object that does not get its place is told of there, and the exit code is 0.
+    // With `core.fsyncMethod=batch`, git reports an object that it could not move into place on stderr, and exits with 0.
     if (/^error: /m.test(stderr)) throw failureOf(repository, `git unpack-objects: ${stderr}`);
     this.objects.clear();
   }

@@ -27,7 +27,7 @@ const rememberedBytes = 40;
 
 /**
  * Reads documents that are made of texts, numbers and documents of them, one like the other. The driver's own reader knows
- * all types and makes every name anew: it takes longer than all else that an export does. This one holds names and short
+ * all types and creates every name again, which takes longer than the rest of an export. This one caches names and short
  * texts against those at their place in the document before.
  */
 export class BsonReader {

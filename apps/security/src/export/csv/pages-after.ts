@@ -106,7 +106,7 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const coming: Promise<IteratorResult<T>>[] = [];
   const ask = () => {
     const next = source.next();
-    // Whoever has enough of them wants to know nothing of the next.
+    // A reader that stops does not need the next one.
     next.catch(() => undefined);
     coming.push(next);
   };

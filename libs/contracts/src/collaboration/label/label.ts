@@ -183,7 +183,7 @@ export const promoteLabel = operation({
   output: Label,
 });
 
-/** A label by itself, as hooks tell of what carries it. */
+/** A label in hook payloads. */
 export const ToldLabel = z.object({
   id,
   title: z.string(),

@@ -29,7 +29,7 @@ export const approvalRuleErrors = errors('approval_rule', {
   },
 });
 
-/** any_approver: whoever may approve counts; regular: those that it names. */
+/** any_approver: any user who may approve; regular: named users. */
 export const approvalRuleTypes = ['regular', 'any_approver'] as const;
 export type ApprovalRuleType = (typeof approvalRuleTypes)[number];
 
@@ -247,7 +247,7 @@ export const ApprovalSettings = z.object({
 });
 export type ApprovalSettings = z.infer<typeof ApprovalSettings>;
 
-/** Taken while it is off: nobody is told that something holds which does not. */
+/** Accepted only as off, because it has no effect here. */
 const onlyOff = z
   .boolean()
   .refine((isOn) => !isOn, 'is not supported')

@@ -123,7 +123,7 @@ export const listIssuesClosedByMergeRequest = operation({
 });
 
 /**
- * Merge requests that were merged by the commits of a range, the newest thousand of them; newest first. For who may read
+ * Merge requests that were merged by the commits of a range, the newest thousand of them; newest first. For readers of
  * those of the project.
  */
 export const mergeRequestsOfCommits = operation({

@@ -29,13 +29,13 @@ const mergeRequest = z.object({
 export const approvalActions = ['approved', 'approval', 'unapproved', 'unapproval'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 
-/** A merge request was opened, changed, approved, closed, reopened, merged or deleted; as it is after that. */
+/** A merge request was opened, changed, approved, closed, reopened, merged or deleted; the fields have the new state. */
 export const mergeRequestChanged = event({
   name: 'collaboration.merge-request.changed',
   data: z.object({
     action: z.enum(['open', 'update', 'close', 'reopen', 'merge', 'delete', ...approvalActions]),
-    user_id: id.describe('Who did it'),
+    user_id: id.describe('The user who did it'),
     merge_request: mergeRequest,
-    before: mergeRequest.partial().optional().describe('What of it was otherwise before'),
+    before: mergeRequest.partial().optional().describe('The old values of the changed fields'),
   }),
 });

@@ -14,7 +14,7 @@ export interface NoteableKind<R extends z.ZodRawShape, A extends Rule> {
   tier?: 'enterprise' | undefined;
   /** As the API reference calls it. */
   noun: string;
-  /** Code of the error where there is none, or none to be seen. */
+  /** Code of the error if it does not exist or may not be seen. */
   missing: string;
 }
 

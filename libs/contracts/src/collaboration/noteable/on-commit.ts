@@ -8,7 +8,7 @@ import { NotePosition, noteBody } from './note';
 
 const missing = 'repository_content.commit_not_found';
 const parameters = { ...projectRef, sha: z.string().describe('Commit, branch or tag') };
-/** Whoever reads the code, and is somebody. */
+/** Signed-in readers of the code. */
 const takesPartInCode = onProject({ feature: 'repository', levelInPrivate: Access.Reporter });
 
 /** Commits, as those know them who write notes on them. */

@@ -55,7 +55,7 @@ export type WeightEvent = z.infer<typeof WeightEvent>;
 interface EventsOf<K extends string, V extends z.ZodType> {
   /** What changes, as paths and names of operations have it: `resource_label_events`. */
   kind: K;
-  /** What the list is, as the API reference tells it, before "of an issue". */
+  /** The summary of the list in the API reference, before "of an issue". */
   summary: string;
   view: V;
 }

@@ -5,7 +5,7 @@ import { iid } from './archived-fields';
 
 const title = prose(titleLimit).nullable();
 
-/** An iteration of a group, as who has no ids of it can find it. */
+/** An iteration of a group, found without its id. */
 export const NamedIteration = z.object({
   /** The first one of a group is called after it, and a little longer. */
   cadence_title: prose(2 * titleLimit),
@@ -16,7 +16,7 @@ export const NamedIteration = z.object({
 
 export const eventfulTypes = ['Issue', 'MergeRequest'] as const;
 
-/** What is told of each event: who changed one field, when, of what. */
+/** The common fields of events: user, time and record. */
 const onRecord = {
   /** Of the exporting instance; in an archive its number, from 1. */
   id,

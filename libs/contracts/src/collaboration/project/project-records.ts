@@ -177,7 +177,7 @@ export const reserveRecordIds = operation({
 /**
  * Brings records of an archive into the context's project. What is there already (a label of that title, an issue of that
  * number, a note of that id) stays as it is, so that a page may come twice. What names something that is not there is left
- * out. Nobody is told.
+ * out. Nobody is notified.
  */
 export const importProjectRecords = operation({
   name: 'collaboration.import.project-records',

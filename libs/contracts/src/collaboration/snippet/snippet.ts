@@ -46,7 +46,7 @@ export const snippetErrors = errors('snippet', {
   },
 });
 
-/** A snippet is gone; what hangs on it follows. */
+/** A snippet was deleted; its notes and award emoji follow. */
 export const snippetDeleted = event({
   name: 'collaboration.snippet.deleted',
   data: z.object({ snippet_id: id }),

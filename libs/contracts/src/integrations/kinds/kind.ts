@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an integration can be told of; the switch of each is named `push_events` and so on. */
+/** The events that an integration can receive; the switch of each is named `push_events` and so on. */
 export const integrationEvents = [
   'commit',
   'push',
@@ -54,7 +54,7 @@ export interface IntegrationKind {
   title: string;
   profile: IntegrationProfile;
   fields: Readonly<Record<string, IntegrationField>>;
-  /** What it tells of while the switch of each is on. */
+  /** The events that it receives while their switches are on. */
   events: readonly IntegrationEvent[];
   tier?: 'enterprise';
 }

@@ -41,7 +41,7 @@ export interface PipelineEnvironment {
   writer?: PipelineWriter | undefined;
   /** What a stage may hold in memory, in bytes; 100 MiB by default. */
   maxBytes?: number | undefined;
-  /** For what a sort or group does not hold in memory; without it they refuse to go on. */
+  /** For what a sort or group does not hold in memory; without it they fail. */
   openScratch?: OpenScratch | undefined;
   /** Lets others work when this pipeline has worked long enough. Called between two steps of a few milliseconds. */
   takeTurn?(): Promise<void>;

@@ -25,7 +25,7 @@ export type CompileAccumulator = (
   name: string,
 ) => (hold: Hold) => Accumulator;
 
-/** Told of every value an accumulator keeps, to bound the memory of all groups together. */
+/** Called for every value that an accumulator keeps, to bound the memory of all groups together. */
 export type Hold = (value: Value) => void;
 
 /** An accumulator over the values of one expression. */
