@@ -13,7 +13,7 @@ import { startHostileRemote } from './attack/hostile-remote.mjs';
 import { Innocent, percentile } from './attack/innocent.mjs';
 import { prepareVictims } from './attack/victims.mjs';
 import { memoryByProcess, memoryOf, nodesOf, startStack } from './bench/stack.mjs';
-import { runTool, say, setUp } from './set-up.mjs';
+import { print, runTool, setUp } from './set-up.mjs';
 
 const mostMs = 1000;
 const mostMegabytes = 200;
@@ -32,7 +32,7 @@ async function attack(minutes, only) {
     const before = { processes: nodesOf(stack.pid), megabytes: memoryOf(stack.pid), each: memoryByProcess(stack.pid) };
     innocent.start();
     const names = Object.keys(attacks).filter((name) => !only || only.includes(name));
-    say(`${names.length} attacks for ${minutes} minutes: ${names.join(', ')}`);
+    print(`${names.length} attacks for ${minutes} minutes: ${names.join(', ')}`);
     await carryOut({ names, milliseconds: minutes * 60_000, target });
     await innocent.stop();
     const peak = memoryOf(stack.pid);
@@ -55,16 +55,16 @@ function judge(stack, { times, gitTimes, failures }, before, peak) {
   const ended = before.processes.filter((pid) => !nodesOf(stack.pid).includes(pid));
   const after = memoryOf(stack.pid);
   const p99 = percentile(times, 0.99);
-  say(
+  print(
     `reads: ${times.length}, p50 ${percentile(times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, longest ${Math.max(...times).toFixed(0)} ms`,
   );
-  say(`git ls-remote: ${gitTimes.length}, longest ${Math.max(...gitTimes).toFixed(0)} ms`);
-  say(`failed: ${failures.length} ${[...new Set(failures)].slice(0, 5).join('; ')}`);
-  say(`memory: ${before.megabytes} MB before, ${peak} MB at the end, ${after} MB after a rest`);
+  print(`git ls-remote: ${gitTimes.length}, longest ${Math.max(...gitTimes).toFixed(0)} ms`);
+  print(`failed: ${failures.length} ${[...new Set(failures)].slice(0, 5).join('; ')}`);
+  print(`memory: ${before.megabytes} MB before, ${peak} MB at the end, ${after} MB after a rest`);
   for (const [name, megabytes] of memoryByProcess(stack.pid)) {
-    say(`  ${name}: ${before.each.get(name) ?? 0} MB before, ${megabytes} MB after`);
+    print(`  ${name}: ${before.each.get(name) ?? 0} MB before, ${megabytes} MB after`);
   }
-  say(`processes that ended: ${ended.length}`);
+  print(`processes that ended: ${ended.length}`);
   return p99 < mostMs && failures.length === 0 && ended.length === 0 && after - before.megabytes <= mostMegabytes;
 }
 

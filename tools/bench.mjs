@@ -29,7 +29,7 @@ import { measureTransport } from './bench/transport.mjs';
 import { measureUsers } from './bench/users.mjs';
 import { measureVulnerabilities } from './bench/vulnerabilities.mjs';
 import { measureWikisAndMirrors } from './bench/wikis-mirrors.mjs';
-import { root, runTool, say, setUp } from './set-up.mjs';
+import { print, root, runTool, setUp } from './set-up.mjs';
 
 const measurements = {
   json: measureJsonRead,
@@ -109,7 +109,7 @@ try {
   rows.push(...(await measureStart(stack)));
   for (const [name, measure] of Object.entries(measurements)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    say(`measuring ${name}`);
+    print(`measuring ${name}`);
     rows.push(...(await measure(stack, { isShort })));
   }
 } finally {
@@ -120,4 +120,4 @@ const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.version}
 // What was not measured this time stays as it was.
 const all = [...new Map([...before, ...rows.map((row) => [row.figure, row])]).values()];
 if (!isShort) writeFileSync(file, JSON.stringify({ machine, at: new Date().toISOString(), rows: all }, null, 2));
-say(`${machine}\n\n${render(rows, before)}`);
+print(`${machine}\n\n${render(rows, before)}`);

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { services } from './services.mjs';
-import { root, run, runTool, say, setUp } from './set-up.mjs';
+import { print, root, run, runTool, setUp } from './set-up.mjs';
 
 const testTimeoutMs = 240_000;
 
@@ -20,7 +20,7 @@ await runTool(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'moothall-faults-'));
   let isWell = true;
   for (const service of services.filter((name) => !project || name === project)) {
-    say(`\n== ${service}`);
+    print(`\n== ${service}`);
     const outcomes = path.join(folder, service);
     isWell = runTests(service, outcomes) && isWell;
     report(outcomes, operationsOf(service));
@@ -43,7 +43,7 @@ function report(file, operations) {
   const count = (outcome) => lines.filter((line) => line.endsWith(`: ${outcome}`)).length;
   const writing = operations.filter(({ isRead }) => !isRead).map(({ name }) => name);
   const untried = writing.filter((name) => !tried.has(name));
-  say(`heard: ${count('heard')}, kept: ${count('kept')}`);
-  say(`operations that write: ${writing.length}, met with a fault: ${writing.length - untried.length}`);
-  if (untried.length > 0) say(`no write of these failed: ${untried.join(', ')}`);
+  print(`heard: ${count('heard')}, kept: ${count('kept')}`);
+  print(`operations that write: ${writing.length}, met with a fault: ${writing.length - untried.length}`);
+  if (untried.length > 0) print(`no write of these failed: ${untried.join(', ')}`);
 }

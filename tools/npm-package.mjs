@@ -5,10 +5,10 @@
 import './help.mjs';
 import path from 'node:path';
 import { packNpm } from './release/npm.mjs';
-import { root, runTool, setUp, tell } from './set-up.mjs';
+import { printStatus, root, runTool, setUp } from './set-up.mjs';
 
 await runTool(async () => {
   setUp();
   const target = path.resolve(root, process.env.npm_config_pack_destination || '.');
-  tell(`${packNpm(root, target)} is the package.`);
+  printStatus(`${packNpm(root, target)} is the package.`);
 });

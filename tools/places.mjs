@@ -9,7 +9,7 @@ import { useServer } from './places/use-server.mjs';
 import { checkOut } from './release/image.mjs';
 import { Running } from './release/running.mjs';
 import { install, isRegistryThere, unpack } from './release/unpacked.mjs';
-import { root, run, say } from './set-up.mjs';
+import { print, root, run } from './set-up.mjs';
 
 const nodes = ['20.19.0', '22', '24'];
 const isRoot = process.getuid?.() === 0;
@@ -75,7 +75,7 @@ async function tryPlace(name, make, site) {
   try {
     place = await make(site);
     if (!place) {
-      say(`Left out: ${name}.`);
+      print(`Left out: ${name}.`);
       return undefined;
     }
     const { installation = site.installation, dataFolder = path.join(installation, 'data'), user, node } = place;
@@ -86,10 +86,10 @@ async function tryPlace(name, make, site) {
     } finally {
       await running.server.stop();
     }
-    say(`${name}: ready in ${running.server.seconds} s, and every step passed.`);
+    print(`${name}: ready in ${running.server.seconds} s, and every step passed.`);
     return { name, isWell: true };
   } catch (error) {
-    say(`${name}: ${error.stack}`);
+    print(`${name}: ${error.stack}`);
     return { name, isWell: false };
   } finally {
     await place?.undo?.();

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { tell, wantedPackages, wantedProjects } from './set-up.mjs';
+import { printStatus, wantedPackages, wantedProjects } from './set-up.mjs';
 
 const kinds = {
   packages: { about: 'npm packages', files: () => wantedPackages().map((folder) => path.join(folder, 'package.json')) },
@@ -21,7 +21,7 @@ function show() {
   const quarter = Math.floor((4 * length) / all.length);
   const text = `  ${length.toLocaleString('en')} of ${all.length.toLocaleString('en')} ${about}`;
   if (process.stderr.isTTY) process.stderr.write(`\r${text}${length === all.length ? '\n' : ''}`);
-  else if (quarter > shown) tell(text);
+  else if (quarter > shown) printStatus(text);
   shown = quarter;
   if (length === all.length) process.exit();
 }
@@ -33,7 +33,7 @@ function isDone(file) {
 
 process.on('SIGTERM', () => {
   show();
-  if (process.stderr.isTTY) tell('');
+  if (process.stderr.isTTY) printStatus('');
   process.exit();
 });
 setInterval(show, 500);

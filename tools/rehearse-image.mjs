@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { all, buildImage, checkOut, readDockerfile } from './release/image.mjs';
 import { freePort, startServer } from './release/server.mjs';
-import { say } from './set-up.mjs';
+import { print } from './set-up.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-image-'));
 try {
   checkOut('HEAD', folder);
   const { final } = readDockerfile(folder);
-  const cwd = buildImage(folder, say);
+  const cwd = buildImage(folder, print);
   const [size] = execFileSync('du', ['-sm', cwd], { encoding: 'utf8' }).split('\t');
   const settings = Object.fromEntries(
     all(final, 'ENV').flatMap((line) => line.split(' ').map((entry) => entry.split(/=(.*)/s))),
@@ -30,7 +30,7 @@ try {
     isReady: async () => (await fetch(url)).ok,
   });
   await stop();
-  say(`Ready ${seconds} s after its start; ${size} MB besides Node and programs.`);
+  print(`Ready ${seconds} s after its start; ${size} MB besides Node and programs.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { root, runTool, say } from './set-up.mjs';
+import { print, root, runTool } from './set-up.mjs';
 
 const mostMegabytes = 60;
 const readyWithinSeconds = 10;
@@ -21,7 +21,7 @@ await runTool(async () => {
     const project = path.join(folder, 'my project');
     mkdirSync(project);
     npm(project, 'install', '--no-audit', '--no-fund', '--loglevel=error', file);
-    say(`npx moothall --version: ${npm(project, 'exec', '--no', '--', 'moothall', '--version').trim()}`);
+    print(`npx moothall --version: ${npm(project, 'exec', '--no', '--', 'moothall', '--version').trim()}`);
     await startByCommand(project);
     startFromTest(project);
   } finally {
@@ -34,7 +34,7 @@ function pack(target) {
   const [{ filename }] = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', target));
   const file = path.join(target, filename);
   const megabytes = statSync(file).size / 1024 ** 2;
-  say(`${filename}: ${megabytes.toFixed(1)} MB.`);
+  print(`${filename}: ${megabytes.toFixed(1)} MB.`);
   if (megabytes > mostMegabytes) throw new Error(`it has more than ${mostMegabytes} MB`);
   return file;
 }
@@ -47,7 +47,7 @@ async function startByCommand(cwd) {
   const { url, token } = JSON.parse(line);
   const answer = await fetch(`${url}/api/v4/version`, { headers: { 'private-token': token } });
   const seconds = (Date.now() - startedAt) / 1000;
-  say(
+  print(
     `npx moothall --ephemeral: ready in ${seconds.toFixed(1)} s, and answers ${answer.status} ${await answer.text()}`,
   );
   child.stdin.end();
@@ -66,7 +66,7 @@ function startFromTest(cwd) {
   writeFileSync(path.join(cwd, 'test.js'), test);
   const printed = execFileSync(process.execPath, ['test.js'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
   if (!printed.includes('alice')) throw new Error(`a test printed ${printed}`);
-  say(printed.trim());
+  print(printed.trim());
 }
 
 function npm(cwd, ...args) {

@@ -12,7 +12,7 @@ import { buildImage, checkOut } from './release/image.mjs';
 import { push } from './release/push.mjs';
 import { Running } from './release/running.mjs';
 import { install, isRegistryThere, unpack } from './release/unpacked.mjs';
-import { root, runTool, say } from './set-up.mjs';
+import { print, root, runTool } from './set-up.mjs';
 
 await runTool(async () => {
   const { from } = parseArgs({ options: { from: { type: 'string' } } }).values;
@@ -20,7 +20,7 @@ await runTool(async () => {
   try {
     const release = unpack(path.join(root, 'release'), folder);
     if (!isRegistryThere(release)) {
-      say('Skipped: the npm registry does not answer here, and packages are installed from it.');
+      print('Skipped: the npm registry does not answer here, and packages are installed from it.');
       return;
     }
     install(release);
@@ -36,7 +36,7 @@ async function startNew(release, folder) {
   const version = await running.api('GET', '/version');
   await work(running, 'first');
   await running.server.stop();
-  say(`Started on a new data folder and answered in ${running.server.seconds} s: ${JSON.stringify(version)}`);
+  print(`Started on a new data folder and answered in ${running.server.seconds} s: ${JSON.stringify(version)}`);
 }
 
 /** What a day leaves behind. @returns what it is asked for afterwards, and what was answered */
@@ -44,9 +44,9 @@ async function makeData(commit, folder) {
   const checkout = path.join(folder, 'checkout');
   mkdirSync(checkout, { recursive: true });
   checkOut(commit, checkout);
-  const image = buildImage(checkout, say);
+  const image = buildImage(checkout, print);
   const running = await Running.start(image, 'apps/standalone/dist/main.js', path.join(folder, 'data'));
-  say(`${commit} started in ${running.server.seconds} s.`);
+  print(`${commit} started in ${running.server.seconds} s.`);
   const { id } = await work(running, 'before');
   await running.api('POST', '/groups', { name: 'team', path: 'team' });
   await running.api('POST', '/users', {
@@ -71,7 +71,7 @@ async function makeData(commit, folder) {
     '/groups',
     '/users?username=ada',
   ];
-  const told = await running.tell(paths);
+  const told = await running.capture(paths);
   await running.server.stop();
   return { dataFolder: running.dataFolder, image, id, paths, told };
 }
@@ -87,14 +87,14 @@ async function work(running, name) {
 
 async function upgrade(release, { dataFolder, id, paths, told }) {
   const running = await Running.start(release, 'tools/start.mjs', dataFolder);
-  const now = await running.tell(paths);
+  const now = await running.capture(paths);
   const [was, is] = [told, now].map((text) => JSON.parse(text));
   for (const [index, rest] of paths.entries()) compare(rest, was[index], is[index]);
   const { iid } = await running.api('POST', `/projects/${id}/issues`, { title: 'after the upgrade' });
   if (iid !== 2) throw new Error(`the second issue has number ${iid}`);
   await work(running, 'after');
   await running.server.stop();
-  say(
+  print(
     `Upgraded: started on the old data folder in ${running.server.seconds} s, answers ${paths.length} requests as before, and goes on.`,
   );
 }

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildImage, checkOut } from './release/image.mjs';
 import { describeLicences } from './release/licences.mjs';
-import { root, runTool, SetUpError, say } from './set-up.mjs';
+import { print, root, runTool, SetUpError } from './set-up.mjs';
 
 /** What is in it besides what runs: to start it, and to read. */
 const others = [
@@ -43,7 +43,7 @@ function makeRelease(checkout, target) {
   checkOut('HEAD', checkout);
   const version = readVersion(checkout);
   const notes = readNotes(checkout, version);
-  const image = buildImage(checkout, say);
+  const image = buildImage(checkout, print);
   const name = `moothall-${version}`;
   const files = {
     [`${name}.cdx.json`]: npm(checkout, ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx']),
@@ -59,7 +59,7 @@ function makeRelease(checkout, target) {
   pack(unpacked, path.join(target, `${name}.tar.gz`));
   const sums = readdirSync(target).map((file) => `${sha256(path.join(target, file))}  ${file}\n`);
   writeFileSync(path.join(target, 'SHA256SUMS'), sums.join(''));
-  say(`${target} has ${name}: ${readdirSync(target).join(', ')}`);
+  print(`${target} has ${name}: ${readdirSync(target).join(', ')}`);
 }
 
 /** One for all that is ours; `embedded-mongo` is a package of its own. */

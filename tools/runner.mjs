@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { fetchArtifacts, keepCaches, restoreCaches, sendArtifacts } from './runner/kept-files.mjs';
+import { fetchArtifacts, restoreCaches, sendArtifacts, storeCaches } from './runner/job-files.mjs';
 
 const pollMs = 3000;
 const sendMs = 1000;
@@ -206,13 +206,13 @@ async function work(job, trace, signal) {
     if (!(await runHooks(job, { folder, secretsFolder, env }, context)))
       return { state: 'failed', failure_reason: 'script_failure' };
     if (!(await checkout(job, folder, context))) return { state: 'failed', failure_reason: 'runner_system_failure' };
-    const say = (line) => trace.write(`runner: ${line}\n`);
+    const print = (line) => trace.write(`runner: ${line}\n`);
     const tracked = new Set(execFileSync('git', ['-C', folder, 'ls-files', '-z'], { encoding: 'utf8' }).split('\0'));
-    if (options.caches) restoreCaches(options.caches, job, { folder, env, say });
-    await fetchArtifacts(options.url, job, folder, say);
+    if (options.caches) restoreCaches(options.caches, job, { folder, env, print });
+    await fetchArtifacts(options.url, job, folder, print);
     const code = await runSteps(job, folder, secretsFolder, env, context);
-    const kept = { folder, env, tracked, hasSucceeded: code === 0, say };
-    if (options.caches && code !== null) keepCaches(options.caches, job, kept);
+    const kept = { folder, env, tracked, hasSucceeded: code === 0, print };
+    if (options.caches && code !== null) storeCaches(options.caches, job, kept);
     if (code !== null && !(await sendArtifacts(options.url, job, kept)) && code === 0)
       return { state: 'failed', failure_reason: 'runner_system_failure' };
     if (code === 0) return { state: 'success', exit_code: 0 };

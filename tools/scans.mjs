@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { services } from './services.mjs';
-import { run, runTool, say, setUp } from './set-up.mjs';
+import { print, run, runTool, setUp } from './set-up.mjs';
 
 await runTool(() => {
   const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
@@ -23,11 +23,11 @@ await runTool(() => {
   const scans = existsSync(file) ? kindsOf(readFileSync(file, 'utf8')) : [];
   rmSync(folder, { recursive: true });
   for (const { collection, filter, sort, most } of scans)
-    say(
+    print(
       `SCAN ${collection}: {${filter}}${sort.length > 0 ? `, sorted by ${sort.join(', ')}` : ''} (${most} documents)`,
     );
-  say(`${scans.length} kinds of scans`);
-  if (status !== 0) say('tests failed: for scans that nobody meant, or before they had asked all');
+  print(`${scans.length} kinds of scans`);
+  if (status !== 0) print('tests failed: for scans that nobody meant, or before they had asked all');
   process.exitCode = status === 0 ? 0 : 1;
 });
 

@@ -42,7 +42,7 @@ function requireNode() {
 function installPackages() {
   // npm has installed what its package `moothall` needs, and that has no lock file.
   if (!existsSync(path.join(root, 'package-lock.json')) || isInstalled()) return;
-  tell('Installing npm packages ...');
+  printStatus('Installing npm packages ...');
   // Not `npm ci`: it refuses a lock file without the optional packages of platforms that the registry at hand has not.
   // With --no-save the versions are those of the lock file too, and the file stays as it is.
   const { status } = runWithProgress('packages', 0, 'npm', [
@@ -99,7 +99,7 @@ function installPrograms() {
       : '';
     throw new SetUpError(`Not installed: ${missing.join(', ')}. Run \`${command}\`${elsewhere}.`);
   }
-  tell(`Installing ${missing.join(' and ')} with apt ...`);
+  printStatus(`Installing ${missing.join(' and ')} with apt ...`);
   withoutStartingServices(asRoot, missing, () => installWithApt(asRoot, missing));
   const still = missing.filter((program) => !isOnPath(program));
   if (still.length > 0) throw new SetUpError(`apt could not install ${still.join(' and ')}; its messages are above.`);
@@ -112,7 +112,7 @@ const packageOf = (program) => (process.platform === 'darwin' && program === 're
 export function installRegistry() {
   const asRoot = findWayToRoot();
   if (process.env.REGISTRY_URL || isOnPath('docker-registry') || !isOnPath('apt-get') || !asRoot) return;
-  tell('Installing docker-registry with apt ...');
+  printStatus('Installing docker-registry with apt ...');
   tolerate(() => {
     withoutStartingServices(asRoot, ['docker-registry'], () => installWithApt(asRoot, ['docker-registry']));
   });
@@ -124,7 +124,7 @@ export function tolerate(install) {
     install();
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
-    tell(error.message);
+    printStatus(error.message);
   }
 }
 
@@ -162,7 +162,7 @@ function build() {
   const state = describeSources(projects);
   const isComplete = existsSync(buildStamp) && projects.every((project) => existsSync(path.join(project, 'dist')));
   if (isComplete && readFileSync(buildStamp, 'utf8') === state) return;
-  tell('Building ...');
+  printStatus('Building ...');
   // A build that fails half-way must not count as done.
   rmSync(buildStamp, { force: true });
   const nx = path.join(root, 'node_modules/.bin/nx');
@@ -221,7 +221,7 @@ export function isOnPath(program) {
 
 function runAll(commands) {
   for (const [command, ...args] of commands) {
-    const { status } = runAside(command, args);
+    const { status } = runQuietly(command, args);
     if (status !== 0) throw new SetUpError(`This failed: ${command} ${args.join(' ')}`);
   }
 }
@@ -231,19 +231,19 @@ function runWithProgress(kind, since, command, args, options) {
   const watcher = spawn(process.execPath, [path.join(import.meta.dirname, 'progress.mjs'), kind, String(since)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const result = runAside(command, args, options);
+  const result = runQuietly(command, args, options);
   watcher.kill();
   return result;
 }
 
 /** Runs a command without its output, which is printed to stderr when it fails. Stdout is for a tool's own results. */
-export function runAside(command, args, options = {}) {
+export function runQuietly(command, args, options = {}) {
   const result = run(command, args, { stdio: ['inherit', 'pipe', 'pipe'], maxBuffer: 1 << 28, ...options });
   if (result.status !== 0) process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
   return result;
 }
 
-export function tell(text) {
+export function printStatus(text) {
   process.stderr.write(`${text}\n`);
 }
 
@@ -255,7 +255,7 @@ function readJson(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-export function say(text) {
+export function print(text) {
   process.stdout.write(`${text}\n`);
 }
 

@@ -1,7 +1,7 @@
 /** Clients of npm and PyPI that the end-to-end tests run as they are. Plain Node. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { root, runAside, tell } from './set-up.mjs';
+import { printStatus, root, runQuietly } from './set-up.mjs';
 
 /**
  * Each in a folder of its own with what it needs, as people have them, and none among the packages of the workspace: they bring
@@ -35,10 +35,10 @@ export function installTestClients() {
     if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    tell(`Installing ${Object.keys(packages).join(', ')}, for the tests ...`);
+    printStatus(`Installing ${Object.keys(packages).join(', ')}, for the tests ...`);
     if (into(folder, packages) === 0) return writeFileSync(stamp, wanted);
     rmSync(folder, { recursive: true, force: true });
-    tell(`${name} could not be installed; its messages are above, and its tests are left out.`);
+    printStatus(`${name} could not be installed; its messages are above, and its tests are left out.`);
   };
   for (const [name, packages] of Object.entries(npmClients)) {
     install(name, packages, (folder) => {
@@ -52,13 +52,13 @@ export function installTestClients() {
         '--no-package-lock',
         '--loglevel=error',
       ];
-      return runAside('npm', ['install', ...flags], { cwd: folder }).status;
+      return runQuietly('npm', ['install', ...flags], { cwd: folder }).status;
     });
   }
   for (const [name, packages] of Object.entries(pypiClients)) {
     install(name, packages, (folder) => {
       const wanted = Object.entries(packages).map(([each, version]) => `${each}==${version}`);
-      return runAside('python3', [
+      return runQuietly('python3', [
         '-m',
         'pip',
         'install',

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { services } from './services.mjs';
-import { run, runTool, SetUpError, say, setUp } from './set-up.mjs';
+import { print, run, runTool, SetUpError, setUp } from './set-up.mjs';
 
 const projects = ['database', ...services];
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-database-'));
@@ -20,7 +20,7 @@ await runTool(async () => {
   const { project } = parseArgs({ options: { project: { type: 'string' } } }).values;
   setUp();
   const { name, uri, server } = await openDatabase();
-  say(`The integration tests run on ${name}.`);
+  print(`The integration tests run on ${name}.`);
   try {
     const folders = projects.filter((each) => !project || each === project).map((each) => `/${each}/test/`);
     const env = { ...process.env, MONGODB_URI: uri };

@@ -6,7 +6,7 @@ import './help.mjs';
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { runTool, say, setUp } from './set-up.mjs';
+import { print, runTool, setUp } from './set-up.mjs';
 import { installTestPrograms } from './test-programs.mjs';
 import { runJest } from './tests/jest.mjs';
 import { report } from './tests/report.mjs';
@@ -20,7 +20,7 @@ await runTool(async () => {
   const runs = await withBusyCores(async () => {
     const done = [];
     for (let turn = 1; turn <= Number(values.times); turn++) {
-      say(`\n== ${turn} of ${values.times}`);
+      print(`\n== ${turn} of ${values.times}`);
       for (const kind of ['unit', 'integration', 'e2e']) done.push(await runJest(kind, { patterns, workers: 1 }));
     }
     return done;
@@ -29,8 +29,8 @@ await runTool(async () => {
   for (const { file, failures: failed } of runs.flatMap(({ files }) => files))
     if (failed.length > 0) failures.set(file, (failures.get(file) ?? 0) + 1);
   const { failed } = report({ runs });
-  for (const [file, times] of failures) say(`${file} failed ${times} of ${values.times} times`);
-  if (failed === 0) say(`No file failed in ${values.times} runs.`);
+  for (const [file, times] of failures) print(`${file} failed ${times} of ${values.times} times`);
+  if (failed === 0) print(`No file failed in ${values.times} runs.`);
 });
 
 async function withBusyCores(work) {

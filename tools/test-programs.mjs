@@ -6,7 +6,7 @@ import {
   installRegistry,
   installWithApt,
   isOnPath,
-  tell,
+  printStatus,
   tolerate,
   withoutStartingServices,
 } from './set-up.mjs';
@@ -54,7 +54,7 @@ export function installPeer() {
   const asRoot = findWayToRoot();
   if (missing.length === 0) return true;
   if (!isOnPath('apt-get') || !asRoot) return false;
-  tell('Installing cgit and lighttpd with apt, to be measured beside ...');
+  printStatus('Installing cgit and lighttpd with apt, to be measured beside ...');
   tolerate(() => {
     withoutStartingServices(asRoot, ['lighttpd'], () => installWithApt(asRoot, Object.values(peer)));
   });
@@ -65,7 +65,7 @@ export function installPeer() {
 export function installClock() {
   const asRoot = findWayToRoot();
   if (existsSync('/usr/bin/faketime') || !isOnPath('apt-get') || !asRoot) return;
-  tell('Installing faketime with apt, for a clock that jumps ...');
+  printStatus('Installing faketime with apt, for a clock that jumps ...');
   tolerate(() => installWithApt(asRoot, ['faketime']));
 }
 
@@ -74,6 +74,6 @@ const isInPlace = (program) => (path.isAbsolute(program) ? existsSync(program) :
 function installForTests(missing) {
   const asRoot = findWayToRoot();
   if (missing.length === 0 || !isOnPath('apt-get') || !asRoot) return;
-  tell(`Installing ${missing.join(', ')} with apt, for the tests ...`);
+  printStatus(`Installing ${missing.join(', ')} with apt, for the tests ...`);
   tolerate(() => installWithApt(asRoot, missing));
 }

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { tryPlaces } from './places.mjs';
-import { root, run, runTool, SetUpError, say, setUp } from './set-up.mjs';
+import { print, root, run, runTool, SetUpError, setUp } from './set-up.mjs';
 import { installClients, installClock, installTestPrograms } from './test-programs.mjs';
 import { runJest } from './tests/jest.mjs';
 import { report } from './tests/report.mjs';
@@ -41,7 +41,7 @@ await runTool(async () => {
   installClients();
   const results = { checks: [], runs: [] };
   for (const name of only ? [only] : Object.keys(parts)) {
-    say(`\n== ${name}`);
+    print(`\n== ${name}`);
     const startedAt = Date.now();
     const result = await parts[name](patterns);
     const counts = report(result);
@@ -50,7 +50,7 @@ await runTool(async () => {
     results.runs.push(...(result.runs ?? []));
   }
   if (!only) {
-    say('\n== all parts');
+    print('\n== all parts');
     report(results);
   }
 });
@@ -79,7 +79,7 @@ function drills(patterns) {
 /** Hostile values for every operation, for `FUZZ_MINUTES`, then all property tests, with seeds that are drawn and printed. */
 async function fuzz() {
   const { FUZZ_SEED = String(randomInt(1, 2 ** 31)), PROPERTY_SEED = FUZZ_SEED } = process.env;
-  say(`To repeat it: FUZZ_SEED=${FUZZ_SEED} PROPERTY_SEED=${PROPERTY_SEED} npm run test:slow -- fuzz`);
+  print(`To repeat it: FUZZ_SEED=${FUZZ_SEED} PROPERTY_SEED=${PROPERTY_SEED} npm run test:slow -- fuzz`);
   const env = { FUZZ_SEED, PROPERTY_SEED };
   const files = ['apps', 'libs'].map((folder) => path.join(root, folder));
   const found = execFileSync(

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { root, runTool, SetUpError, say, setUp } from './set-up.mjs';
+import { print, root, runTool, SetUpError, setUp } from './set-up.mjs';
 import { runJest } from './tests/jest.mjs';
 import { report } from './tests/report.mjs';
 import { tryAgain } from './tests/second-try.mjs';
@@ -31,13 +31,13 @@ const checks = {
 await runTool(async () => {
   const { positionals: patterns } = parseArgs({ allowPositionals: true });
   setUp();
-  say('== lint, types, unit tests');
+  print('== lint, types, unit tests');
   const [checked, unit] = await Promise.all([
     runChecks(),
     runJest('unit', { patterns, workers: 1 }),
     installPrograms(),
   ]);
-  say('\n== integration and end-to-end tests');
+  print('\n== integration and end-to-end tests');
   const others = await Promise.all([
     // All end-to-end tests use one server, with one set of instance settings: one file at a time.
     runJest('e2e', { patterns, workers: 1 }),
@@ -52,7 +52,7 @@ async function runChecks() {
   const results = [];
   for (const [name, [program, ...args]] of Object.entries(checks)) {
     const { code, output } = await runChild(path.join(root, 'node_modules/.bin', program), args);
-    if (code !== 0) say(output);
+    if (code !== 0) print(output);
     results.push({ name, isWell: code === 0 });
   }
   return results;

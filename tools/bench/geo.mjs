@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { api, freePort, startStack, withSignIn } from './stack.mjs';
-import { gitAside } from './transport.mjs';
+import { gitAsync } from './transport.mjs';
 
 const atOnce = 10;
 const turns = 4;
@@ -143,7 +143,7 @@ export async function measureGeo(stack, { isShort }) {
   try {
     await until('the node there', () => statusOf(secondary, node));
     const mirror = ({ id, path_with_namespace }) =>
-      gitAside(folder, ['clone', '-q', '--mirror', withSignIn(stack, path_with_namespace), `${id}.git`]);
+      gitAsync(folder, ['clone', '-q', '--mirror', withSignIn(stack, path_with_namespace), `${id}.git`]);
     const { theirs, ours, ratios } = await measureTurns(stack, secondary, node, {
       projects,
       mirror,

@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { MongoClient } from 'mongodb';
-import { say } from '../set-up.mjs';
+import { print } from '../set-up.mjs';
 import { kinds, makePlace } from './growth-kinds.mjs';
 import { api, family } from './stack.mjs';
 
@@ -142,7 +142,7 @@ export async function measureGrowth(stack, { isShort }) {
   const rows = [];
   try {
     for (const kind of kinds.filter(({ name }) => wanted.includes(name))) {
-      say(`growing ${kind.name}`);
+      print(`growing ${kind.name}`);
       rows.push(...(await measureKind(stack, mongo, kind, place, plan)));
     }
   } finally {

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { api, withSignIn } from './stack.mjs';
-import { git, gitAside } from './transport.mjs';
+import { git, gitAsync } from './transport.mjs';
 
 const issuesEach = 30;
 const notesEach = 25;
@@ -40,7 +40,7 @@ function writeHistory(work) {
 
 async function fillProject(stack, work, at) {
   const { id, path_with_namespace } = await api(stack, 'POST', '/projects', { name: `mix-${Date.now()}-${at}` });
-  await gitAside(work, ['push', '-q', withSignIn(stack, path_with_namespace), '--all']);
+  await gitAsync(work, ['push', '-q', withSignIn(stack, path_with_namespace), '--all']);
   const issues = `/projects/${id}/issues`;
   for (let issue = 0; issue < issuesEach; issue++) {
     await api(stack, 'POST', issues, { title: `Issue ${issue}`, description: text, labels: `one,two-${issue % 3}` });

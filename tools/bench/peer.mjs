@@ -13,7 +13,7 @@ import autocannon from 'autocannon';
 import { installPeer } from '../test-programs.mjs';
 import { fillForMix } from './mix-calls.mjs';
 import { api, freePort, memoryOf, withSignIn } from './stack.mjs';
-import { git, gitAside } from './transport.mjs';
+import { git, gitAsync } from './transport.mjs';
 
 const seconds = Number(process.env.PEER_SECONDS ?? 4);
 const turns = 3;
@@ -90,7 +90,7 @@ async function ask(url, headers, pid) {
 async function cloneSeconds(folder, remote) {
   const target = path.join(folder, 'clone');
   const began = performance.now();
-  await gitAside(folder, ['clone', '-q', '--bare', remote, target]);
+  await gitAsync(folder, ['clone', '-q', '--bare', remote, target]);
   const spent = (performance.now() - began) / 1000;
   rmSync(target, { recursive: true });
   return spent;
@@ -140,7 +140,7 @@ export async function measurePeer(stack) {
   try {
     const [id] = await fillForMix(stack, 1);
     const project = await api(stack, 'GET', `/projects/${id}`);
-    await gitAside(folder, ['clone', '-q', '--mirror', withSignIn(stack, project.path_with_namespace), 'peer.git']);
+    await gitAsync(folder, ['clone', '-q', '--mirror', withSignIn(stack, project.path_with_namespace), 'peer.git']);
     git(path.join(folder, 'peer.git'), 'gc', '-q');
     const peer = await startPeer(folder);
     try {

@@ -11,7 +11,7 @@ import path from 'node:path';
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
 import { api, freePort, withSignIn } from './stack.mjs';
-import { git, gitAside } from './transport.mjs';
+import { git, gitAsync } from './transport.mjs';
 
 const files = 10_000;
 const fileBytes = 4000;
@@ -42,7 +42,7 @@ function commitFolder(work, folder, count) {
 
 async function pushTo(stack, work, name) {
   const project = await api(stack, 'POST', '/projects', { name: `${name}-${Date.now()}` });
-  await gitAside(work, ['push', '-q', withSignIn(stack, project.path_with_namespace), 'main']);
+  await gitAsync(work, ['push', '-q', withSignIn(stack, project.path_with_namespace), 'main']);
   return project;
 }
 

@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import ssh2 from 'ssh2';
 import { api, freePort } from './stack.mjs';
-import { commitFiles, git, gitAside } from './transport.mjs';
+import { commitFiles, git, gitAsync } from './transport.mjs';
 
 const openSsh = '/usr/sbin/sshd';
 const refs = 200;
@@ -109,12 +109,12 @@ export async function measureSsh(stack) {
       ours: project.ssh_url_to_repo,
       theirs: `ssh://${userInfo().username}@127.0.0.1:${port}${bare}`,
     };
-    await gitAside(work, ['push', '-q', remotes.ours, '--all'], env);
+    await gitAsync(work, ['push', '-q', remotes.ours, '--all'], env);
     const times = { ours: [], theirs: [] };
     for (let turn = 0; turn < turns; turn++) {
       for (const [name, remote] of Object.entries(remotes)) {
         const began = performance.now();
-        await gitAside(folder, ['ls-remote', '-q', remote], env);
+        await gitAsync(folder, ['ls-remote', '-q', remote], env);
         if (turn > 2) times[name].push(performance.now() - began);
       }
     }

@@ -18,9 +18,9 @@ export async function freePort() {
 /** @param args of `npm start` @param env over the usual settings @returns its connection, how long it took to be ready, and how to stop it */
 export async function startStack(args = [], env = {}) {
   // Built by now, and not yet when this module is loaded.
-  const { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } = (await import('@moothall/processes'))
+  const { removeTemporaryFolder, removeAbandonedFolders, temporaryFolder } = (await import('@moothall/processes'))
     .default;
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   const dataFolder = temporaryFolder('bench');
   const port = await freePort();
   const began = performance.now();

@@ -24,7 +24,7 @@ export function git(folder, ...args) {
 }
 
 /** A git that runs beside this process, which serves it meanwhile. */
-export async function gitAside(folder, args, env = {}) {
+export async function gitAsync(folder, args, env = {}) {
   const child = spawn('git', args, { cwd: folder, env: { ...environment, ...env }, stdio: 'ignore' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}`);
@@ -104,9 +104,9 @@ export async function measureTransport(stack) {
   try {
     for (let turn = 0; turn < turns; turn++) {
       for (const [name, remote] of Object.entries(remotes)) {
-        times.push[name].push(await secondsOf(() => gitAside(work, ['push', '-q', remote, `main:turn-${turn}`])));
+        times.push[name].push(await secondsOf(() => gitAsync(work, ['push', '-q', remote, `main:turn-${turn}`])));
         const target = path.join(folder, `clone-${name}-${turn}`);
-        times.clone[name].push(await secondsOf(() => gitAside(folder, ['clone', '-q', '--bare', remote, target])));
+        times.clone[name].push(await secondsOf(() => gitAsync(folder, ['clone', '-q', '--bare', remote, target])));
         rmSync(target, { recursive: true });
       }
       // New objects for the next push.

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { root, say } from '../set-up.mjs';
+import { print, root } from '../set-up.mjs';
 import { api, memoryByProcess } from './stack.mjs';
 
 const count = Number(process.env.VULNERABILITIES ?? 1_000_000);
@@ -110,7 +110,7 @@ export async function measureVulnerabilities(stack) {
   } finally {
     await client.close();
   }
-  say(`  ${count} vulnerabilities are there`);
+  print(`  ${count} vulnerabilities are there`);
   await api(stack, 'POST', '/features/first_class_vulnerabilities', { value: true });
   const memory = memoryOfServices(stack);
   let most = memory;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { api, withSignIn } from './stack.mjs';
-import { commitFiles, git, gitAside } from './transport.mjs';
+import { commitFiles, git, gitAsync } from './transport.mjs';
 
 const pages = 1000;
 const rounds = 100;
@@ -37,7 +37,7 @@ async function makeWiki(stack, folder) {
   }
   git(work, 'add', '.');
   git(work, '-c', 'user.name=b', '-c', 'user.email=b@example.com', 'commit', '-q', '-m', 'pages');
-  await gitAside(work, ['push', '-q', withSignIn(stack, `${project.path_with_namespace}.wiki`), 'master']);
+  await gitAsync(work, ['push', '-q', withSignIn(stack, `${project.path_with_namespace}.wiki`), 'master']);
   return { base: `/projects/${project.id}/wikis`, work };
 }
 
@@ -87,7 +87,7 @@ async function measureMirror(stack, folder) {
   const [source, target, floor] = await Promise.all(
     ['source', 'target', 'floor'].map((name) => api(stack, 'POST', '/projects', { name: `${name}-${Date.now()}` })),
   );
-  await gitAside(work, ['push', '-q', withSignIn(stack, source.path_with_namespace), 'main']);
+  await gitAsync(work, ['push', '-q', withSignIn(stack, source.path_with_namespace), 'main']);
   const mirrors = `/projects/${source.id}/remote_mirrors`;
   const url = withSignIn(stack, target.path_with_namespace);
   const finished = async (since) => {
@@ -111,7 +111,7 @@ async function measureMirror(stack, folder) {
   const times = { ours: [], theirs: [] };
   for (let turn = 0; turn < 7; turn++) {
     commitFiles(work, 20, 10_000);
-    await gitAside(work, ['push', '-q', withSignIn(stack, source.path_with_namespace), 'main']);
+    await gitAsync(work, ['push', '-q', withSignIn(stack, source.path_with_namespace), 'main']);
     const since = Date.now();
     await fetch(`${stack.url}/api/v4${mirrors}/${id}/sync`, {
       method: 'POST',
@@ -120,7 +120,7 @@ async function measureMirror(stack, folder) {
     await finished(since);
     times.ours.push(Date.now() - since);
     const began = performance.now();
-    await gitAside(work, ['push', '-q', withSignIn(stack, floor.path_with_namespace), 'main']);
+    await gitAsync(work, ['push', '-q', withSignIn(stack, floor.path_with_namespace), 'main']);
     times.theirs.push(performance.now() - began);
   }
   return [

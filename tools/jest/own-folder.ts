@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 // Not by its name, under which it is found only once it is built.
 import {
+  removeAbandonedFolders,
   removeTemporaryFolder,
-  sweepTemporaryFolders,
   temporaryFolder,
 } from '../../libs/processes/src/temporary-folder';
 
@@ -12,7 +12,7 @@ import {
  * Those of runs that were killed go with the next one, after the programs that were started in them.
  */
 export async function open(): Promise<void> {
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   // Short, since paths of sockets are.
   process.env.TMPDIR = temporaryFolder('t');
 }

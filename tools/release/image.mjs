@@ -28,10 +28,10 @@ export function readDockerfile(folder) {
 export const all = (stage, name) => stage.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
 
 /** Runs the commands of the stage that builds in a checkout. @returns the folder that the final stage takes from it */
-export function buildImage(folder, say) {
+export function buildImage(folder, print) {
   const { build, final } = readDockerfile(folder);
   for (const command of all(build, 'RUN')) {
-    say(command);
+    print(command);
     execFileSync('sh', ['-euc', command], {
       cwd: folder,
       stdio: ['ignore', 2, 2],

@@ -49,7 +49,7 @@ export class Running {
   }
 
   /** Where it listens is another each time. */
-  async tell(paths) {
+  async capture(paths) {
     const answers = await Promise.all(paths.map((rest) => this.api('GET', rest)));
     return JSON.stringify(answers).replaceAll(new URL(this.url).host, 'host');
   }

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SetUpError, say } from '../set-up.mjs';
+import { print, SetUpError } from '../set-up.mjs';
 
 /**
  * Unpacks what `npm run release` has made.
@@ -14,7 +14,7 @@ export function unpack(made, folder) {
   if (!archive) throw new SetUpError('There is no release yet: npm run release.');
   execFileSync('sha256sum', ['--check', '--quiet', '--strict', 'SHA256SUMS'], { cwd: made, stdio: ['ignore', 2, 2] });
   execFileSync('tar', ['--extract', '--file', path.join(made, archive), '--directory', folder]);
-  say(`${archive}: as its checksum says.`);
+  print(`${archive}: as its checksum says.`);
   return path.join(folder, archive.replace(/\.tar\.gz$/, ''));
 }
 
@@ -31,7 +31,7 @@ export function install(release) {
   const script = `import(${JSON.stringify(path.join(release, 'tools/set-up.mjs'))}).then(({ setUp }) => setUp())`;
   execFileSync(process.execPath, ['--eval', script], { cwd: release, stdio: ['ignore', 2, 2] });
   const [size] = execFileSync('du', ['-sm', release], { encoding: 'utf8' }).split('\t');
-  say(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; ${size} MB.`);
+  print(`Installed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s; ${size} MB.`);
   const forBuilding = ['typescript', 'nx', 'jest', '@swc/core', '@biomejs/biome'];
   const there = forBuilding.filter((name) => existsSync(path.join(release, 'node_modules', name)));
   if (there.length > 0) throw new Error(`it has packages that only builds and tests need: ${there.join(', ')}`);

@@ -1,5 +1,5 @@
 /** Says what failed, and counts. */
-import { say } from '../set-up.mjs';
+import { print } from '../set-up.mjs';
 
 /**
  * Prints each failure and, as the last line, `N passed, N failed`: every test, and each check as one. Sets the exit code.
@@ -9,23 +9,23 @@ import { say } from '../set-up.mjs';
  */
 export function report({ checks = [], runs = [], flaky = [] }) {
   // Last, because people read the end of a long log.
-  for (const { kind, error } of runs) if (error) say(`FAILED ${kind}: ${error}`);
+  for (const { kind, error } of runs) if (error) print(`FAILED ${kind}: ${error}`);
   const files = runs.flatMap((run) => run.files);
   for (const file of files) describe('FAILED', file);
-  for (const { name, isWell } of checks) if (!isWell) say(`FAILED ${name}; its messages are above`);
+  for (const { name, isWell } of checks) if (!isWell) print(`FAILED ${name}; its messages are above`);
   for (const file of flaky) describe('FLAKY', file);
   const passed = checks.filter(({ isWell }) => isWell).length + sum(files.map((file) => file.passed));
   const failed =
     checks.filter(({ isWell }) => !isWell).length +
     runs.filter(({ error }) => error).length +
     sum(files.map((file) => file.failures.length));
-  say(`${passed} passed, ${failed} failed`);
+  print(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
   return { passed, failed };
 }
 
 function describe(word, { file, failures }) {
-  for (const { name, reason } of failures) say(`${word} ${file} › ${name}\n${withoutLibraries(reason)}`);
+  for (const { name, reason } of failures) print(`${word} ${file} › ${name}\n${withoutLibraries(reason)}`);
 }
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

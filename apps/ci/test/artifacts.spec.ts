@@ -284,7 +284,7 @@ describe('artifacts', () => {
     await upload(docs, archive, { expire_in: '1 week' });
     const kept = await ci.call(keepArtifacts, { id: '1', job_id: docs.id }, s.developer);
     expect(kept.artifacts_expire_at).toBeNull();
-    // The sweep of the service itself would come in between.
+    // The periodic job of the service itself would come in between.
     await ci.under.running.hold();
     await ci.artifacts.updateMany({ projectId: s.project.id, expiresAt: { $exists: true } }, { expiresAt: new Date() });
     const job = { id: '1', job_id: build.id };
@@ -301,7 +301,7 @@ describe('artifacts', () => {
     await ci.under.running.release(false);
   });
 
-  it('stay where they are kept while others expire, also by a sweep that has found them already', async () => {
+  it('stay where they are kept while others expire, also by a periodic job that has found them already', async () => {
     const s = await scene();
     const jobs = [await s.next(), await s.next()];
     for (const job of jobs) await upload(job, archive, { expire_in: '1 week' });

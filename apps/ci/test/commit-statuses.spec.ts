@@ -18,7 +18,7 @@ import { contextOf, eventually } from '@moothall/testing';
 import { plainFile } from './ci-stub-services';
 import { CiUnderTest } from './ci-under-test';
 
-type Said = Partial<Omit<ParsedOf<typeof setCommitStatus>, 'id' | 'sha'>>;
+type StatusReport = Partial<Omit<ParsedOf<typeof setCommitStatus>, 'id' | 'sha'>>;
 
 describe('statuses of commits', () => {
   const sha = 'a'.repeat(40);
@@ -31,8 +31,10 @@ describe('statuses of commits', () => {
   const scene = (over = {}) => {
     const project = ci.stubs.project(over, plainFile);
     const developer = ci.stubs.as(ci.stubs.user('developer'), project);
-    const say = (state: NonNullable<Said['state']>, { sha: of = sha, ...rest }: Said & { sha?: string } = {}) =>
-      ci.call(setCommitStatus, { id: '1', sha: of, state, ...rest }, developer);
+    const say = (
+      state: NonNullable<StatusReport['state']>,
+      { sha: of = sha, ...rest }: StatusReport & { sha?: string } = {},
+    ) => ci.call(setCommitStatus, { id: '1', sha: of, state, ...rest }, developer);
     const list = async (rest: Partial<ParsedOf<typeof listCommitStatuses>> = {}) =>
       (await ci.call(listCommitStatuses, { id: '1', sha, ...rest }, developer)).items;
     const pipelines = async () => (await ci.call(listPipelines, { id: '1' }, developer)).items;

@@ -14,7 +14,7 @@ import {
   startRedis,
 } from '@moothall/infrastructure';
 import { connectNats } from '@moothall/messaging';
-import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
+import { removeAbandonedFolders, removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { StubServices } from '@moothall/testing';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import type { NatsConnection } from 'nats';
@@ -43,7 +43,7 @@ export class Drill {
   }
 
   static async start(): Promise<Drill> {
-    await sweepTemporaryFolders();
+    await removeAbandonedFolders();
     const drill = new Drill(temporaryFolder('drill'));
     drill.nats = await startOnFreePort((port) => startNats(drill.place, port, password));
     drill.redis = await startOnFreePort((port) => startRedis(drill.place, port, password));

@@ -54,7 +54,7 @@ describe('what a change leaves elsewhere', () => {
     await notes!.deleteOne({ _id: note!._id });
     await issues!.updateOne({ _id: issue._id }, { $set: { journal } });
 
-    await world.service.running.app.get(Journal, { strict: false }).sweep();
+    await world.service.running.app.get(Journal, { strict: false }).recover();
 
     const list = { ...on, sort: 'asc' } as InputOf<typeof listIssueNotes>;
     await eventually(isSettled);
@@ -76,7 +76,7 @@ it('is looked for with one command in all collections that may hold it', async (
     if (['find', 'aggregate', 'getMore'].includes(commandName)) reads.push(`${commandName} ${command[commandName]}`);
   });
   const publisher = world.service.running.app.get(EventPublisher, { strict: false });
-  await new Journal(connection, publisher, new SharedWrites(connection)).sweep();
+  await new Journal(connection, publisher, new SharedWrites(connection)).recover();
   await connection.close();
   expect(reads).toEqual([expect.stringMatching(/^aggregate /)]);
 });

@@ -6,13 +6,13 @@ import {
   deleteProjectLabel,
   getIssue,
   getProjectLabel,
+  labelsByIds,
   listGroupLabels,
   listIssueLabelEvents,
   listProjectLabels,
   projectDeleted,
   promoteLabel,
   subscribeToProjectLabel,
-  tellLabels,
   unsubscribeFromProjectLabel,
   updateIssue,
   updateProjectLabel,
@@ -56,7 +56,7 @@ describe('labels of a project', () => {
   it('are returned by their ids, if they exist', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await world.inProject(createProjectLabel, project, user, reporter, { name: 'bug', color: 'red' });
-    expect(await world.call(tellLabels, { ids: [made.id, made.id + 1000] }, { requestId: 'test' })).toEqual([
+    expect(await world.call(labelsByIds, { ids: [made.id, made.id + 1000] }, { requestId: 'test' })).toEqual([
       expect.objectContaining({
         id: made.id,
         title: 'bug',

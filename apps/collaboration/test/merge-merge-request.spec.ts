@@ -264,7 +264,7 @@ describe('merge requests, when they are merged', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
-  it('are tried again by the sweep where they were promised', async () => {
+  it('are tried again by the periodic job where they were promised', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -351,7 +351,7 @@ describe('merge requests, when they are merged', () => {
     expect(await counts()).toEqual([0, 1]);
   });
 
-  it('are ended by the sweep when a stop came in between', async () => {
+  it('are ended by the periodic job when a stop came in between', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -363,7 +363,7 @@ describe('merge requests, when they are merged', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(later);
     await git.world.service.running.app
       .get(ResumeMerges, { strict: false })
-      .sweep()
+      .recover()
       .finally(() => clock.mockRestore());
     expect((await git.get(project, iid, author)).state).toBe('merged');
     expect(git.tip(project, 'main')).toBe((await git.get(project, iid, author)).merge_commit_sha);

@@ -35,7 +35,7 @@ async function sizeOf({ id }: ProjectRef): Promise<number> {
   return found?.size_bytes ?? 0;
 }
 
-const sweep = () => delivery.under.running.app.get(RemoveLfsObjects, { strict: false }).run();
+const removeUnused = () => delivery.under.running.app.get(RemoveLfsObjects, { strict: false }).run();
 
 describe('an object', () => {
   it('is missing where it was not sent, even if another project has it', async () => {
@@ -197,11 +197,11 @@ describe('bytes that several projects have', () => {
     bed.removeProject(project);
     await under.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'default' });
     await eventually(async () => (await sizeOf(project)) === 0, 'the end of the project');
-    await sweep();
+    await removeUnused();
     for (const content of contents) expect(await lfs.contentOf(fork, oidOf(content))).toBe(content);
     await under.emit(projectDeleted, { project_id: fork.id, full_path: fork.fullPath, storage: 'default' });
     await eventually(async () => (await sizeOf(fork)) === 0, 'the end of the fork');
-    await sweep();
+    await removeUnused();
     expect(contents.map((content) => lfs.filesOf(content))).toEqual([0, 0, 0]);
     expect(await coming(project)).toEqual([]);
   });
@@ -213,8 +213,8 @@ describe('bytes that several projects have', () => {
       const content = `turn ${turn} ${uniqueId()}`;
       await lfs.send(project, content);
       const leaving = under.running.app.get(RemoveLfsObjects, { strict: false });
-      await Promise.all([copy(project, fork), leaving.ofProject(project.id), sweep()]);
-      await sweep();
+      await Promise.all([copy(project, fork), leaving.ofProject(project.id), removeUnused()]);
+      await removeUnused();
       const isThere = (await sizeOf(fork)) > 0;
       expect(lfs.filesOf(content)).toBe(isThere ? 1 : 0);
       if (isThere) expect(await lfs.contentOf(fork, oidOf(content))).toBe(content);
@@ -229,12 +229,12 @@ describe('bytes that several projects have', () => {
     for (let turn = 0; turn < 5; turn++) {
       const other = bed.project();
       await lfs.send(other, content);
-      const [refusal] = await Promise.all([lfs.send(project, content), leaving.ofProject(other.id).then(sweep)]);
+      const [refusal] = await Promise.all([lfs.send(project, content), leaving.ofProject(other.id).then(removeUnused)]);
       // At worst it is to be sent again.
       if (refusal) expect(refusal).toBe('common.unavailable');
       else expect(await lfs.contentOf(project, oidOf(content))).toBe(content);
       await leaving.ofProject(project.id);
-      await sweep();
+      await removeUnused();
     }
     expect(lfs.filesOf(content)).toBe(0);
   });

@@ -1,10 +1,10 @@
 import { DataPort } from '@moothall/data-port';
 import {
+  type LargeMessageStore,
   listen,
   MessagingModule,
   natsConnection,
   OperationClient,
-  type ParcelStore,
   RecordsClient,
   servesCopies,
 } from '@moothall/messaging';
@@ -35,7 +35,7 @@ interface Parts {
   connection: NatsConnection;
   dataPort: DataPort;
   metricsPort: MetricsPort;
-  parcels: ParcelStore;
+  largeMessages: LargeMessageStore;
 }
 
 /** Connects the caches to events, and empties them after a gap in the connection. */
@@ -89,12 +89,12 @@ function runtimeModule({ settings, dataPort, metricsPort }: Parts): DynamicModul
 class GatewayModule {}
 
 export function gatewayModule(parts: Parts): DynamicModule {
-  const { settings, rateLimits, connection, parcels } = parts;
+  const { settings, rateLimits, connection, largeMessages } = parts;
   return {
     module: GatewayModule,
     imports: [
       runtimeModule(parts),
-      MessagingModule.forService({ service: 'gateway', connection, parcels }),
+      MessagingModule.forService({ service: 'gateway', connection, largeMessages }),
       LimitsModule.forGateway(settings, rateLimits),
       AccessModule,
       BodiesModule,

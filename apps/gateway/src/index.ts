@@ -1,11 +1,11 @@
 import { SettingsError } from '@moothall/config';
 import { unattended } from '@moothall/logging';
-import { forgetWhatWasHeard } from '@moothall/messaging';
+import { emptyEventCaches } from '@moothall/messaging';
 import {
   answerSignsOfLife,
   installLastResort,
   releaseMemoryWhenIdle,
-  sweepTemporaryFolders,
+  removeAbandonedFolders,
   takeOrders,
 } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
@@ -17,7 +17,7 @@ export { type RunningGateway, startGateway } from './start-gateway';
 /** Runs the gateway as a process: notifies its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
 export async function runGateway(): Promise<void> {
   try {
-    await sweepTemporaryFolders();
+    await removeAbandonedFolders();
     const gateway = await startGateway();
     const stop = () =>
       unattended(
@@ -32,7 +32,7 @@ export async function runGateway(): Promise<void> {
       hold: () => gateway.hold(),
       release: async () => gateway.release(),
       'release as new': async () => {
-        forgetWhatWasHeard();
+        emptyEventCaches();
         gateway.release();
       },
     });

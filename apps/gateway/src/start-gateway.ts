@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readEnv } from '@moothall/config';
 import { DataPort } from '@moothall/data-port';
 import { createLogger, JsonLogger } from '@moothall/logging';
-import { connectNats, ParcelStore, securityOf } from '@moothall/messaging';
+import { connectNats, LargeMessageStore, securityOf } from '@moothall/messaging';
 import { MetricsPort } from '@moothall/processes';
 import { followsForNothing, openTracer, requestOfLine } from '@moothall/tracing';
 import { Logger } from '@nestjs/common';
@@ -11,7 +11,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ErrorFilter } from './answer/error.filter';
-import { prepareFarewell } from './answer/farewell';
+import { prepareGracefulClose } from './answer/graceful-close';
 import { giveUpIdleAnswers } from './answer/idle-answers';
 import { ResourcePages } from './answer/resource-pages';
 import { answerUnreadableRequest, maxHeaderBytes } from './answer/unreadable-request';
@@ -64,14 +64,14 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     },
     (error) => log.error(error),
   );
-  const parcels = new ParcelStore(dataPort);
+  const largeMessages = new LargeMessageStore(dataPort);
   await dataPort.listen();
   const metrics = new MetricsPort((error) => log.error(error));
   const errors = new ErrorFilter();
   const http = adapter(settings, errors);
   chooseByParameters(http.getInstance() as unknown as FastifyInstance);
   const app = await NestFactory.create<NestFastifyApplication>(
-    gatewayModule({ settings, rateLimits, connection, dataPort, metricsPort: metrics, parcels }),
+    gatewayModule({ settings, rateLimits, connection, dataPort, metricsPort: metrics, largeMessages }),
     http,
     { logger, bodyParser: false },
   );
@@ -91,7 +91,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   refuseFormerInterface(fastify, errors);
   const gate = app.get(RequestGate);
   holdRequests(fastify, gate);
-  const farewell = prepareFarewell(fastify);
+  const farewell = prepareGracefulClose(fastify);
   const metricsPort = await metrics.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   await app.listen(settings.PORT, settings.HOST);
   return {
@@ -107,7 +107,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
       clearTimeout(cutOff);
       await metrics.close();
       await dataPort.close();
-      await parcels.close();
+      await largeMessages.close();
       await connection.drain();
       await tracer?.stop();
     },

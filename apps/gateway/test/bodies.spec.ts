@@ -7,7 +7,7 @@ import {
   uploadFile,
   uploadJobArtifact,
 } from '@moothall/contracts';
-import { keptFiles } from '@moothall/infrastructure';
+import { ownTemporaryFiles } from '@moothall/infrastructure';
 import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
@@ -99,7 +99,7 @@ describe('before a body', () => {
     client.socket.end();
     await client.ended;
     expect(asked).toEqual([]);
-    expect(await keptFiles('uploads')).toEqual([]);
+    expect(await ownTemporaryFiles('uploads')).toEqual([]);
   });
 
   it('asks clients that wait for it to send, and refuses the others unsent', async () => {
@@ -145,7 +145,7 @@ describe('a multipart body', () => {
     expect((await upload(megabyte, {}, 'ann')).status).toBe(201);
     expect((await upload(megabyte + 1, {}, 'ann')).status).toBe(413);
     expect(asked).toHaveLength(1);
-    await eventually(async () => (await keptFiles('uploads')).length === 0);
+    await eventually(async () => (await ownTemporaryFiles('uploads')).length === 0);
   });
 
   it('of a caller that is no user is read after its service has accepted it', async () => {
@@ -185,9 +185,9 @@ describe('a multipart body', () => {
   it('leaves nothing behind when its client hangs up', async () => {
     const client = await rawClient(gateway, multipartHead('/projects/1/uploads', 'private-token: ann'));
     client.socket.write(chunk(filePart('file') + 'x'.repeat(100_000)));
-    await eventually(async () => (await keptFiles('uploads')).length === 1);
+    await eventually(async () => (await ownTemporaryFiles('uploads')).length === 1);
     client.socket.destroy();
-    await eventually(async () => (await keptFiles('uploads')).length === 0);
+    await eventually(async () => (await ownTemporaryFiles('uploads')).length === 0);
     expect(asked).toEqual([]);
   });
 });

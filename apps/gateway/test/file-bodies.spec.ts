@@ -1,6 +1,6 @@
 import { uploadGenericPackage } from '@moothall/contracts';
 import { UploadedFiles } from '@moothall/data-port';
-import { keptFiles } from '@moothall/infrastructure';
+import { ownTemporaryFiles } from '@moothall/infrastructure';
 import { callerNamed, eventually, projectNamed, ticketKey } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
@@ -89,7 +89,7 @@ it('is refused where the query says what the file is', async () => {
 });
 
 it('leaves nothing where it is cut off', async () => {
-  const kept = async () => (await keptFiles('uploads')).length;
+  const kept = async () => (await ownTemporaryFiles('uploads')).length;
   await eventually(async () => (await kept()) === 0, 'the end of files before');
   const head = [`PUT /api/v4${path(1)} HTTP/1.1`, 'host: a', 'private-token: ann', 'content-length: 900'];
   const client = await rawClient(gateway, head);

@@ -21,7 +21,7 @@ import { StubServices, ticketKey } from '@moothall/testing';
 import { type FormData, Pool, request } from 'undici';
 import { startGateway } from '../src';
 
-interface Asked {
+interface GraphqlRequest {
   method: string;
   token?: string | undefined;
   headers?: Record<string, string>;
@@ -90,7 +90,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
       });
     },
     /** Like `fetch`, for tests with thousands of requests: it needs less processor time, and follows no redirect. */
-    async ask(path: string, { token, headers, ...asked }: Asked) {
+    async ask(path: string, { token, headers, ...asked }: GraphqlRequest) {
       await stubs.heard();
       const answer = await request(`${url}${path}`, {
         dispatcher: connections,

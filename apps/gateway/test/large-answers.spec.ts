@@ -3,19 +3,19 @@ import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { listUsers, subjectOf } from '@moothall/contracts';
 import { DataPort } from '@moothall/data-port';
-import { type Parcel, ParcelStore } from '@moothall/messaging';
+import { type LargeMessage, LargeMessageStore } from '@moothall/messaging';
 import { callerNamed } from '@moothall/testing';
 import { headers } from 'nats';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 
-/* Answers that came as parcels, as clients get them. The service is a data port and a parcel in its reply. */
+/* Answers that came as large messages, as clients get them. The service is a data port and a large message in its reply. */
 
 const megabyte = 1024 * 1024;
 const path = '/api/v4/users';
 
 let gateway: GatewayUnderTest;
 let dataPort: DataPort;
-let parcels: ParcelStore;
+let largeMessages: LargeMessageStore;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
@@ -25,23 +25,23 @@ beforeAll(async () => {
   dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
   const { server } = dataPort as unknown as { server: { on(name: string, hear: (socket: Socket) => void): void } };
   server.on('connection', (socket) => sockets.add(socket));
-  parcels = new ParcelStore(dataPort);
+  largeMessages = new LargeMessageStore(dataPort);
   await dataPort.listen();
 });
 afterAll(async () => {
   await gateway.stop();
   await dataPort.close();
-  await parcels.close();
+  await largeMessages.close();
 });
 
-let answered: Parcel | undefined;
+let answered: LargeMessage | undefined;
 
-/** The list of users is such a text from now on; each request gets a parcel of its own. */
+/** The list of users is such a text from now on; each request gets a large message of its own. */
 async function answerWith(text: string, page: { total?: number }): Promise<void> {
   stop?.();
   const subscription = gateway.connection.subscribe(subjectOf(listUsers, { requestId: '' }), {
     callback: async (_, message) => {
-      answered = await parcels.keep({ texts: [text], items: 20 });
+      answered = await largeMessages.keep({ texts: [text], items: 20 });
       const head = headers();
       head.set('reply', JSON.stringify({ page, parcel: answered }));
       message.respond(new Uint8Array(0), { headers: head });
@@ -83,10 +83,10 @@ it('answers HEAD', async () => {
 
 it('answers 503 where the service was gone before its first byte', async () => {
   const gone = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
-  const theirs = new ParcelStore(gone);
+  const theirs = new LargeMessageStore(gone);
   await gone.listen();
   await answerWith('[]', { total: 0 });
-  const keep = jest.spyOn(parcels, 'keep').mockImplementation(async () => {
+  const keep = jest.spyOn(largeMessages, 'keep').mockImplementation(async () => {
     const parcel = await theirs.keep({ texts: ['x'.repeat(megabyte)] });
     await gone.close();
     return parcel;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  askPrimary,
   authenticateToken,
   type Caller,
   commonErrors,
@@ -15,6 +14,7 @@ import {
   only,
   operations,
   projectErrors,
+  queryPrimary,
   resolveProject,
   takeRegistryEvents,
 } from '@moothall/contracts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await once(primary, 'listening');
   url = `http://127.0.0.1:${(primary.address() as AddressInfo).port}`;
   gateway = await startGatewayUnderTest({ GEO_ROLE: 'secondary', GEO_PRIMARY_URL: `${url}/` });
-  gateway.stubs.respond(askPrimary, ({ question, parameters }) => {
+  gateway.stubs.respond(queryPrimary, ({ question, parameters }) => {
     if (question === authenticateToken.name) {
       if (parameters.token_sha256 === sha256('ada-token')) return { answer: { caller: ada, expires_at: null } };
       if (parameters.token_sha256 === sha256('away')) return commonErrors.unavailable();

@@ -7,7 +7,7 @@ import {
   uploadFile,
   uploadJobArtifact,
 } from '@moothall/contracts';
-import { keptFiles } from '@moothall/infrastructure';
+import { ownTemporaryFiles } from '@moothall/infrastructure';
 import { callerNamed, eventually, projectNamed } from '@moothall/testing';
 import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
 import { rawClient } from './raw-client';
@@ -70,7 +70,7 @@ describe('a slow client', () => {
     expect(client.received()).toMatch(/^HTTP\/1.1 408 .*{"message":"408 Request Timeout"}$/s);
     client.socket.end();
     await client.ended;
-    await eventually(async () => (await keptFiles('uploads')).length === 0);
+    await eventually(async () => (await ownTemporaryFiles('uploads')).length === 0);
   });
 
   it('may take as long as it likes at a fair rate', async () => {

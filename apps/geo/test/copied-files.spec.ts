@@ -4,14 +4,14 @@ import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { FilePosition } from '../src/replication/file-position.schema';
 import type { ReplicaRow } from '../src/replication/replica-row.schema';
+import { startFileService } from './file-service-under-test';
 import { startGeoService } from './geo-under-test';
-import { startKeeper } from './keeper-under-test';
 import { primaryToken, startPrimary } from './primary-under-test';
 
 /** A secondary of a primary, both with services that keep files. */
 async function startSites() {
   const primary = await startPrimary();
-  const theirs = await startKeeper(primary.under);
+  const theirs = await startFileService(primary.under);
   const node = await primary.bed.node({ url: 'http://moothall.test/' });
   const { bed, under } = await startGeoService({
     GEO_ROLE: 'secondary',
@@ -23,7 +23,7 @@ async function startSites() {
     GEO_NEW_FILES_INTERVAL: '50ms',
     GEO_FILES_INTERVAL: '200ms',
   });
-  const ours = await startKeeper(under);
+  const ours = await startFileService(under);
   const model = <T>(name: string) => under.running.app.get<Model<T>>(getModelToken(name), { strict: false });
   const rows = model<ReplicaRow>('ReplicaRow');
   const row = (id: string) => rows.findById(id).lean<ReplicaRow>();

@@ -1,7 +1,6 @@
 import {
   Access,
   answerGeoQuestion,
-  askPrimary,
   authenticateToken,
   type Caller,
   commonErrors,
@@ -9,6 +8,7 @@ import {
   listPipelines,
   OperationError,
   projectErrors,
+  queryPrimary,
   resolveProject,
 } from '@moothall/contracts';
 import { RecordsClient } from '@moothall/messaging';
@@ -146,7 +146,7 @@ it('says that it is away where the site was given nothing to sign in by, or is l
   primary.credential = credential;
   const { under: lonely, stop } = await startGeoService({ GEO_ROLE: 'secondary', GEO_PRIMARY_URL: primary.url });
   const question = { question: authenticateToken.name, parameters: { token_sha256: known.hash } };
-  expect(await codeOf(lonely.client.call(askPrimary, question))).toBe('common.unavailable');
+  expect(await codeOf(lonely.client.call(queryPrimary, question))).toBe('common.unavailable');
   await stop();
   expect(under.running).toBeDefined();
 });

@@ -92,16 +92,16 @@ export class FeedWorld {
     respond(userIdsByUsername, ({ usernames }) =>
       [...this.users.values()].filter(({ username }) => usernames.includes(username)),
     );
-    const asker = (user_id: number | null, is_admin = false) =>
+    const principal = (user_id: number | null, is_admin = false) =>
       user_id === null ? undefined : { id: user_id, isAdmin: is_admin };
     respond(projectRefs, ({ ids, user_id, is_admin }) =>
       ids.flatMap((id) => {
         const project = this.projects.get(id);
-        return project ? this.seenBy(asker(user_id, is_admin), project) : [];
+        return project ? this.seenBy(principal(user_id, is_admin), project) : [];
       }),
     );
     respond(readableProjects, ({ user_id, is_admin }) =>
-      [...this.projects.values()].map((project) => this.seenBy(asker(user_id, is_admin), project)),
+      [...this.projects.values()].map((project) => this.seenBy(principal(user_id, is_admin), project)),
     );
     respond(showRecords, ({ issue_ids = [], merge_request_ids = [], note_ids = [] }, { caller }) => {
       const pick = (kind: keyof Shown, ids: number[]) =>

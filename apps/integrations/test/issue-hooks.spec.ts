@@ -2,9 +2,9 @@ import {
   createProjectHook,
   type EventInput,
   issueChanged,
+  labelsByIds,
   type OutputOf,
   type ProjectRef,
-  tellLabels,
 } from '@moothall/contracts';
 import { eventually, uniqueId } from '@moothall/testing';
 import { startWithReceiver } from './integrations-under-test';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => started?.stop());
 
 const at = '2026-01-01T00:00:00.000Z';
-const labelOf = (id: number): OutputOf<typeof tellLabels>[number] => ({
+const labelOf = (id: number): OutputOf<typeof labelsByIds>[number] => ({
   ...{ id, title: `label ${id}`, color: '#ff0000', description: null, template: false },
   ...{ type: 'ProjectLabel', project_id: 1, group_id: null, created_at: at, updated_at: at },
 });
@@ -33,7 +33,7 @@ const issueOf = (project: ProjectRef, label_ids: number[]): EventInput<typeof is
 });
 
 it('has the labels before and after, and only the ids of deleted ones', async () => {
-  started.under.respond(tellLabels, ({ ids }) => ids.filter((id) => id < 3).map(labelOf));
+  started.under.respond(labelsByIds, ({ ids }) => ids.filter((id) => id < 3).map(labelOf));
   const project = started.bed.project();
   const hook = { id: String(project.id), url: receiver.url('/labels'), issues_events: true };
   await started.bed.call(createProjectHook, hook, started.bed.as(project));

@@ -65,10 +65,11 @@ it('takes as many queries for what somebody does not see as for what is not ther
     projects.ask(owner, createProject, { name: path, namespace_id: hidden.id, visibility: 'private' });
   const [plain, shared] = [await make('plain'), await make('shared')];
   await projects.ask(owner, shareProject, { id: String(shared.id), group_id: elsewhere.id, group_access: 30 });
-  const askers = [{ user_id: null }, { user_id: stranger.id }, { user_id: stranger.id, is_external: true }];
-  for (const asker of askers) {
-    const ofProject = (project: string) => queriesOf(() => projects.client.call(resolveProject, { project, ...asker }));
-    const ofGroup = (group: string) => queriesOf(() => projects.client.call(resolveGroup, { group, ...asker }));
+  const principals = [{ user_id: null }, { user_id: stranger.id }, { user_id: stranger.id, is_external: true }];
+  for (const principal of principals) {
+    const ofProject = (project: string) =>
+      queriesOf(() => projects.client.call(resolveProject, { project, ...principal }));
+    const ofGroup = (group: string) => queriesOf(() => projects.client.call(resolveGroup, { group, ...principal }));
     const [byId, byPath] = [await ofProject('999999999'), await ofProject(`${name}/none`)];
     expect(byId.length).toBeGreaterThan(0);
     for (const { id, path_with_namespace } of [plain, shared]) {

@@ -56,7 +56,7 @@ const objects = (): string[] =>
     .filter((name) => name.endsWith('._S3rver_object') && !name.includes('instance/marker'));
 const contentOf = async ({ url }: { url: string }) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-// What a try that failed has written, a sweep removes later.
+// What a try that failed has written, a periodic job removes later.
 itWithoutFaults('keeps what users upload, until the project goes', async () => {
   const ann = await projects.user();
   const project = await projects.ask(ann, createProject, { name: 'tool' });

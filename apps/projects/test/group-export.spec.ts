@@ -253,7 +253,7 @@ describe('group import', () => {
     expect(content.get(group_id)?.labels).toHaveLength(450);
   });
 
-  it('is finished, or undone, by the sweeps when a kill has interrupted it', async () => {
+  it('is finished, or undone, by the periodic jobs when a kill has interrupted it', async () => {
     const { ann, id, group } = await fullGroup();
     const archive = await exported(ann, id);
     const exports = projects.running.app.get(GroupExports);

@@ -42,7 +42,7 @@ import {
 import { callerNamed, eventually } from '@moothall/testing';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { askerOf, Grants } from '../src/access/grants';
+import { Grants, principalOf } from '../src/access/grants';
 import { Members } from '../src/member/member.repository';
 import { groupKey } from '../src/member/source';
 import type { NamespaceDocument } from '../src/namespace/namespace.schema';
@@ -499,7 +499,7 @@ it('shows the newest of many projects of a group from an index, and reads no oth
       .map(({ _id }) => _id)
       .reverse(),
   );
-  const readable = readableBy(await projects.running.app.get(Grants).findLevels(askerOf(ann)));
+  const readable = readableBy(await projects.running.app.get(Grants).findLevels(principalOf(ann)));
   const plan = (await read.newest({ $and: [{ namespaceId: id }, readable] }, 100).explain('executionStats')) as unknown;
   expect(plan).toMatchObject({ executionStats: { nReturned: 100, totalDocsExamined: 100, totalKeysExamined: 100 } });
 });

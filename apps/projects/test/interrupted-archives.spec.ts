@@ -24,7 +24,7 @@ import { Namespaces } from '../src/namespace/namespace.repository';
 import { Routes } from '../src/namespace/routes';
 import { type ProjectsUnderTest, refusal, startProjects, uniqueName } from './projects-under-test';
 
-/* What a kill leaves at one line or another, put there by hand, and what the sweeps make of it. */
+/* What a kill leaves at one line or another, put there by hand, and what the periodic jobs make of it. */
 
 let projects: ProjectsUnderTest;
 let ann: Caller;

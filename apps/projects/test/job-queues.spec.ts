@@ -4,9 +4,9 @@ import {
   getJobStats,
   getProcessMetrics,
   getQueueMetrics,
+  listFailedJobs,
   listJobQueues,
-  listSetAsideJobs,
-  retrySetAsideJob,
+  retryFailedJob,
 } from '@moothall/contracts';
 import { AllQueues, connectionOf, Jobs } from '@moothall/jobs';
 import { eventually } from '@moothall/testing';
@@ -42,7 +42,7 @@ it('are listed, without what they are about, and put back', async () => {
     await eventually(async () => (await projects.running.app.get(AllQueues).setAside()).length === 1, 'the failed job');
     const lengths = { waiting: 0, active: 0, delayed: 0, set_aside: 1 };
     expect(await projects.ask(root, listJobQueues, {})).toEqual([{ name: queue.name, ...lengths }]);
-    const { items } = await projects.ask(root, listSetAsideJobs, {});
+    const { items } = await projects.ask(root, listFailedJobs, {});
     expect(items).toEqual([
       {
         id: `${queue.name}:export-1`,
@@ -53,9 +53,9 @@ it('are listed, without what they are about, and put back', async () => {
       },
     ]);
     isPoisonous = false;
-    expect(await projects.ask(root, retrySetAsideJob, { job_id: items[0]!.id })).toEqual(items[0]);
-    await eventually(async () => (await projects.ask(root, listSetAsideJobs, {})).items.length === 0, 'its end');
-    const again = projects.ask(root, retrySetAsideJob, { job_id: items[0]!.id });
+    expect(await projects.ask(root, retryFailedJob, { job_id: items[0]!.id })).toEqual(items[0]);
+    await eventually(async () => (await projects.ask(root, listFailedJobs, {})).items.length === 0, 'its end');
+    const again = projects.ask(root, retryFailedJob, { job_id: items[0]!.id });
     expect((await refusal(again)).code).toBe('set_aside_job.not_found');
   } finally {
     await worker.close();

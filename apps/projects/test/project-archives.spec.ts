@@ -243,7 +243,7 @@ describe('an import', () => {
     // As if it had been killed at the end.
     const { storage, key } = await storedAgain(began.id, archive);
     await part(ProjectImports).set(began.id, { status: 'started', isFilled: false });
-    // By its job, of which there is one, also where the sweep finds it as well.
+    // By its job, of which there is one, also where the periodic job finds it as well.
     await part(RunProjectImport).queueReady();
     await untilNoted(began.id);
     expect(taken.get(began.id)!.slice(first.length)).toEqual(first);

@@ -161,7 +161,7 @@ async function contextFor(
   input: object,
 ): Promise<Partial<OperationContext>> {
   const base = { requestId: 'test', ...(caller && { caller }) };
-  const asker = {
+  const principal = {
     user_id: caller?.id ?? null,
     is_admin: caller?.isAdmin ?? false,
     is_external: caller?.isExternal ?? false,
@@ -169,14 +169,14 @@ async function contextFor(
   const id = 'id' in input ? String(input.id) : '';
   if (access.on === 'administrator' && !caller?.isAdmin) throw commonErrors.forbidden();
   if (access.on === 'project') {
-    const { project } = await client.call(resolveProject, { project: id, ...asker });
+    const { project } = await client.call(resolveProject, { project: id, ...principal });
     if (!isReadable(project, caller)) throw projectErrors.notFound();
     if (!reaches(project, access.level, access.ability))
       throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();
     return { ...base, project };
   }
   if (access.on === 'group') {
-    const { group } = await client.call(resolveGroup, { group: id, ...asker });
+    const { group } = await client.call(resolveGroup, { group: id, ...principal });
     if (!isReadable(group, caller)) throw groupErrors.notFound();
     if (!reaches(group, access.level, access.ability))
       throw caller ? commonErrors.forbidden() : commonErrors.unauthorized();

@@ -210,10 +210,10 @@ describe('reading projects', () => {
     const ann = await projects.user();
     const first = await projects.ask(ann, createProject, { name: 'one' });
     const second = await projects.ask(ann, createProject, { name: 'two' });
-    const asker = { user_id: ann.id, is_external: true };
-    const page = await projects.client.call(readableProjects, { ...asker, after_id: first.id - 1, limit: 1 });
+    const principal = { user_id: ann.id, is_external: true };
+    const page = await projects.client.call(readableProjects, { ...principal, after_id: first.id - 1, limit: 1 });
     expect(page).toMatchObject([{ id: first.id, accessLevel: 50 }]);
-    const rest = await projects.client.call(readableProjects, { ...asker, after_id: first.id });
+    const rest = await projects.client.call(readableProjects, { ...principal, after_id: first.id });
     expect(rest.map(({ id }) => id)).toEqual([second.id]);
   });
 });
@@ -223,13 +223,13 @@ describe('changing a project', () => {
     const ann = await projects.user();
     const project = await projects.ask(ann, createProject, { name: 'old' });
     await projects.ask(ann, updateProject, { id: String(project.id), path: 'newer', name: 'Newer' });
-    const asker = { user_id: ann.id };
-    const atOld = await projects.client.call(resolveProject, { project: `${ann.username}/old`, ...asker });
-    const atNew = await projects.client.call(resolveProject, { project: `${ann.username}/NEWER`, ...asker });
+    const principal = { user_id: ann.id };
+    const atOld = await projects.client.call(resolveProject, { project: `${ann.username}/old`, ...principal });
+    const atNew = await projects.client.call(resolveProject, { project: `${ann.username}/NEWER`, ...principal });
     expect([atOld.redirected, atNew.redirected]).toEqual([true, false]);
     expect(atOld.project.fullPath).toBe(`${ann.username}/newer`);
     const taker = await projects.ask(ann, createProject, { path: 'old' });
-    const taken = await projects.client.call(resolveProject, { project: `${ann.username}/old`, ...asker });
+    const taken = await projects.client.call(resolveProject, { project: `${ann.username}/old`, ...principal });
     expect(taken).toMatchObject({ redirected: false, project: { id: taker.id } });
   });
 

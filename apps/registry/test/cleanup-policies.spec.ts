@@ -37,7 +37,7 @@ describeWithRegistry('a cleanup policy', () => {
     return { ...image, imageNames: names, repositoryIds: found.map(({ id }) => id) };
   }
 
-  const sweep = () => registry.under.running.app.get(RunCleanupPolicies, { strict: false }).sweep();
+  const runAll = () => registry.under.running.app.get(RunCleanupPolicies, { strict: false }).runAll();
   const due = (projectId: number, over: Partial<ContainerExpirationPolicy> = {}) =>
     registry.bed.due.push({ project_id: projectId, run_at: new Date().toISOString(), policy: { ...policy, ...over } });
 
@@ -45,7 +45,7 @@ describeWithRegistry('a cleanup policy', () => {
     const { bed, parts } = registry;
     const { project, imageNames, repositories } = await projectWithImages();
     due(project.id);
-    await sweep();
+    await runAll();
     // The newest of those it is about is v-young.
     const expected = ['latest', 'other', 'v-keep', 'v-young'];
     for (const name of imageNames)
@@ -62,11 +62,11 @@ describeWithRegistry('a cleanup policy', () => {
     // As one that a worker is at.
     await repositories.beginBulkDeletion(repositoryIds[0]!, other, new Date());
     due(project.id);
-    await sweep();
+    await runAll();
     await eventually(async () => !(await parts.names(imageNames[1]!)).includes('v-old'), 'the deletion');
     await eventually(async () => {
       await repositories.endBulkDeletion(repositoryIds[0]!, other.id);
-      await sweep();
+      await runAll();
       return bed.due.length === 0;
     }, 'its turn');
     await eventually(async () => !(await parts.names(imageNames[0]!)).includes('v-old'), 'the other deletion');
@@ -77,7 +77,7 @@ describeWithRegistry('a cleanup policy', () => {
     const { project, imageNames } = await projectWithImages();
     due(project.id, { name_regex: '(' });
     due(project.id, { name_regex: null });
-    await sweep();
+    await runAll();
     await eventually(async () => bed.due.length === 0, 'their turns');
     expect(await parts.names(imageNames[0]!)).toHaveLength(6);
   });

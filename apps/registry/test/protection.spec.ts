@@ -108,7 +108,7 @@ describeWithRegistry('rules of protection', () => {
       run_at: new Date().toISOString(),
       policy: { ...policy, name_regex_keep: null },
     });
-    await registry.under.running.app.get(RunCleanupPolicies, { strict: false }).sweep();
+    await registry.under.running.app.get(RunCleanupPolicies, { strict: false }).runAll();
     await eventually(async () => String(await parts.names(image)) === 'v1', 'the turn of the policy');
   });
 

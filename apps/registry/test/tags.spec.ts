@@ -120,8 +120,13 @@ describeWithRegistry('tags', () => {
       await parts.ask(image, `manifests/${digest}`, { method: 'DELETE' });
       await parts.push(image, 'unheard');
       expect(await parts.names(image)).toEqual(['kept', 'unheard']);
-      const sweep = under.running.app.get(ReconcileTags, { strict: false });
-      await sweep.reconcile({ _id: repositoryId, path: image, isShown: true, isPending: false } as ContainerRepository);
+      const runAll = under.running.app.get(ReconcileTags, { strict: false });
+      await runAll.reconcile({
+        _id: repositoryId,
+        path: image,
+        isShown: true,
+        isPending: false,
+      } as ContainerRepository);
     } finally {
       parts.setHearing(true);
     }

@@ -379,7 +379,7 @@ async function moved({ project }: ProjectUnderTest, schedule: (id: string) => Pr
   await schedule(id);
   const moves = async () => (await under.client.call(listProjectStorageMoves, { id }, root)).items;
   const isOver = async () => (await moves()).every(({ state }) => state === 'finished');
-  // The sweep comes once a minute.
+  // The periodic job comes once a minute.
   await eventually(isOver, 'the end of the move', 100_000);
   expect(await moves()).toHaveLength(1);
   expect(place).toMatchObject({ storage: 'second', isReadOnly: false });

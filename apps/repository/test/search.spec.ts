@@ -17,7 +17,7 @@ import {
   searchProjectCommits,
   searchProjectWikiBlobs,
 } from '@moothall/contracts';
-import { announceAbandoned, natsConnection } from '@moothall/messaging';
+import { natsConnection, publishAbandoned } from '@moothall/messaging';
 import { contextOf, groupNamed } from '@moothall/testing';
 import { type ProjectUnderTest, type RepositoryUnderTest, startRepositoryService } from './repository-under-test';
 
@@ -171,7 +171,7 @@ it('ends when the client goes', async () => {
   const answer = service.client.call(searchProjectBlobs, { id: 'x', scope: 'blobs', search: 'needle' }, context);
   const outcome = answer.catch((error: { value: { code: string } }) => error.value.code);
   const connection = service.running.app.get(natsConnection, { strict: false });
-  const timer = setInterval(() => announceAbandoned(connection, 'gone-1'), 1);
+  const timer = setInterval(() => publishAbandoned(connection, 'gone-1'), 1);
   expect(await outcome).toBe('git.cancelled');
   clearInterval(timer);
   expect(await placesOf(made, 'needle', { per_page: 1 })).toHaveLength(1);

@@ -153,7 +153,7 @@ describe('an export of vulnerabilities', () => {
     await expect(
       bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller: callerNamed('ada') })),
     ).resolves.toBeTruthy();
-    // The sweep finds those that nobody queued.
+    // The periodic job finds those that nobody queued.
     for (const each of asked) if (each.status === 'fulfilled') await finished(each.value.id);
     await expect(bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller }))).resolves.toBeTruthy();
   }, 120_000);

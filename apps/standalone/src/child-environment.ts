@@ -1,6 +1,6 @@
 import type { SettingValues } from '@moothall/config';
-import type { Secrets } from './data-folder/keep-secrets';
 import type { DataFolder } from './data-folder/open-data-folder';
+import type { Secrets } from './data-folder/store-secrets';
 import type { PlannedProcess } from './plan';
 import type { standaloneSettings } from './settings';
 import type { Beneath } from './start-beneath';

@@ -1,4 +1,4 @@
-import './keep-compiled';
+import './cache-compiled';
 import path from 'node:path';
 import { releaseMemoryWhenIdle } from '@moothall/processes';
 import { runStandalone } from './run-standalone';

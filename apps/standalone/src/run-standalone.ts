@@ -2,21 +2,21 @@ import { rmSync } from 'node:fs';
 import { readEnv, SettingsError } from '@moothall/config';
 import { localAddress, ProgramError } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
-import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
+import { removeAbandonedFolders, removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { choosePort, requireFreePort, usualPorts } from './address';
-import { keptFoldersOf } from './backup/kept-folders';
-import { tellAgain } from './backup/tell-again';
+import { backupFoldersOf } from './backup/backup-folders';
+import { republishEvents } from './backup/republish-events';
 import { queueMailsAgain } from './backup/waiting-mails';
 import { childEnvironment, environmentOf, type Values } from './child-environment';
 import { type Replicas, readCommandLine } from './command-line';
 import { greet } from './console/greet';
 import { showLogLine } from './console/show-log-line';
 import { endLeftovers } from './data-folder/end-leftovers';
-import { type KeysInUse, keepSecrets, nameOfKeys, type Secrets } from './data-folder/keep-secrets';
 import { lockDataFolder } from './data-folder/lock-data-folder';
 import { type DataFolder, openDataFolder } from './data-folder/open-data-folder';
 import { StartError } from './data-folder/start-error';
 import { storagesOf } from './data-folder/storages-of';
+import { type KeysInUse, nameOfKeys, type Secrets, storeSecrets } from './data-folder/store-secrets';
 import { writePrivateFile } from './data-folder/write-private-file';
 import { type Plan, type PlannedProcess, planProcesses, planReplicas, usualProcesses } from './plan';
 import { prepareRegistry } from './prepare-registry';
@@ -106,7 +106,7 @@ async function usualSettings(): Promise<Values> {
 
 /** Ports that are set count; others are free ones, so that any number of them run side by side. */
 async function ephemeralSettings(): Promise<Values> {
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   // Its data are removed at its end anyway.
   const { PORT = '0', SSH_PORT = '0', REGISTRY_PORT = '0', FSYNC = 'false' } = process.env;
   Object.assign(process.env, {
@@ -121,7 +121,7 @@ async function ephemeralSettings(): Promise<Values> {
 
 async function runOn(run: Run, signals: StopSignals): Promise<number> {
   const { folder, settings, say } = run;
-  const kept = { secrets: keepSecrets(folder.secretsFile, settings) };
+  const kept = { secrets: storeSecrets(folder.secretsFile, settings) };
   const stack = new Stack(say);
   // Left by a killed run: a caller that waits for the file must not find an old one.
   for (const file of [folder.connectionFile, folder.keysInUseFile]) rmSync(file, { force: true });
@@ -157,7 +157,7 @@ interface Kept {
 
 /** Replaces all processes, with the present keys; then writes the file that the key rotation waits for. */
 async function replaceAll({ folder, settings }: Run, stack: Stack, kept: Kept): Promise<void> {
-  kept.secrets = keepSecrets(folder.secretsFile, settings);
+  kept.secrets = storeSecrets(folder.secretsFile, settings);
   const inUse = keysInUse(kept.secrets, settings);
   if (await stack.replace(firstTierOfOurs)) writePrivateFile(folder.keysInUseFile, inUse);
 }
@@ -178,7 +178,7 @@ async function startAll(run: Run, stack: Stack, kept: Kept, stop: AbortSignal): 
     prepareRegistry(settings, folder.place, url),
   ]);
   if (stop.aborted) return;
-  await tellAgain(folder.untoldEventsFile, beneath.natsUrl);
+  await republishEvents(folder.unprocessedEventsFile, beneath.natsUrl);
   await queueMailsAgain(folder.waitingMailsFile, beneath.redisUrl);
   const children = new Children();
   const metrics = new ChildMetrics((error) => say(`metrics: ${error}`));
@@ -250,7 +250,7 @@ async function announce(
   const localUrl = localAddress(settings.HOST, settings.PORT);
   const isSignInValid = await acceptsToken(localUrl, token);
   const sown = ephemeral?.seed && (await sowSeed(ephemeral.seed, { url: localUrl, token, natsUrl: beneath.natsUrl }));
-  const folders = keptFoldersOf(folder, process.env);
+  const folders = backupFoldersOf(folder, process.env);
   if (ephemeral && isOwn(settings)) {
     const { keptFolder } = folder;
     const prefix = process.env.MONGODB_PREFIX ?? 'moothall';

@@ -14,8 +14,8 @@ import {
 } from '@moothall/infrastructure';
 import { unattended } from '@moothall/logging';
 import { findProgram } from '@moothall/processes';
-import type { Secrets } from './data-folder/keep-secrets';
 import { StartError } from './data-folder/start-error';
+import type { Secrets } from './data-folder/store-secrets';
 import type { Launch, Supervised } from './process/supervised';
 
 export interface Beneath {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@moothall/infrastructure';
-import { identifyProcess, removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
+import { identifyProcess, removeAbandonedFolders, removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 
 export interface Connection {
   url: string;
@@ -32,7 +32,7 @@ export class ServerUnderTest {
   ) {}
 
   static async on(main: string): Promise<ServerUnderTest> {
-    await sweepTemporaryFolders();
+    await removeAbandonedFolders();
     return new ServerUnderTest(main, temporaryFolder('standalone'), await findFreePort());
   }
 

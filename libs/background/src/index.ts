@@ -1,10 +1,10 @@
 export { batched, TurnBatcher } from './batcher';
-export { eachAtOnce } from './each-at-once';
+export { eachConcurrently } from './each-concurrently';
+export { expiresAfter } from './expires-after';
 export { FolderInUse, FolderLock } from './folder-lock';
 export { Gate } from './gate';
-export { keptFor } from './kept-for';
 export { Lease, type LeaseOptions, type LeaseRecord } from './lease';
 export { loadOnce } from './load-once';
 export { describeOwner, isGone, type Owner, thisProcess } from './owner';
-export { Sweeper, type SweeperOptions } from './sweeper';
-export { allAlone, eachAlone, type Sweep, Sweeps, sweepsOf } from './sweeps';
+export { PeriodicJobRunner, type PeriodicJobRunnerOptions } from './periodic-job-runner';
+export { allAlone, eachAlone, PeriodicJob, type PeriodicJobDefinition, periodicJobsOf } from './periodic-jobs';

@@ -4,8 +4,8 @@ import { OperationError, type PresignedUrl, type UploadedFile } from '@moothall/
 import { unattended } from '@moothall/logging';
 import { originOfTask, Works } from '@moothall/tracing';
 import { endWhenIdle } from './end-when-idle';
-import { keysOf, mint, read, type Ticket } from './ticket';
-import { UnusedTickets } from './unused-tickets';
+import { keysOf, mint, read, type SignedToken } from './signed-token';
+import { UnusedTokens } from './unused-tokens';
 import { type UploadClaims, uploadHandler } from './uploaded-files';
 
 export interface DataPortOptions {
@@ -54,7 +54,7 @@ export class DataPort {
   private readonly handlers = new Map<string, Served>();
   private readonly server: Server;
   private isClosing = false;
-  private readonly unused = new UnusedTickets(graceMs);
+  private readonly unused = new UnusedTokens(graceMs);
   private readonly keys: readonly string[];
   private readonly works: Works;
 
@@ -92,7 +92,7 @@ export class DataPort {
     return { ticket: this.mint({ name: uploadHandler, args: all }, uploadLifetimeMs) };
   }
 
-  private mint(ticket: Ticket, lifetimeMs: number): string {
+  private mint(ticket: SignedToken, lifetimeMs: number): string {
     if (!this.handlers.has(ticket.name)) throw new Error(`nothing serves tickets for ${ticket.name}`);
     return mint(this.options.signingKey, ticket, Date.now() + lifetimeMs);
   }

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { commonErrors, type FileLimit, type UploadedFile } from '@moothall/contracts';
-import { keysOf, read } from './ticket';
+import { keysOf, read } from './signed-token';
 
 /** Name under which a gateway's data port serves the files of clients. */
 export const uploadHandler = 'upload';

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { commonErrors } from '@moothall/contracts';
 import { currentTask, Works } from '@moothall/tracing';
 import { DataPort, refusalHeader } from '../src';
-import { mint } from '../src/ticket';
+import { mint } from '../src/signed-token';
 
 const errors: unknown[] = [];
 const port = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'key' }, (error) => errors.push(error));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { commonErrors, type FileLimit, isError } from '@moothall/contracts';
 import { DataPort, type UploadClaims, UploadedFiles, uploadHandler } from '../src';
-import { mint } from '../src/ticket';
+import { mint } from '../src/signed-token';
 
 const key = 'the key of the gateway';
 const text = 'twelve bytes';

@@ -7,7 +7,7 @@ import { collectionNamed } from './collection-of';
  * its own, that was half of the commands of an idle server.
  */
 
-/** What a sweep looks for in one collection. */
+/** What a periodic job looks for in one collection. */
 export interface LeftOver<T = object> {
   collection: string;
   /** Has an index; absent where the collection holds nothing else. */

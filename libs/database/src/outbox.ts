@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import type { EventContract, EventData, EventInput, EventRecord } from '@moothall/contracts';
 import { EventPublisher } from '@moothall/messaging';
 import { originOfTask } from '@moothall/tracing';
@@ -13,7 +13,7 @@ import { persistently } from './persistently';
 /*
  * How no event is lost: it is written into the document with its change, published, and then removed.
  * A document that goes away cannot hold its event, so the intent to remove it is written first, into `removals`.
- * Whatever a crash leaves behind, the sweep finds and publishes; consumers know repeats by the event's id.
+ * Whatever a crash leaves behind, the periodic job finds and publishes; consumers know repeats by the event's id.
  */
 
 const removals = 'removals';
@@ -41,7 +41,7 @@ export interface Outboxed {
 /** Mongoose plugin for the schema of a collection whose changes others follow. */
 export function outboxed(schema: Schema): void {
   schema.add({ outbox: { type: [Object], default: undefined, select: false, passes: true } });
-  // Serves the sweep only; sparse, so that it holds just the few documents with something to send.
+  // Serves the periodic job only; sparse, so that it holds just the few documents with something to send.
   schema.index({ 'outbox.id': 1 }, { sparse: true });
 }
 
@@ -145,7 +145,7 @@ export class Outbox implements BeforeApplicationShutdown {
       // A database that did not answer the first time may have removed it all the same.
       return wasThere || tries > 1;
     } catch (error) {
-      this.log.warn(`the removal from ${removal.collection} is left to the sweep: ${error}`);
+      this.log.warn(`the removal from ${removal.collection} is left to the periodic job: ${error}`);
       return true;
     }
   }
@@ -159,7 +159,7 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   /**
-   * Does now what the handler of an event, or a sweep, does as well, so that the caller finds it done. Where it fails, it
+   * Does now what the handler of an event, or a periodic job, does as well, so that the caller finds it done. Where it fails, it
    * is left to them: what was asked for is stored already.
    */
   async promptly(work: Promise<unknown>): Promise<void> {
@@ -177,15 +177,15 @@ export class Outbox implements BeforeApplicationShutdown {
     await collectionOf(model).updateOne({ _id: recordId }, { $pull: { outbox: { id: { $in: ids } } } });
   }
 
-  /** What nobody waits for but the shutdown. Where it fails, the sweep does it again. */
+  /** What nobody waits for but the shutdown. Where it fails, the periodic job does it again. */
   private inBackground(work: Promise<void>): void {
     const tracked = work
-      .catch((error: unknown) => this.log.warn(`left to the sweep: ${error}`))
+      .catch((error: unknown) => this.log.warn(`left to the periodic job: ${error}`))
       .finally(() => this.pending.delete(tracked));
     this.pending.add(tracked);
   }
 
-  /** @returns false when they could not be sent; they stay where they are and the sweep tries again */
+  /** @returns false when they could not be sent; they stay where they are and the periodic job tries again */
   private async publish(events: EventRecord[]): Promise<boolean> {
     try {
       for (const event of events) await this.publisher.publish(event);
@@ -197,8 +197,8 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   /** Sends what an earlier process, or a NATS that was away, left behind. */
-  @Sweeps('outbox', { everySeconds: 10 })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('outbox', { everySeconds: 10 })
+  async recover(signal?: AbortSignal): Promise<void> {
     const found = new Set<string>();
     const finish = async (removal: Removal) => {
       found.add(removal._id);

@@ -118,10 +118,10 @@ describe('a turn of the outbox', () => {
   const outbox = () => new Outbox(connection, publisher as unknown as EventPublisher);
 
   it('is one command, and reads no whole collection but that of removals', async () => {
-    await outbox().sweep();
+    await outbox().recover();
     expect(published).toHaveLength(2 * all.length);
     commands.length = 0;
-    await outbox().sweep();
+    await outbox().recover();
     expect(commands).toEqual(['aggregate']);
     expect(infrastructure.scans().filter(({ namespace }) => !namespace.endsWith('.removals'))).toEqual([]);
   });
@@ -133,9 +133,9 @@ describe('a turn of the outbox', () => {
     await bare.collection('items').insertOne({ _id: 1 as never });
     await bare.collection('removals').insertOne(removal);
     const ofBare = new Outbox(bare, publisher as unknown as EventPublisher);
-    await ofBare.sweep();
+    await ofBare.recover();
     expect(await bare.collection('items').countDocuments()).toBe(1);
-    await ofBare.sweep();
+    await ofBare.recover();
     expect(await bare.collection('items').countDocuments()).toBe(0);
     expect(await bare.collection('removals').countDocuments()).toBe(0);
     await bare.close();

@@ -76,9 +76,9 @@ it('publishes an event after its change is written, and clears it away', async (
 });
 
 /** A removal is left to its caller for one run. */
-async function sweepTwice(): Promise<void> {
-  await outbox.sweep();
-  await outbox.sweep();
+async function recoverTwice(): Promise<void> {
+  await outbox.recover();
+  await outbox.recover();
 }
 
 it('acknowledges a change while NATS is away, and sends its event later', async () => {
@@ -88,9 +88,9 @@ it('acknowledges a change while NATS is away, and sends its event later', async 
   await outbox.update(groups, { _id: 2 }, { $set: { path: 'g2b' } }, event);
   expect(await groups.findById(2).lean()).toMatchObject({ path: 'g2b' });
   Published.isAway = false;
-  await outbox.sweep();
+  await outbox.recover();
   expect(published()).toEqual([event.id, event.id]);
-  await outbox.sweep();
+  await outbox.recover();
   expect(published()).toHaveLength(2);
 });
 
@@ -102,7 +102,7 @@ it('writes neither change nor event where the write is refused', async () => {
     true,
     false,
   ]);
-  await outbox.sweep();
+  await outbox.recover();
   expect(published()).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ it('finishes a removal that was only begun', async () => {
   await groups.db
     .collection('removals')
     .insertOne({ _id: 'r' as never, collection: 'groups', recordId: 5, events: [event] });
-  await sweepTwice();
+  await recoverTwice();
   expect(await groups.findById(5).lean()).toBeNull();
   expect(published()).toEqual([event.id]);
   expect(await groups.db.collection('removals').countDocuments()).toBe(0);
@@ -131,17 +131,17 @@ it('removes a document for good and keeps its event until NATS is back', async (
   await outbox.remove(groups, 6, event);
   expect(await groups.findById(6).lean()).toBeNull();
   Published.isAway = false;
-  await sweepTwice();
+  await recoverTwice();
   expect(published()).toEqual([event.id]);
 });
 
-it('says that it was there, though the sweep finds its removal first', async () => {
+it('says that it was there, though the periodic job finds its removal first', async () => {
   await outbox.insert(groups, { _id: 9, path: 'g9' });
   const removals = groups.db.collection('removals');
   const insert = removals.insertOne.bind(removals);
   jest.spyOn(removals, 'insertOne').mockImplementation(async (removal) => {
     const inserted = await insert(removal);
-    await sweepTwice();
+    await recoverTwice();
     return inserted;
   });
   const event = gone(9);
@@ -153,14 +153,14 @@ it('removes what is still as it was, and leaves what is not, without a word', as
   await outbox.insert(groups, { _id: 7, path: 'g7' });
   const event = gone(7);
   await outbox.removeIf(groups, 7, { path: { $in: ['before'] } }, event);
-  await sweepTwice();
+  await recoverTwice();
   expect(await groups.findById(7).lean()).toMatchObject({ path: 'g7' });
   expect(published()).toEqual([]);
   Published.isAway = true;
   await outbox.removeIf(groups, 7, { path: { $in: ['g7'] } }, event);
   expect(await groups.findById(7).lean()).toBeNull();
   Published.isAway = false;
-  await sweepTwice();
+  await recoverTwice();
   expect(published()).toEqual([event.id]);
   expect(await groups.db.collection('removals').countDocuments()).toBe(0);
 });

@@ -61,7 +61,7 @@ export class MongoServer {
 
   /** Removes what TTL indexes say has expired by `now`; done every minute by itself. */
   expireDocuments(now: Date): Promise<void> {
-    return this.state.expiry.sweep(now);
+    return this.state.expiry.removeExpired(now);
   }
 
   /** Answers what was asked, then closes connections and folder. */

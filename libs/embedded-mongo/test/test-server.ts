@@ -51,7 +51,7 @@ export class TestServer {
     this.server = await MongoServer.start(optionsFor(this.folder, this.log, options));
   }
 
-  /** Removes what has expired by `now`, without waiting for the sweep of every minute. */
+  /** Removes what has expired by `now`, without waiting for the periodic job. */
   expire(now: Date): Promise<void> {
     return this.server.expireDocuments(now);
   }

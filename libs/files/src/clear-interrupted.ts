@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 
@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 export class ClearInterrupted {
   constructor(private readonly storage: ObjectStorage) {}
 
-  @Sweeps('interrupted files', { everySeconds: 3600 })
+  @PeriodicJob('interrupted files', { everySeconds: 3600 })
   async run(): Promise<void> {
     await this.storage.removeInterrupted();
   }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type ContextOf,
   type CopiedFile,
+  type CopiedFileContracts,
   commonErrors,
-  type FileKeeping,
   type FileKind,
   geoErrors,
   type ParsedOf,
@@ -17,8 +17,8 @@ import { checkedBytes } from './checked-bytes';
 import { type FileSource, FileSources } from './file-source';
 import { SharedFiles } from './shared-files';
 
-type Keeping<K extends keyof FileKeeping> = FileKeeping[K];
-type Received = Pick<ParsedOf<Keeping<'receive'>>, 'key' | 'size' | 'sha256'>;
+type OperationOf<K extends keyof CopiedFileContracts> = CopiedFileContracts[K];
+type Received = Pick<ParsedOf<OperationOf<'receive'>>, 'key' | 'size' | 'sha256'>;
 
 const shown = { contentType: 'application/octet-stream', filename: 'file', isInline: false };
 
@@ -37,7 +37,7 @@ export class CopiedFileOperations {
     dataPort.serve<Received>('copy-of-file', (file, request, response) => this.keep(file, request, response));
   }
 
-  async list(_: ContextOf<Keeping<'list'>>, input: ParsedOf<Keeping<'list'>>) {
+  async list(_: ContextOf<OperationOf<'list'>>, input: ParsedOf<OperationOf<'list'>>) {
     const { kind, id_after, id, newest, limit } = input;
     const source = this.sourceOf(kind);
     const found = async () => {
@@ -56,19 +56,19 @@ export class CopiedFileOperations {
     return known === undefined ? undefined : source.find(known);
   }
 
-  async read(_: ContextOf<Keeping<'read'>>, { kind, key }: ParsedOf<Keeping<'read'>>): Promise<PresignedUrl> {
+  async read(_: ContextOf<OperationOf<'read'>>, { kind, key }: ParsedOf<OperationOf<'read'>>): Promise<PresignedUrl> {
     this.requireKeyOf(kind, key);
     return this.dataPort.presign('copied-file', { key });
   }
 
-  async receive(_: ContextOf<Keeping<'receive'>>, input: ParsedOf<Keeping<'receive'>>): Promise<PresignedUrl> {
+  async receive(_: ContextOf<OperationOf<'receive'>>, input: ParsedOf<OperationOf<'receive'>>): Promise<PresignedUrl> {
     const { kind, key, size, sha256 } = input;
     await this.requireCopy(input);
     this.requireKeyOf(kind, key);
     return this.dataPort.presign('copy-of-file', { key, size, sha256 } satisfies Received);
   }
 
-  async remove(_: ContextOf<Keeping<'remove'>>, input: ParsedOf<Keeping<'remove'>>): Promise<void> {
+  async remove(_: ContextOf<OperationOf<'remove'>>, input: ParsedOf<OperationOf<'remove'>>): Promise<void> {
     await this.requireCopy(input);
     this.requireKeyOf(input.kind, input.key);
     await this.storage.remove(input.key);
@@ -109,7 +109,7 @@ export class CopiedFileOperations {
   }
 
   /** What the site has of its own is neither replaced nor removed. */
-  private async requireCopy({ kind, id, key }: Pick<ParsedOf<Keeping<'remove'>>, 'kind' | 'id' | 'key'>) {
+  private async requireCopy({ kind, id, key }: Pick<ParsedOf<OperationOf<'remove'>>, 'kind' | 'id' | 'key'>) {
     const own = await this.find(kind, id);
     if (own?.key === key || !(await this.shared.isOwn())) throw geoErrors.ownFile();
   }
@@ -122,7 +122,7 @@ export class CopiedFileOperations {
 }
 
 /** The controller of a service that keeps files. Its module provides `FileSources`. */
-export function copiedFilesOf(operations: FileKeeping): Type {
+export function copiedFilesOf(operations: CopiedFileContracts): Type {
   @Controller()
   @HandlesEach(operations)
   class CopiedFiles extends CopiedFileOperations {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { present } from '@moothall/contracts';
 import { ObjectMissing, ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -28,7 +28,7 @@ export class SharedFiles {
   ) {}
 
   /** @throws Error, in the log and the metrics, as long as it is so */
-  @Sweeps('shared files', { everySeconds: 60, byEach: true })
+  @PeriodicJob('shared files', { everySeconds: 60, byEach: true })
   async check(): Promise<void> {
     const facts = this.connection.collection<Facts>('facts');
     const record = await facts.findOneAndUpdate(

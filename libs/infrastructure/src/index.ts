@@ -1,12 +1,12 @@
-export { keptFiles } from './kept-files';
 export { chooseMongodb, type MongodbEngine, mongodbEngines } from './mongodb/choose-mongodb';
+export { DatabaseSnapshot } from './mongodb/database-snapshot';
 export { insertAsStored } from './mongodb/insert-as-stored';
-export { KeptDocuments } from './mongodb/kept-documents';
 export type { CollectionScan } from './mongodb/scans-of';
 export { type RunningMongodb, startEmbeddedMongo } from './mongodb/start-embedded-mongo';
 export { startMongod } from './mongodb/start-mongod';
 export { natsMaxPayloadBytes, natsUrl, startNats } from './nats/start-nats';
 export { watchJetStream } from './nats/watch-jetstream';
+export { ownTemporaryFiles } from './own-temporary-files';
 export { localAddress } from './program/local-address';
 export type { Placement } from './program/placement';
 export { findFreePort, startOnFreePort } from './program/start-on-free-port';

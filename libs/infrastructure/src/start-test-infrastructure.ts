@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from '@moothall/processes';
+import { removeAbandonedFolders, removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { MongoClient } from 'mongodb';
 import { type CollectionScan, scansOf } from './mongodb/scans-of';
 import { startEmbeddedMongo } from './mongodb/start-embedded-mongo';
@@ -38,7 +38,7 @@ export const recoveryPace = '20';
  * @throws ProgramError when a part is missing or does not start
  */
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   const folder = temporaryFolder('test');
   const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: folder, fsync: false };
   const password = randomBytes(16).toString('hex');

@@ -14,7 +14,7 @@ import {
 import { connectionOf } from './redis';
 
 /** A job that nobody tries any more, since it took its process along. */
-export interface SetAsideJob {
+export interface FailedJob {
   /** `<queue>:<job>`. */
   id: string;
   queue: string;
@@ -56,7 +56,7 @@ export class AllQueues implements OnApplicationShutdown {
   }
 
   /** The latest first. Other failed jobs are removed from their queue. */
-  async setAside(): Promise<SetAsideJob[]> {
+  async setAside(): Promise<FailedJob[]> {
     const queues = await this.redis.smembers(queuesKey);
     const found = await Promise.all(
       queues.map(async (name) => (await this.open(name).getFailed()).map((job) => view(name, job))),
@@ -65,7 +65,7 @@ export class AllQueues implements OnApplicationShutdown {
   }
 
   /** Returns it to its queue. @returns undefined if there is no failed job with that id */
-  async retry(id: string): Promise<SetAsideJob | undefined> {
+  async retry(id: string): Promise<FailedJob | undefined> {
     const queue = id.slice(0, id.indexOf(':'));
     if (!(await this.redis.sismember(queuesKey, queue))) return undefined;
     const job: Job | undefined = await this.open(queue).getJob(id.slice(queue.length + 1));
@@ -129,7 +129,7 @@ export class AllQueues implements OnApplicationShutdown {
   }
 }
 
-const view = (queue: string, job: Job): SetAsideJob => ({
+const view = (queue: string, job: Job): FailedJob => ({
   id: `${queue}:${job.id}`,
   queue,
   reason: job.failedReason,

@@ -1,4 +1,4 @@
-export { AllQueues, type Deletion, type SetAsideJob } from './all-queues';
+export { AllQueues, type Deletion, type FailedJob } from './all-queues';
 export { type JobQueue, jobQueue } from './job-queue';
 export { type JobOptions, Jobs } from './jobs';
 export { JobsModule, type JobsOptions } from './jobs.module';

@@ -77,10 +77,10 @@ export class JobRunner implements BeforeApplicationShutdown {
       for (const method of scanner.getAllMethodNames(Object.getPrototypeOf(instance) ?? {}))
         this.startFor(instance, method);
     }
-    await this.tellQueues();
+    await this.reportQueues();
   }
 
-  private async tellQueues(): Promise<void> {
+  private async reportQueues(): Promise<void> {
     if (this.workers.length > 0)
       await this.redis.sadd(
         queuesKey,
@@ -104,7 +104,7 @@ export class JobRunner implements BeforeApplicationShutdown {
 
   /** Also where Redis has been emptied meanwhile. */
   async release(): Promise<void> {
-    await this.tellQueues();
+    await this.reportQueues();
     await Promise.all(this.workers.map(({ worker }) => worker.resume()));
   }
 

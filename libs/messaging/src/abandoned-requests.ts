@@ -1,11 +1,11 @@
 import type { NatsConnection } from 'nats';
-import { hear } from './hear';
+import { subscribeSafely } from './subscribe-safely';
 
 const subject = 'requests.abandoned';
 const decoder = new TextDecoder();
 
 /** Tells every service that a request was abandoned, so that its work stops. */
-export const announceAbandoned = (connection: NatsConnection, requestId: string): void =>
+export const publishAbandoned = (connection: NatsConnection, requestId: string): void =>
   connection.publish(subject, new TextEncoder().encode(requestId));
 
 /**
@@ -17,7 +17,7 @@ export class AbandonedRequests {
   private readonly stopListening: () => void;
 
   constructor(connection: NatsConnection) {
-    const subscription = hear(connection, subject, ({ data }) => this.end(decoder.decode(data)));
+    const subscription = subscribeSafely(connection, subject, ({ data }) => this.end(decoder.decode(data)));
     this.stopListening = () => subscription.unsubscribe();
   }
 

@@ -14,16 +14,16 @@ import {
 } from '@moothall/contracts';
 import { Logger } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
-import { KeptAnswer } from './kept-answer';
+import { CachedAnswer } from './cached-answer';
 import type { OperationClient } from './operation-client';
 
 /** What administrators have set for the instance, as every service knows it: a moment after it changed. */
 export class KnownSettings {
-  private readonly answer: KeptAnswer<ApplicationSettings>;
+  private readonly answer: CachedAnswer<ApplicationSettings>;
 
   constructor(client: OperationClient, connection: NatsConnection) {
     const ask = () => client.call(readApplicationSettings, {});
-    this.answer = new KeptAnswer(connection, applicationSettingsChanged, ask);
+    this.answer = new CachedAnswer(connection, applicationSettingsChanged, ask);
   }
 
   /** @throws common.unavailable if they cannot be read: an operation that they may forbid is then refused */
@@ -44,10 +44,10 @@ export class KnownSettings {
 /** How the instance presents itself on pages. */
 export class KnownAppearance {
   private readonly log = new Logger(KnownAppearance.name);
-  private readonly answer: KeptAnswer<Appearance>;
+  private readonly answer: CachedAnswer<Appearance>;
 
   constructor(client: OperationClient, connection: NatsConnection) {
-    this.answer = new KeptAnswer(connection, appearanceChanged, () => client.call(readAppearance, {}));
+    this.answer = new CachedAnswer(connection, appearanceChanged, () => client.call(readAppearance, {}));
   }
 
   /** Undefined if it cannot be read: pages then use the default. */
@@ -65,10 +65,10 @@ export class KnownAppearance {
 
 /** How much there may be of each kind, as every service knows it: a moment after it changed. */
 export class KnownPlanLimits {
-  private readonly answer: KeptAnswer<PlanLimits>;
+  private readonly answer: CachedAnswer<PlanLimits>;
 
   constructor(client: OperationClient, connection: NatsConnection) {
-    this.answer = new KeptAnswer(connection, planLimitsChanged, () => client.call(readPlanLimits, {}));
+    this.answer = new CachedAnswer(connection, planLimitsChanged, () => client.call(readPlanLimits, {}));
   }
 
   /** If they cannot be read, the last known limits or the defaults: nothing waits for a limit. */

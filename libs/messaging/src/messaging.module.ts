@@ -6,9 +6,9 @@ import { AbandonedRequests } from './abandoned-requests';
 import { EventConsumer, type EventConsumerOptions } from './events/event-consumer';
 import { EventPublisher } from './events/event-publisher';
 import { KnownAppearance, KnownPlanLimits, KnownSettings } from './instance';
+import type { LargeMessageStore } from './large-message/large-message-store';
 import { EventFollower } from './on-event';
 import { OperationClient } from './operation-client';
-import type { ParcelStore } from './parcel/parcel-store';
 
 /** Token of the service's NATS connection. */
 export const natsConnection = Symbol('NATS connection');
@@ -16,7 +16,7 @@ export const natsConnection = Symbol('NATS connection');
 interface MessagingOptions {
   service: string;
   connection: NatsConnection;
-  parcels: ParcelStore;
+  largeMessages: LargeMessageStore;
   /** Those of this process, for services that are routed by storage. */
   storages?: readonly string[] | undefined;
   events?: EventConsumerOptions | undefined;
@@ -30,12 +30,12 @@ export class MessagingModule {
   static forService({
     service,
     connection,
-    parcels,
+    largeMessages,
     storages,
     events,
     works = new Works(),
   }: MessagingOptions): DynamicModule {
-    const client = new OperationClient(connection, parcels);
+    const client = new OperationClient(connection, largeMessages);
     return {
       module: MessagingModule,
       global: true,

@@ -13,9 +13,9 @@ import {
 } from '@moothall/contracts';
 import { currentTask, waitingFor } from '@moothall/tracing';
 import type { NatsConnection } from 'nats';
-import { bodyLimit, type LargeBody } from './parcel/body';
-import { type Parcel, readParcel } from './parcel/parcel';
-import type { ParcelStore } from './parcel/parcel-store';
+import { bodyLimit, type LargeBody } from './large-message/body';
+import { type LargeMessage, readLargeMessage } from './large-message/large-message';
+import type { LargeMessageStore } from './large-message/large-message-store';
 import { ReplyInbox } from './reply-inbox';
 import { type DecodedReply, decodeReply, encodeRequest } from './wire';
 
@@ -26,10 +26,10 @@ const decoder = new TextDecoder();
 export class OperationClient {
   private readonly inbox: ReplyInbox;
 
-  /** @param parcels takes inputs that are too large for a message; they are refused without it */
+  /** @param largeMessages takes inputs that are too large for a message; they are refused without it */
   constructor(
     private readonly connection: NatsConnection,
-    private readonly parcels?: ParcelStore,
+    private readonly largeMessages?: LargeMessageStore,
   ) {
     this.inbox = new ReplyInbox(connection);
   }
@@ -49,7 +49,7 @@ export class OperationClient {
     });
     if (operation.output instanceof BytesOutput) return meta.ticket as OutputOf<T>;
     if (operation.output instanceof NoOutput) return undefined as unknown as OutputOf<T>;
-    const body = meta.parcel ? await readParcel(meta.parcel) : inline;
+    const body = meta.parcel ? await readLargeMessage(meta.parcel) : inline;
     if (operation.output instanceof RawOutput) return decoder.decode(body) as OutputOf<T>;
     const parsed = JSON.parse(decoder.decode(body));
     return (operation.output instanceof PageOutput ? { items: parsed, ...meta.page } : parsed) as OutputOf<T>;
@@ -83,8 +83,8 @@ export class OperationClient {
     this.inbox.hurry();
   }
 
-  private async keep(body: LargeBody): Promise<Parcel> {
-    if (!this.parcels) throw commonErrors.tooLarge();
-    return this.parcels.keep(body);
+  private async keep(body: LargeBody): Promise<LargeMessage> {
+    if (!this.largeMessages) throw commonErrors.tooLarge();
+    return this.largeMessages.keep(body);
   }
 }

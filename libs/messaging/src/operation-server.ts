@@ -21,8 +21,8 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Msg, type NatsConnection, type Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { z } from 'zod';
-import { bodyLimit } from './parcel/body';
-import type { ParcelStore } from './parcel/parcel-store';
+import { bodyLimit } from './large-message/body';
+import type { LargeMessageStore } from './large-message/large-message-store';
 import { ReplicaPresence } from './replica-presence';
 import { SendBatcher } from './send-batcher';
 import { contextOf, encodeError, encodeReply, type Frame, inputOf, type OutputKind } from './wire';
@@ -35,7 +35,7 @@ export interface OperationServerOptions {
   /** Hold every reply against its contract and answer 500 where it breaks it. For tests: it costs time. */
   checkOutput?: boolean | undefined;
   /** Takes answers that are too large for a message. */
-  parcels: ParcelStore;
+  largeMessages: LargeMessageStore;
   /** The error for callers if a dependency of the service fails; undefined for other errors. */
   refusalOf?: ((error: unknown) => OperationError | undefined) | undefined;
   /** Follows what is worked on; nothing is, unless given. */
@@ -118,9 +118,9 @@ export class OperationServer extends Server implements CustomTransportStrategy {
   private async answerTo(context: OperationContext, name: string, message: Msg): Promise<string> {
     try {
       const result = await this.run(name, context, await inputOf(message));
-      const { connection, parcels } = this.options;
+      const { connection, largeMessages } = this.options;
       const kind = kindOf(this.operationOf(name));
-      const reply = encodeReply(result, kind, bodyLimit(connection), (body) => parcels.keep(body));
+      const reply = encodeReply(result, kind, bodyLimit(connection), (body) => largeMessages.keep(body));
       this.respond(message, reply instanceof Promise ? await reply : reply);
       return 'ok';
     } catch (error) {

@@ -1,4 +1,4 @@
-import { askPrimary, type InputOf, type Operation, type OperationContext, type OutputOf } from '@moothall/contracts';
+import { type InputOf, type Operation, type OperationContext, type OutputOf, queryPrimary } from '@moothall/contracts';
 import type { OperationClient } from './operation-client';
 
 /**
@@ -20,7 +20,7 @@ export class RecordsClient {
   ): Promise<OutputOf<T>> {
     if (!this.areElsewhere) return this.client.call(operation, input, context);
     const { caller, project } = context;
-    const { answer } = await this.client.call(askPrimary, {
+    const { answer } = await this.client.call(queryPrimary, {
       question: operation.name,
       parameters: input,
       ...(caller && { caller }),

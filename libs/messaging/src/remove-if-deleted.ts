@@ -1,4 +1,4 @@
-import { askedBy, isError, projectErrors, resolveProject } from '@moothall/contracts';
+import { callerInput, isError, projectErrors, resolveProject } from '@moothall/contracts';
 import type { OperationClient } from './operation-client';
 
 /**
@@ -13,7 +13,7 @@ export async function removeIfDeleted(
   remove: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await client.call(resolveProject, { project: String(projectId), ...askedBy(undefined) });
+    await client.call(resolveProject, { project: String(projectId), ...callerInput(undefined) });
   } catch (error) {
     if (isError(error, projectErrors.notFound)) await remove();
     throw error;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection, Subscription } from 'nats';
-import { hear } from './hear';
 import type { SendBatcher } from './send-batcher';
+import { subscribeSafely } from './subscribe-safely';
 
 /*
  * How a caller learns that the replica with its request is gone, without an additional message for requests that
@@ -44,8 +44,8 @@ export class ReplicaPresence {
   /** Before anything is taken: callers know of it then when its first request comes. */
   announce(): void {
     this.subscriptions = [
-      hear(this.connection, replicaSubject(this.replica), (message) => this.tell(message)),
-      hear(this.connection, whoSubject, (message) => message.respond(this.hello)),
+      subscribeSafely(this.connection, replicaSubject(this.replica), (message) => this.tell(message)),
+      subscribeSafely(this.connection, whoSubject, (message) => message.respond(this.hello)),
     ];
     this.connection.publish(helloSubject, this.hello);
   }

@@ -1,11 +1,11 @@
 import { commonErrors } from '@moothall/contracts';
 import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 import { Departures } from './departures';
-import { hear } from './hear';
 import { Link } from './link';
 import { LostReplies } from './lost-replies';
 import { byeSubject, type Hello, helloSubject, whoSubject } from './replica-presence';
 import { SendBatcher } from './send-batcher';
+import { subscribeSafely } from './subscribe-safely';
 import type { Frame } from './wire';
 
 /** Where replicas say that they are there. */
@@ -48,9 +48,9 @@ export class ReplyInbox {
     connection.subscribe(`${this.inbox}.*`, {
       callback: (error, reply) => (error ? this.refuseAll() : this.take(reply)),
     });
-    hear(connection, helloSubject, (hello) => this.lost.meet(hello));
-    hear(connection, byeSubject, (bye) => this.departures.note(bye.json<Hello>().service));
-    hear(connection, `${this.inbox}${helloToken}`, (hello) => this.lost.meet(hello));
+    subscribeSafely(connection, helloSubject, (hello) => this.lost.meet(hello));
+    subscribeSafely(connection, byeSubject, (bye) => this.departures.note(bye.json<Hello>().service));
+    subscribeSafely(connection, `${this.inbox}${helloToken}`, (hello) => this.lost.meet(hello));
     this.link = new Link(connection, { lost: () => this.refuseAll(), back: () => this.askWhoIsThere() });
     this.askWhoIsThere();
   }

@@ -42,7 +42,7 @@ export const eventSettings = {
 };
 
 /** Of every process: what is too large for a message is fetched from an address that another signs. */
-export const ticketSettings = {
+export const signedUrlSettings = {
   TICKET_KEY: secret({ minLength: 32, about: 'Key that signs URLs of the internal data ports' }),
   TICKET_KEY_ACCEPTED: secret({
     minLength: 32,

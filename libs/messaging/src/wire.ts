@@ -7,8 +7,8 @@ import {
   Reply,
 } from '@moothall/contracts';
 import { headers, type MsgHdrs } from 'nats';
-import { encodeJson, encodeText, type LargeBody } from './parcel/body';
-import { type Parcel, readParcel } from './parcel/parcel';
+import { encodeJson, encodeText, type LargeBody } from './large-message/body';
+import { type LargeMessage, readLargeMessage } from './large-message/large-message';
 
 /*
  * A request: body is the input as JSON, header `context` the OperationContext as JSON.
@@ -17,7 +17,7 @@ import { type Parcel, readParcel } from './parcel/parcel';
  * A body that is too large for a message is fetched from the sender: the request has a header `parcel`, the reply's meta names it.
  */
 const contextHeader = 'context';
-const parcelHeader = 'parcel';
+const largeMessageHeader = 'parcel';
 const replyHeader = 'reply';
 const errorHeader = 'error';
 
@@ -33,7 +33,7 @@ export interface ReplyMeta {
   /** Set where the bytes wait at a data port; there is no body then. */
   ticket?: PresignedUrl;
   /** Set where the body is too large for a message and waits at the data port; there is none here then. */
-  parcel?: Parcel;
+  parcel?: LargeMessage;
 }
 
 /** A message as NATS carries it. */
@@ -49,21 +49,21 @@ export interface DecodedReply {
 }
 
 /** Takes a body that is too large for a message. */
-export type Keep = (body: LargeBody) => Promise<Parcel>;
+export type StoreLargeBody = (body: LargeBody) => Promise<LargeMessage>;
 
 /** @param keep called for an input above `limit` bytes */
 export function encodeRequest(
   context: OperationContext,
   input: unknown,
   limit: number,
-  keep: Keep,
+  keep: StoreLargeBody,
 ): Frame | Promise<Frame> {
   const head = headers();
   head.set(contextHeader, JSON.stringify(context));
   const data = encodeText(JSON.stringify(input), limit);
   if (data instanceof Uint8Array) return { data, headers: head };
   return keep(data).then((parcel) => {
-    head.set(parcelHeader, JSON.stringify(parcel));
+    head.set(largeMessageHeader, JSON.stringify(parcel));
     return { data: nobody, headers: head };
   });
 }
@@ -73,8 +73,8 @@ export function contextOf(frame: Frame): OperationContext {
 }
 
 export async function inputOf(frame: Frame): Promise<unknown> {
-  const parcel = frame.headers?.get(parcelHeader);
-  return JSON.parse(decoder.decode(parcel ? await readParcel(JSON.parse(parcel)) : frame.data));
+  const parcel = frame.headers?.get(largeMessageHeader);
+  return JSON.parse(decoder.decode(parcel ? await readLargeMessage(JSON.parse(parcel)) : frame.data));
 }
 
 function isPage(body: unknown): body is Page<unknown> {
@@ -88,7 +88,12 @@ export type OutputKind = 'json' | 'page' | 'bytes' | 'raw' | 'nothing';
  * @param kind what the contract's output is: the shape of the reply follows from it
  * @param keep called for a body above `limit` bytes
  */
-export function encodeReply(result: unknown, kind: OutputKind, limit: number, keep: Keep): Frame | Promise<Frame> {
+export function encodeReply(
+  result: unknown,
+  kind: OutputKind,
+  limit: number,
+  keep: StoreLargeBody,
+): Frame | Promise<Frame> {
   const reply = result instanceof Reply ? result : undefined;
   const body = reply ? reply.body : result;
   const meta: ReplyMeta = { ...reply?.options };

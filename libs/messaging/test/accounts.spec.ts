@@ -8,7 +8,7 @@ import { Controller, Module } from '@nestjs/common';
 import { ErrorCode, type Msg, type NatsConnection, type NatsError } from 'nats';
 import { connectNats, EventConsumer, EventPublisher, ensureEventStream, Handles, OperationClient } from '../src';
 import { byeSubject, helloSubject } from '../src/replica-presence';
-import { openParcelStore, startStandIn } from './stand-in';
+import { openLargeMessageStore, startTestService } from './test-service';
 
 /* A process with access to NATS could act as any caller and service. The example of accounts for operators, on a real server. */
 
@@ -107,16 +107,18 @@ it('lets everybody follow events, however large, and set them aside', async () =
 });
 
 it('lets every service receive announcements of replicas', async () => {
-  const { parcels, close } = await openParcelStore();
+  const { largeMessages, close } = await openLargeMessageStore();
   const said = [helloSubject, byeSubject].map(
     (subject) =>
       new Promise<Msg>((resolve) => as('gateway').subscribe(subject, { max: 1, callback: (_, msg) => resolve(msg) })),
   );
   await as('gateway').flush();
   const client = new OperationClient(as('gateway'));
-  const { app } = await startStandIn(VersionModule, { service: 'identity', connection: as('identity'), parcels }, [
-    getVersion as Operation,
-  ]);
+  const { app } = await startTestService(
+    VersionModule,
+    { service: 'identity', connection: as('identity'), largeMessages },
+    [getVersion as Operation],
+  );
   expect(await client.call(getVersion, {})).toEqual({ version: '13.6.0', revision: 'x' });
   await app.close();
   for (const message of await Promise.all(said)) expect(message.json()).toMatchObject({ service: 'identity' });

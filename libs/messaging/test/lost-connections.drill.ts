@@ -7,7 +7,7 @@ import { Controller, Module } from '@nestjs/common';
 import type { NatsConnection } from 'nats';
 import { z } from 'zod';
 import { connectNats, Handles, OperationClient } from '../src';
-import { openParcelStore, startStandIn } from './stand-in';
+import { openLargeMessageStore, startTestService } from './test-service';
 
 /*
  * A request whose reply cannot arrive fails at once, and one that only reads is sent once more. Replicas
@@ -62,17 +62,17 @@ const place: Placement = { dataFolder: folder, logFolder: folder, runFolder: fol
 let nats: { port: number; program: RunningProgram };
 let connection: NatsConnection;
 let client: OperationClient;
-let parcels: Awaited<ReturnType<typeof openParcelStore>>;
+let largeMessages: Awaited<ReturnType<typeof openLargeMessageStore>>;
 const connections: NatsConnection[] = [];
 
 const connected = () => connectNats(natsUrl(nats.port, password), 'test');
 
 beforeAll(async () => {
   nats = await startOnFreePort((port) => startNats(place, port, password));
-  parcels = await openParcelStore();
+  largeMessages = await openLargeMessageStore();
 });
 afterAll(async () => {
-  await parcels.close();
+  await largeMessages.close();
   await nats.program.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -88,8 +88,8 @@ afterEach(async () => {
 async function startReplica(replica: number): Promise<() => Promise<void>> {
   const own = await connected();
   connections.push(own);
-  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
-  await startStandIn(replicaModule(replica), options, [readIt, writeIt] as Operation[]);
+  const options = { service: 'trial', connection: own, largeMessages: largeMessages.largeMessages };
+  await startTestService(replicaModule(replica), options, [readIt, writeIt] as Operation[]);
   return () => own.close();
 }
 
@@ -136,8 +136,8 @@ it('lets a replica that shuts down end its running work', async () => {
   await startReplica(0);
   const own = await connected();
   connections.push(own);
-  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
-  const { server } = await startStandIn(replicaModule(1), options, [readIt, writeIt] as Operation[]);
+  const options = { service: 'trial', connection: own, largeMessages: largeMessages.largeMessages };
+  const { server } = await startTestService(replicaModule(1), options, [readIt, writeIt] as Operation[]);
   const begun = next(10);
   const writes = Array.from({ length: 10 }, () => client.call(writeIt, {}));
   const calls = await begun;
@@ -153,8 +153,8 @@ it('lets a replica that shuts down end its running work', async () => {
 it('waits for one in the place of a replica that said goodbye, also with what writes', async () => {
   const own = await connected();
   connections.push(own);
-  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
-  const { server } = await startStandIn(replicaModule(0), options, [readIt, writeIt] as Operation[]);
+  const options = { service: 'trial', connection: own, largeMessages: largeMessages.largeMessages };
+  const { server } = await startTestService(replicaModule(0), options, [readIt, writeIt] as Operation[]);
   await server.close().then(() => own.drain());
   const begun = next(2);
   const calls = [client.call(readIt, {}), client.call(writeIt, {})];
@@ -166,8 +166,8 @@ it('waits for one in the place of a replica that said goodbye, also with what wr
 it('waits for nobody once it is to end itself', async () => {
   const own = await connected();
   connections.push(own);
-  const options = { service: 'trial', connection: own, parcels: parcels.parcels };
-  const { server } = await startStandIn(replicaModule(0), options, [readIt, writeIt] as Operation[]);
+  const options = { service: 'trial', connection: own, largeMessages: largeMessages.largeMessages };
+  const { server } = await startTestService(replicaModule(0), options, [readIt, writeIt] as Operation[]);
   await server.close().then(() => own.drain());
   client.hurry();
   await withinTwoSeconds(expect(client.call(writeIt, {})).rejects.toMatchObject(unavailable));

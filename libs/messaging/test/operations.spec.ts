@@ -11,25 +11,25 @@ import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infr
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NatsConnection } from 'nats';
-import { connectNats, Handles, OperationClient, OperationServer, type ParcelStore } from '../src';
-import { openParcelStore, startStandIn } from './stand-in';
+import { connectNats, Handles, type LargeMessageStore, OperationClient, OperationServer } from '../src';
+import { openLargeMessageStore, startTestService } from './test-service';
 
 /* Operations over real NATS. The contracts are some of identity's; the controller stands in for the service. */
 
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
 let client: OperationClient;
-let parcels: ParcelStore;
-let closeParcels: () => Promise<void>;
+let largeMessages: LargeMessageStore;
+let closeLargeMessages: () => Promise<void>;
 
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
   connection = await connectNats(infrastructure.natsUrl, 'test');
   client = new OperationClient(connection);
-  ({ parcels, close: closeParcels } = await openParcelStore());
+  ({ largeMessages, close: closeLargeMessages } = await openLargeMessageStore());
 });
 afterAll(async () => {
-  await closeParcels();
+  await closeLargeMessages();
   await connection.close();
   await infrastructure.stop();
 });
@@ -71,15 +71,15 @@ class AnswersModule {}
 const answered = [getVersion, getMetadata, userSummaries, userIdsByUsername] as Operation[];
 const refusalOf = (error: unknown) =>
   String(error).includes('the database hung up') ? commonErrors.unavailable() : undefined;
-const options = () => ({ service: 'identity', connection, parcels, refusalOf, checkOutput: true });
-const start = () => startStandIn(AnswersModule, options(), answered);
+const options = () => ({ service: 'identity', connection, largeMessages, refusalOf, checkOutput: true });
+const start = () => startTestService(AnswersModule, options(), answered);
 
 it('answers 503 at once while nobody serves the operation', async () => {
   await expect(client.call(getVersion, {})).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
 });
 
 it('refuses to start while an operation of the service has no handler', async () => {
-  const strategy = new OperationServer({ service: 'identity', connection, parcels });
+  const strategy = new OperationServer({ service: 'identity', connection, largeMessages });
   const app = await NestFactory.createMicroservice(AnswersModule, { strategy, logger: false });
   await expect(app.listen()).rejects.toThrow(/operations without a handler: .*identity\.users\.list/);
 });

@@ -9,7 +9,7 @@ import {
   EventPublisher,
   ensureEventStream,
   type UnfollowedEvent,
-  UnfollowedEvents,
+  UnprocessedEvents,
 } from '../src';
 
 /* Events that only NATS has when the database is copied, and that are sent again after a restore. */
@@ -17,7 +17,7 @@ import {
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
 let publisher: EventPublisher;
-let unfollowed: UnfollowedEvents;
+let unfollowed: UnprocessedEvents;
 
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
@@ -27,7 +27,7 @@ beforeEach(async () => {
   connection = await connectNats(infrastructure.natsUrl, 'test');
   await forgetAll();
   publisher = new EventPublisher(connection);
-  unfollowed = new UnfollowedEvents(connection);
+  unfollowed = new UnprocessedEvents(connection);
 });
 afterEach(() => connection.close());
 

@@ -1,7 +1,7 @@
-import { askedRange, bytesOf } from './byte-range';
+import { bytesOf, requestedRange } from './byte-range';
 
 const partOf = (sizeBytes: number, headers: { range?: string; 'if-range'?: string }, etag?: string) => {
-  const asked = askedRange(headers, etag);
+  const asked = requestedRange(headers, etag);
   return asked && (bytesOf(asked, sizeBytes) ?? 'none');
 };
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from './object-storage';
 
 /** The part of a file that a client asks for: from one byte on, up to a last one or not; or so many at the end. */
-export type AskedRange = { first: number; last?: number } | { atEnd: number };
+export type RequestedRange = { first: number; last?: number } | { atEnd: number };
 
 const one = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
 
@@ -11,10 +11,10 @@ const one = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
  * @returns undefined where all of it is to be sent: no part is asked for, or several, or in a way that nobody knows
  * @see docs/api/answers.md#9
  */
-export function askedRange(
+export function requestedRange(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,
   etag: string | undefined,
-): AskedRange | undefined {
+): RequestedRange | undefined {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
   const [, first, last, atEnd] = one.exec(range.trim()) ?? [];
   if (atEnd !== undefined) return { atEnd: Number(atEnd) };
@@ -24,7 +24,7 @@ export function askedRange(
 }
 
 /** The bytes that are meant, of a file of so many; undefined where it has none of them. */
-export function bytesOf(asked: AskedRange, sizeBytes: number): ByteRange | undefined {
+export function bytesOf(asked: RequestedRange, sizeBytes: number): ByteRange | undefined {
   const start = 'atEnd' in asked ? Math.max(0, sizeBytes - asked.atEnd) : asked.first;
   const end = 'atEnd' in asked ? sizeBytes : Math.min(sizeBytes, (asked.last ?? sizeBytes) + 1);
   return start < end ? { start, end } : undefined;

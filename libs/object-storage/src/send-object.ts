@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { askedRange, bytesOf } from './byte-range';
+import { bytesOf, requestedRange } from './byte-range';
 import { ObjectMissing, type ObjectStorage } from './object-storage';
 
 interface Shown {
@@ -29,7 +29,7 @@ export async function sendObject(
 ): Promise<void> {
   const etag = version === undefined ? undefined : `"${version}"`;
   const headers = { 'accept-ranges': 'bytes', ...(etag !== undefined && { etag }) };
-  const asked = askedRange(request.headers, etag);
+  const asked = requestedRange(request.headers, etag);
   try {
     if (!asked) return await sendFile(await storage.read(key), shown, response, { status: 200, headers });
     const all = await storage.sizeOf(key);

@@ -51,11 +51,11 @@ export class OutboundProxy {
   }
 
   private async prepare(asked: PrepareRequestFunctionOpts): Promise<PrepareRequestFunctionResult> {
-    const asker = asked.request.socket;
-    asker.setTimeout(this.waits.silentMs);
+    const client = asked.request.socket;
+    client.setTimeout(this.waits.silentMs);
     if (!this.isKnown(asked.password)) return { requestAuthentication: true };
     const addresses = await this.addressesOf(asked.hostname, asked.port);
-    return { httpAgent: new OneConnection(asker, this.waits.endedMs), dnsLookup: pinnedTo(addresses) };
+    return { httpAgent: new OneConnection(client, this.waits.endedMs), dnsLookup: pinnedTo(addresses) };
   }
 
   private async addressesOf(host: string, port: number): Promise<LookupAddress[]> {
@@ -82,7 +82,7 @@ export class OutboundProxy {
 /** Opens one connection: kept for others, it would outlive the policy it was opened under. */
 class OneConnection extends Agent {
   constructor(
-    private readonly asker: Socket,
+    private readonly client: Socket,
     private readonly endedMs: number,
   ) {
     super({ keepAlive: false });
@@ -91,7 +91,7 @@ class OneConnection extends Agent {
   override createConnection(...args: Parameters<Agent['createConnection']>): Duplex | null | undefined {
     const remote = super.createConnection(...args);
     // The library does not answer the client if a response cannot be passed on, such as one with invalid headers.
-    remote?.once('close', () => this.asker.setTimeout(this.endedMs));
+    remote?.once('close', () => this.client.setTimeout(this.endedMs));
     return remote;
   }
 }

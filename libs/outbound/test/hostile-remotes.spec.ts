@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { OutboundProxy } from '../src';
-import { Remote, say, signed } from './remote';
+import { Remote, sendText, signed } from './remote';
 
 /*
  * Nothing that another server says leaves the request it belongs to. An exception that did would fail the test it
@@ -18,7 +18,7 @@ afterAll(() => proxy.close());
 
 async function ask(remote: Remote, method = 'GET'): Promise<string> {
   const head = `${method} http://127.0.0.1:${remote.port}/info/refs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close`;
-  return say(url, `${head}\r\n${signed(url)}\r\n\r\n`, (text) => text.length > 10_000_000);
+  return sendText(url, `${head}\r\n${signed(url)}\r\n\r\n`, (text) => text.length > 10_000_000);
 }
 
 /** How the proxy gets on with a remote, and that it serves the next one. */
@@ -79,7 +79,7 @@ it.each<[string, string]>([
 it('passes on a redirect, which git then asks it for', async () => {
   const redirect = 'HTTP/1.1 302 Found\r\nLocation: http://1.2.3.4.5/\r\nContent-Length: 0\r\n\r\n';
   expect(await survives(once(redirect))).toMatch(/Location: http:\/\/1\.2\.3\.4\.5\//i);
-  const next = await say(url, `GET http://1.2.3.4.5/ HTTP/1.1\r\nHost: x\r\n${signed(url)}\r\n\r\n`, () => true);
+  const next = await sendText(url, `GET http://1.2.3.4.5/ HTTP/1.1\r\nHost: x\r\n${signed(url)}\r\n\r\n`, () => true);
   expect(next).toMatch(/^HTTP\/1.1 400/);
 });
 
@@ -99,7 +99,7 @@ it('gives up a remote that is silent', async () => {
   try {
     const address = await impatient.listen();
     for (const line of [`GET http://127.0.0.1:${remote.port}/ HTTP/1.1`, `CONNECT 127.0.0.1:${remote.port} HTTP/1.1`])
-      await say(address, `${line}\r\nHost: x\r\n${signed(address)}\r\n\r\nhello`, () => false);
+      await sendText(address, `${line}\r\nHost: x\r\n${signed(address)}\r\n\r\nhello`, () => false);
   } finally {
     await Promise.all([impatient.close(), remote.close()]);
   }
@@ -156,7 +156,7 @@ it('tunnels any bytes, half-closed or reset, and continues', async () => {
       socket[end]();
     });
     const head = `CONNECT 127.0.0.1:${remote.port} HTTP/1.1\r\nHost: x\r\n${signed(url)}\r\n\r\nhello`;
-    expect(await say(url, head, () => false)).toMatch(/^HTTP\/1.1 200|^$/);
+    expect(await sendText(url, head, () => false)).toMatch(/^HTTP\/1.1 200|^$/);
     await remote.close();
   }
 });

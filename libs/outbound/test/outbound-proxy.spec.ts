@@ -1,5 +1,5 @@
 import { OutboundProxy } from '../src';
-import { Remote, say, signed } from './remote';
+import { Remote, sendText, signed } from './remote';
 
 let remote: Remote;
 let hits = 0;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([allowing.close(), blocking.close()]));
 
 const statusOf = async (proxy: string, ...lines: string[]): Promise<number> => {
-  const answer = await say(proxy, `${lines.join('\r\n')}\r\n\r\n`, (text) => text.includes('\r\n\r\n'));
+  const answer = await sendText(proxy, `${lines.join('\r\n')}\r\n\r\n`, (text) => text.includes('\r\n\r\n'));
   return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
 };
 const connectTo = (host: string) => `CONNECT ${host}:${remote.port} HTTP/1.1`;

@@ -9,12 +9,12 @@ export class Remote {
     readonly port: number,
   ) {}
 
-  static async saying(say: (socket: Socket) => void): Promise<Remote> {
+  static async saying(sendText: (socket: Socket) => void): Promise<Remote> {
     const server = createServer((socket) => {
       remote.sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => remote.sockets.delete(socket));
-      socket.once('data', () => say(socket));
+      socket.once('data', () => sendText(socket));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const remote = new Remote(server, (server.address() as AddressInfo).port);
@@ -28,7 +28,11 @@ export class Remote {
 }
 
 /** All that a proxy answers to raw words of HTTP, until it closes or the answer is as long as one waits for. */
-export function say(proxyUrl: string, words: string | Buffer, isEnough: (text: string) => boolean): Promise<string> {
+export function sendText(
+  proxyUrl: string,
+  words: string | Buffer,
+  isEnough: (text: string) => boolean,
+): Promise<string> {
   const { hostname, port } = new URL(proxyUrl);
   return new Promise((resolve) => {
     let text = '';

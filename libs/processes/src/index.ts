@@ -8,4 +8,4 @@ export { OwnFolder } from './own-folder';
 export { endLeftover, readPidFile, writePidFile } from './pid-file';
 export { releaseMemoryWhenIdle } from './release-idle-memory';
 export { answerSignsOfLife, expectSignsOfLife } from './sign-of-life';
-export { removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder } from './temporary-folder';
+export { removeAbandonedFolders, removeTemporaryFolder, temporaryFolder } from './temporary-folder';

@@ -12,7 +12,7 @@ let removesAtExit = false;
 
 /**
  * A new folder below the system's temporary one, which only this user reads. It goes with this process: with its end
- * where that is orderly, else {@link sweepTemporaryFolders} of a later one removes it.
+ * where that is orderly, else {@link removeAbandonedFolders} of a later one removes it.
  * @param purpose stands in its name
  * @param where below another one, which is there
  */
@@ -42,12 +42,14 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
  * Removes the folders of processes that were killed, after ending what these had started and noted down there.
  * @param where as of {@link temporaryFolder}
  */
-export async function sweepTemporaryFolders(where = tmpdir()): Promise<void> {
+export async function removeAbandonedFolders(where = tmpdir()): Promise<void> {
   const names = await readdir(where);
-  await Promise.all(names.filter((name) => name.startsWith(prefix)).map((name) => sweep(path.join(where, name))));
+  await Promise.all(
+    names.filter((name) => name.startsWith(prefix)).map((name) => removeIfAbandoned(path.join(where, name))),
+  );
 }
 
-async function sweep(folder: string): Promise<void> {
+async function removeIfAbandoned(folder: string): Promise<void> {
   const owner = path.join(folder, ownerFile);
   // Without a note of its owner it is being made just now, or no folder of this kind.
   if (!existsSync(owner) || readPidFile(owner) !== undefined) return;

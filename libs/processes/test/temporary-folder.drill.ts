@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { identifyProcess, removeTemporaryFolder, sweepTemporaryFolders, temporaryFolder, writePidFile } from '../src';
+import { identifyProcess, removeAbandonedFolders, removeTemporaryFolder, temporaryFolder, writePidFile } from '../src';
 
 const children: ChildProcess[] = [];
 afterAll(() => {
@@ -20,7 +20,7 @@ async function idle(): Promise<number> {
 it('is there for this user alone, until it is removed', async () => {
   const folder = temporaryFolder('test-one');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   expect(existsSync(folder)).toBe(true);
   await removeTemporaryFolder(folder);
   expect(existsSync(folder)).toBe(false);
@@ -37,12 +37,12 @@ it('is swept after its process was killed, with the programs that were noted dow
   writePidFile(path.join(folder, 'owner.pid'), owner);
   writePidFile(path.join(folder, 'redis.pid'), program);
   writePidFile(path.join(folder, 'run/nats.pid'), deeper);
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   expect(existsSync(folder)).toBe(true);
   const ended = once(children[0]!, 'exit');
   process.kill(owner, 'SIGKILL');
   await ended;
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   expect(existsSync(folder)).toBe(false);
   expect([program, deeper, deepest].map(identifyProcess)).toEqual([undefined, undefined, undefined]);
 });
@@ -50,7 +50,7 @@ it('is swept after its process was killed, with the programs that were noted dow
 it('stays while nobody is noted down as its owner', async () => {
   const folder = temporaryFolder('test-three');
   writeFileSync(path.join(folder, 'keep'), '');
-  await sweepTemporaryFolders();
+  await removeAbandonedFolders();
   expect(existsSync(path.join(folder, 'keep'))).toBe(true);
   await removeTemporaryFolder(folder);
 });

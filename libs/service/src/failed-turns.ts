@@ -13,13 +13,13 @@ export class FailedTurns {
     private readonly log: Pick<Logger, 'log' | 'warn'>,
   ) {}
 
-  failed(sweep: string, error: unknown): void {
-    const isFirst = isError(error, commonErrors.unavailable) && !this.waiting.has(sweep);
-    this.waiting.add(sweep);
-    this.log[isFirst ? 'log' : 'warn'](`${this.service} ${sweep} is tried again: ${error}`);
+  failed(job: string, error: unknown): void {
+    const isFirst = isError(error, commonErrors.unavailable) && !this.waiting.has(job);
+    this.waiting.add(job);
+    this.log[isFirst ? 'log' : 'warn'](`${this.service} ${job} is tried again: ${error}`);
   }
 
-  done(sweep: string): void {
-    this.waiting.delete(sweep);
+  done(job: string): void {
+    this.waiting.delete(job);
   }
 }

@@ -1,10 +1,10 @@
 import { readEnv, SettingsError } from '@moothall/config';
-import { forgetWhatWasHeard } from '@moothall/messaging';
+import { emptyEventCaches } from '@moothall/messaging';
 import {
   answerSignsOfLife,
   installLastResort,
   releaseMemoryWhenIdle,
-  sweepTemporaryFolders,
+  removeAbandonedFolders,
   takeOrders,
 } from '@moothall/processes';
 import { Logger } from '@nestjs/common';
@@ -38,27 +38,27 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
     hold: () => all((service) => service.hold()),
     release: () => all((service) => service.release(false)),
     'release as new': () => {
-      forgetWhatWasHeard();
+      emptyEventCaches();
       return all((service) => service.release(true));
     },
   });
   const standingBy = new Set<ServiceDefinition>();
-  const tellOfStandBy = () => {
+  const reportStandBy = () => {
     if (standingBy.size > 0 && standingBy.size + running.size === definitions.length)
       process.send?.({ type: 'standing-by' });
   };
   const start = async (definition: ServiceDefinition) => {
     const onStandBy = () => {
       standingBy.add(definition);
-      tellOfStandBy();
+      reportStandBy();
     };
     const service = await startService(definition, process.env, logName, onStandBy);
     standingBy.delete(definition);
     running.set(definition, service);
-    tellOfStandBy();
+    reportStandBy();
   };
   try {
-    await sweepTemporaryFolders();
+    await removeAbandonedFolders();
     const { METRICS_PORT, METRICS_HOST } = readEnv(metricsSettings);
     const isReady = () => !isStopping && running.size + standingBy.size === definitions.length;
     const port = await metricsPort(isReady).listen(METRICS_PORT, METRICS_HOST);

@@ -109,7 +109,7 @@ const leading = new Gauge({
   registers: [registry],
 });
 
-/** Prometheus metrics of one service: its operations and jobs by outcome, its queues, what was slow, events it gave up, indexes it lacks, its sweeps. */
+/** Prometheus metrics of one service: its operations and jobs by outcome, its queues, what was slow, events it gave up, indexes it lacks, its periodic jobs. */
 export const metricsOf = (service: string) => ({
   onIndexesBuilt: (missing: number) => missingIndexes.set({ service }, missing),
   onDeadLetter: (handler: string) => deadLetters.inc({ service, handler }),

@@ -1,5 +1,5 @@
 import { bool, int, list, oneOf, seconds, secret, string, url } from '@moothall/config';
-import { eventSettings, natsSettings, ticketSettings } from '@moothall/messaging';
+import { eventSettings, natsSettings, signedUrlSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
 /** Settings that every service reads, under the names of their environment variables. */
@@ -36,7 +36,7 @@ export const serviceSettings = {
     optional: true,
     about: 'While `SECRET_KEY` is rotated: the other key, which is accepted as well',
   }),
-  ...ticketSettings,
+  ...signedUrlSettings,
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   METRICS_PORT: int({

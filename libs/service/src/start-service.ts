@@ -10,11 +10,11 @@ import {
   EventFollower,
   type EventStreamOptions,
   ensureEventStream,
+  LargeMessageStore,
   MessagingModule,
   OperationClient,
   OperationErrorFilter,
   OperationServer,
-  ParcelStore,
   securityOf,
 } from '@moothall/messaging';
 import { SecretBox } from '@moothall/secrets';
@@ -24,7 +24,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestMicroservice } from '@nestjs/microservices';
 import { metricsOf } from './metrics';
 import { serviceSettings } from './settings';
-import { startSweeping } from './start-sweeping';
+import { startPeriodicJobs } from './start-periodic-jobs';
 
 export type ServiceSettings = SettingValues<typeof serviceSettings>;
 
@@ -49,7 +49,7 @@ export interface ServiceDefinition {
 
 export interface RunningService {
   app: INestMicroservice;
-  /** Does nothing by itself until it is released: no events, jobs and sweeps. Resolves when those under way have ended. */
+  /** Does nothing by itself until it is released: no events, jobs and periodic jobs. Resolves when those under way have ended. */
   hold(): Promise<void>;
   /** @param forgets the data beneath was replaced, so caches and received events are invalid */
   release(forgets: boolean): Promise<void>;
@@ -128,9 +128,9 @@ async function startConnected(
     onSlow: metrics.onSlow,
   });
   const dataPort = openDataPort(settings, works, new Logger(`${name} data port`));
-  const parcels = new ParcelStore(dataPort);
+  const largeMessages = new LargeMessageStore(dataPort);
   opened.push(
-    () => parcels.close(),
+    () => largeMessages.close(),
     () => dataPort.close(),
   );
 
@@ -141,7 +141,7 @@ async function startConnected(
   const server = new OperationServer({
     service: name,
     connection,
-    parcels,
+    largeMessages,
     storages: held,
     checkOutput: settings.CHECK_OUTPUT,
     refusalOf: databaseRefusal,
@@ -155,7 +155,7 @@ async function startConnected(
       MessagingModule.forService({
         service: name,
         connection,
-        parcels,
+        largeMessages,
         storages: held,
         events: {
           attempts: settings.EVENT_ATTEMPTS,
@@ -197,26 +197,26 @@ async function startConnected(
   const runner = isWorker ? app.get(JobRunner, { strict: false }) : undefined;
   await runner?.start();
   const hideQueues = runner && metrics.showQueues(() => runner.count());
-  const sweeper = isWorker ? startSweeping(app, name, metrics, pace) : undefined;
+  const periodicJobs = isWorker ? startPeriodicJobs(app, name, metrics, pace) : undefined;
 
   const follower = app.get(EventFollower, { strict: false });
 
   return {
     app,
     async hold() {
-      await Promise.all([sweeper?.hold(), runner?.hold(), follower.hold()]);
+      await Promise.all([periodicJobs?.hold(), runner?.hold(), follower.hold()]);
     },
     async release(forgets) {
-      sweeper?.release();
+      periodicJobs?.release();
       follower.release(forgets);
       await runner?.release();
     },
     async stop() {
       app.get(OperationClient, { strict: false }).hurry();
       hideQueues?.();
-      await Promise.all([sweeper?.stop(), server.close()]);
+      await Promise.all([periodicJobs?.stop(), server.close()]);
       await dataPort.close();
-      await parcels.close();
+      await largeMessages.close();
       await app.close();
       await connection.drain();
       await tracer?.stop();

@@ -9,7 +9,7 @@ import {
   subjectOf,
 } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
-import { readParcel } from '@moothall/messaging';
+import { readLargeMessage } from '@moothall/messaging';
 import { headers, type Msg, type NatsConnection } from 'nats';
 import { projectNamed } from './contexts';
 
@@ -42,7 +42,9 @@ export class StubServices {
     const parcel = message.headers?.get('parcel');
     if (!parcel) this.answer(operation, subject, message, message.data);
     else {
-      const read = readParcel(JSON.parse(parcel)).then((input) => this.answer(operation, subject, message, input));
+      const read = readLargeMessage(JSON.parse(parcel)).then((input) =>
+        this.answer(operation, subject, message, input),
+      );
       unattended(subject, read);
     }
   }

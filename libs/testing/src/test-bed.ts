@@ -17,9 +17,9 @@ import {
   connectNats,
   EventPublisher,
   ensureEventStream,
+  LargeMessageStore,
   listen,
   OperationClient,
-  ParcelStore,
 } from '@moothall/messaging';
 import { ErrorCode, type NatsConnection, NatsError } from 'nats';
 import { Faults } from './faults/faults';
@@ -84,12 +84,14 @@ export async function openTestBed(service: string, settings: Record<string, stri
   // Inputs that are too large for a message, as the gateway would send them.
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
   await dataPort.listen();
-  const parcels = new ParcelStore(dataPort);
+  const largeMessages = new LargeMessageStore(dataPort);
   const faults = areFaultsMeant()
     ? await Faults.open(infrastructure.mongodbUri, `${infrastructure.mongodbPrefix}_${service}`)
     : undefined;
   return {
-    client: faults ? new FaultyClient(connection, parcels, faults, service) : new OperationClient(connection, parcels),
+    client: faults
+      ? new FaultyClient(connection, largeMessages, faults, service)
+      : new OperationClient(connection, largeMessages),
     env,
     respond: (operation, answer) => stubs.respond(operation, answer),
     emit: (contract, data) => sendSurely(connection, newEvent(contract, data)),
@@ -99,7 +101,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
       if (isUnderFaults && faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);
       await faults?.close();
       await connection.close();
-      await parcels.close();
+      await largeMessages.close();
       await dataPort.close();
       const scans = infrastructure.scans();
       await infrastructure.stop();

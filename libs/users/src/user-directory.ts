@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import {
   applicationSettingsChanged,
   type EventRecord,
@@ -26,7 +26,7 @@ const idsPerCall = 1000;
 /** Summaries of users by id, for views; never one request per row. */
 @Injectable()
 export class UserDirectory implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<number, UserRecord>({ max: keptUsers, ...keptFor(keptForMs) });
+  private readonly kept = new LRUCache<number, UserRecord>({ max: keptUsers, ...expiresAfter(keptForMs) });
   private readonly stopListening: () => void;
   /** Incremented with each change, so that an older answer is not cached. */
   private changes = 0;

@@ -38,7 +38,7 @@ export class Artifacts {
     try {
       await this.place(artifact, await this.write(artifact, source));
     } catch (error) {
-      // What cannot be removed now is removed by the sweep.
+      // What cannot be removed now is removed by the periodic job.
       await this.remove(artifact).catch(() => undefined);
       throw error;
     }
@@ -96,7 +96,7 @@ export class Artifacts {
     await this.model.updateMany({ jobId, ...isThere() }, { $unset: { expiresAt: 1 } });
   }
 
-  /** From now on nobody finds them, and the sweep removes them. */
+  /** From now on nobody finds them, and the periodic job removes them. */
   async expireOfProject(projectId: number, exceptJobIds: number[]): Promise<void> {
     await this.model.updateMany(
       { projectId, status: 'stored', jobId: { $nin: exceptJobIds } },

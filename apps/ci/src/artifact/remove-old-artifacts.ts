@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { Artifacts } from './artifact.repository';
 
@@ -10,7 +10,7 @@ const givenUpAfterMs = 3_600_000;
 export class RemoveOldArtifacts {
   constructor(private readonly artifacts: Artifacts) {}
 
-  @Sweeps('old artifacts', { everySeconds: 60 })
+  @PeriodicJob('old artifacts', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const now = Date.now();
     await this.artifacts.removeOld(new Date(now), new Date(now - givenUpAfterMs), signal);

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import {
   type EventData,
   type EventRecord,
@@ -42,7 +42,7 @@ export class FollowBridges {
   }
 
   /** Deleted pipelines have no event. */
-  @Sweeps('jobs that trigger pipelines', { everySeconds: 60 })
+  @PeriodicJob('jobs that trigger pipelines', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const isGoingOn = ({ isBridge, status }: Job) => isBridge && (status === 'pending' || status === 'running');
     const advanceAll = async ({ jobs }: Pipeline) => {

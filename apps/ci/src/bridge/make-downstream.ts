@@ -14,9 +14,9 @@ import { predefinedVariables, runVariables } from '../pipeline/predefined-variab
 import { expandUpTo } from '../pipeline-file/expand';
 import type { JobSpec, TriggerSpec, Variables } from '../pipeline-file/job-spec';
 import type { CiSettings } from '../settings/settings';
-import { type Standing, Standings } from '../trigger/standings';
-import { KeptVariables } from '../variable/kept-variables';
+import { type RunPermission, RunPermissions } from '../trigger/run-permissions';
 import { openVariable, sealVariable } from '../variable/sealed-variable';
+import { StoredVariables } from '../variable/stored-variables';
 import { forwardedVariables } from './forwarded-variables';
 
 /** Of pipelines that came of each other. */
@@ -26,7 +26,7 @@ const longestName = 255;
 /** The pipeline of a job, what the job fails with in spite of it, or why there is none. */
 export type Outcome = { downstream: Downstream; depends: boolean } | { failure: string; downstream?: Downstream };
 
-type Member = Exclude<Standing, { reason: string }>;
+type Member = Exclude<RunPermission, { reason: string }>;
 type Asked = Pick<PipelineRequest, 'project' | 'ref' | 'source' | 'push' | 'mergeRequest' | 'content' | 'isAdmin'>;
 
 /** Of the pipeline that a job makes. */
@@ -39,9 +39,9 @@ const notMade = { failure: 'downstream_pipeline_creation_failed' };
 export class MakeDownstream {
   constructor(
     private readonly pipelines: Pipelines,
-    private readonly standings: Standings,
+    private readonly runPermissions: RunPermissions,
     private readonly maker: PipelineMaker,
-    private readonly kept: KeptVariables,
+    private readonly kept: StoredVariables,
     private readonly box: SecretBox,
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
@@ -64,7 +64,7 @@ export class MakeDownstream {
     if (!(await this.pipelines.countDownstream(rootId, job.id))) {
       return { failure: 'reached_max_pipeline_hierarchy_size' };
     }
-    const own = await this.standings.find(job.userId, pipeline.projectId);
+    const own = await this.runPermissions.find(job.userId, pipeline.projectId);
     if ('reason' in own || !runsPipelines(own.project)) return { failure: 'insufficient_bridge_permissions' };
     const { known, given } = await this.variablesOf({ job, pipeline }, spec, own.project);
     const variables = forwardedVariables(spec, trigger, known, given);
@@ -95,7 +95,7 @@ export class MakeDownstream {
   ): Promise<Asked | { failure: string }> {
     if ('include' in target) return childOf(pipeline, own, stringify({ include: target.include }));
     const path = expandUpTo(longestName, target.project, known);
-    const other = await this.standings.find(userId, path);
+    const other = await this.runPermissions.find(userId, path);
     // Whether there is one that they do not see is not for them to know.
     if ('reason' in other) return { failure: 'downstream_bridge_project_not_found' };
     const { project, isAdmin } = other;

@@ -23,7 +23,7 @@ import { requireActive } from '../pipeline/pipeline-rules';
 import { stateOf } from '../pipeline/pipeline-state';
 import { pipelineFilePath } from '../pipeline/predefined-variables';
 import { RefRights } from '../pipeline/ref-rights';
-import { type Said, withReport } from '../pipeline/reported';
+import { type StatusReport, withReport } from '../pipeline/reported';
 import { CommitStatusViews } from './commit-status.view';
 
 type Asked = ParsedOf<typeof setCommitStatus>;
@@ -33,7 +33,7 @@ interface NewPipeline {
   caller: Caller;
   sha: string;
   ref: string;
-  said: Said;
+  said: StatusReport;
   newId: number;
 }
 
@@ -129,7 +129,7 @@ export class SetCommitStatus {
 
 const stateBefore = { status: 'created', startedAt: null, finishedAt: null } as const;
 
-const saidOf = ({ name, context, state, target_url, description, coverage }: Asked): Omit<Said, 'userId'> => ({
+const saidOf = ({ name, context, state, target_url, description, coverage }: Asked): Omit<StatusReport, 'userId'> => ({
   name: name ?? context ?? 'default',
   status: state,
   targetUrl: target_url,

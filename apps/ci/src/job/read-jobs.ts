@@ -16,7 +16,7 @@ import { Controller } from '@nestjs/common';
 import { jobOf } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import { requireReader, requireReaderOr } from '../pipeline/pipeline-rules';
-import { presignTrace, serveTraces } from '../trace/serve-trace';
+import { presignTraceUrl, serveTraces } from '../trace/serve-trace';
 import { Traces } from '../trace/trace.repository';
 import { JobViews } from './job.view';
 import { isInScope, JobList, jobsThat, placedJobs } from './job-list';
@@ -71,7 +71,7 @@ export class ReadJobs {
   async trace({ project }: ContextOf<typeof getJobTrace>, { job_id }: ParsedOf<typeof getJobTrace>) {
     requireReaderOr(project, jobErrors.notFound);
     await this.pipelines.getOfJob(job_id, project.id);
-    return presignTrace(this.dataPort, job_id);
+    return presignTraceUrl(this.dataPort, job_id);
   }
 }
 

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type EventData, type EventRecord, jobChanged } from '@moothall/contracts';
 import { Jobs, WorksOn } from '@moothall/jobs';
 import { OnEvent } from '@moothall/messaging';
@@ -11,7 +11,7 @@ import { delayedJobs } from './delayed-jobs';
 const batch = 200;
 
 /**
- * Starts delayed jobs when their time has come. The queue does so to the moment, and the sweep what the queue has lost:
+ * Starts delayed jobs when their time has come. The queue does so to the moment, and the periodic job what the queue has lost:
  * the pipeline knows when its next one begins. Played or canceled meanwhile, a job stays as it is. See
  * docs/api/pipeline-files.md#6.
  */
@@ -38,7 +38,7 @@ export class StartDelayedJobs {
     if (pipeline) await this.pipelines.change(pipeline._id, startDue);
   }
 
-  @Sweeps('delayed jobs', { everySeconds: 10 })
+  @PeriodicJob('delayed jobs', { everySeconds: 10 })
   async run(signal?: AbortSignal): Promise<void> {
     const due = await this.pipelines.dueToStart(new Date(), batch);
     await eachAlone(due, ({ _id }) => this.pipelines.change(_id, startDue), signal);

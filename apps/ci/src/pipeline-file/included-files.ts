@@ -1,7 +1,7 @@
 import {
   Access,
-  askedBy,
   type Caller,
+  callerInput,
   ciSource,
   getInstanceTemplate,
   type InputOf,
@@ -111,14 +111,14 @@ export class IncludedFileReader {
 
   /** The project of that path, where the caller reads its code. */
   async findProject(name: string, caller: Reader['caller']): Promise<ProjectRef | undefined> {
-    const asker = await this.findAsker(caller);
+    const principal = await this.findPrincipal(caller);
     const found = await this.client
-      .call(resolveProject, { project: name, ...askedBy(asker) })
+      .call(resolveProject, { project: name, ...callerInput(principal) })
       .catch(nullIf((error) => isError(error, projectErrors.notFound)));
-    return found && readsCode(found.project, asker) ? found.project : undefined;
+    return found && readsCode(found.project, principal) ? found.project : undefined;
   }
 
-  private async findAsker(caller: Reader['caller']): Promise<Caller | undefined> {
+  private async findPrincipal(caller: Reader['caller']): Promise<Caller | undefined> {
     const user = caller && (await this.users.records([caller.id])).get(caller.id);
     return user ? { ...callerOf(user), isAdmin: caller.isAdmin } : undefined;
   }

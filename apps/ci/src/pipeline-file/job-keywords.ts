@@ -124,7 +124,7 @@ export const defaults = {
 };
 
 /** The same, where the word may be the name of a job at the top of a file. */
-export const keptByDefault = {
+export const storedDefaults = {
   artifacts: artifacts.optional(),
   hooks: z.object({ pre_get_sources_script: script.optional() }).strict().optional(),
   id_tokens: idTokens.optional(),
@@ -138,7 +138,7 @@ const inheritance = z.union([z.boolean(), z.array(z.string())]).default(true);
 export const jobKeywords = z
   .object({
     ...defaults,
-    ...keptByDefault,
+    ...storedDefaults,
     ...withoutEffect,
     coverage: z.string().refine(isCoveragePattern, 'must be a regular expression').optional(),
     dependencies: z.array(z.string()).optional(),
@@ -168,6 +168,6 @@ export type JobKeywords = z.infer<typeof jobKeywords>;
 /** Keywords that say something of a script, which jobs that trigger a pipeline have none of. */
 export const ofScripts = [
   ...Object.keys(defaults).filter((name) => name !== 'interruptible'),
-  ...Object.keys(keptByDefault),
+  ...Object.keys(storedDefaults),
   ...['script', 'coverage', 'dependencies', 'environment', 'release', 'pages', 'publish'],
 ] as (keyof JobKeywords)[];

@@ -10,10 +10,10 @@ import {
   defaults,
   type JobKeywords,
   jobKeywords,
-  keptByDefault,
   ofScripts,
   type rules,
   script,
+  storedDefaults,
   withoutEffect,
 } from './job-keywords';
 import { type ArtifactSpec, type FileJob, type PipelineFile, PipelineFileError, type Rule } from './job-spec';
@@ -35,7 +35,7 @@ const globalKeywords = z.looseObject({
   variables: variables.default({}),
   workflow: workflow.prefault({}),
   default: z
-    .object({ ...defaults, ...keptByDefault, ...withoutEffect })
+    .object({ ...defaults, ...storedDefaults, ...withoutEffect })
     .strict()
     .default({}),
   // Older places of what `default` holds now.
@@ -171,10 +171,10 @@ function withWebsite(artifacts: ArtifactSpec | null, { pages, publish }: JobKeyw
   return { ...rest, paths: paths.includes(folder) ? paths : [...paths, folder] };
 }
 
-type Defaults = Pick<Globals['default'], keyof typeof defaults | keyof typeof keptByDefault>;
+type Defaults = Pick<Globals['default'], keyof typeof defaults | keyof typeof storedDefaults>;
 
 function pickDefined(given: Partial<Defaults>): Partial<Defaults> {
-  const names = Object.keys({ ...defaults, ...keptByDefault }) as (keyof Defaults)[];
+  const names = Object.keys({ ...defaults, ...storedDefaults }) as (keyof Defaults)[];
   return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }
 

@@ -57,7 +57,7 @@ export class PipelineInsertion {
     );
   }
 
-  /** As the outbox does it; what cannot be sent now stays in the documents, and its sweep sends it. */
+  /** As the outbox does it; what cannot be sent now stays in the documents, and its periodic job sends it. */
   private async relay(pipelines: WithEvents[]): Promise<void> {
     const events = pipelines.flatMap(({ outbox }) => outbox);
     if (events.length === 0) return;
@@ -67,7 +67,7 @@ export class PipelineInsertion {
       const sent = { outbox: { id: { $in: events.map(({ id }) => id) } } };
       await collectionOf(this.model).updateMany(ids, { $pull: sent });
     } catch (error) {
-      this.log.warn(`the sweep will send ${events.length} events: ${error}`);
+      this.log.warn(`the periodic job will send ${events.length} events: ${error}`);
     }
   }
 }

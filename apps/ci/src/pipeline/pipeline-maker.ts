@@ -19,8 +19,8 @@ import { type JobSpec, PipelineFileError } from '../pipeline-file/job-spec';
 import { PipelineFiles, tooBig } from '../pipeline-file/pipeline-files';
 import { ResourceGroups } from '../resource-group/resource-group.repository';
 import type { CiSettings } from '../settings/settings';
-import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import { StoredVariables } from '../variable/stored-variables';
 import { withoutValues } from '../variable/variable-rules';
 import { JobPlaces } from './job-places';
 import { ParentArtifacts } from './parent-artifacts';
@@ -92,7 +92,7 @@ export class PipelineMaker {
     private readonly box: SecretBox,
     private readonly files: PipelineFiles,
     private readonly redundant: RedundantPipelines,
-    private readonly variables: KeptVariables,
+    private readonly variables: StoredVariables,
     private readonly resourceGroups: ResourceGroups,
     private readonly places: JobPlaces,
     private readonly freezes: FreezePeriods,

@@ -1,14 +1,14 @@
-import { cancelReported, type Said, withReport } from './reported';
+import { cancelReported, type StatusReport, withReport } from './reported';
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-const said = (status: Said['status'], over: Partial<Said> = {}): Said => ({
+const said = (status: StatusReport['status'], over: Partial<StatusReport> = {}): StatusReport => ({
   name: 'build',
   userId: 7,
   status,
   ...over,
 });
 let newId = 0;
-const after = (...all: Said[]) =>
+const after = (...all: StatusReport[]) =>
   all.reduce<ReturnType<ReturnType<typeof withReport>>>((known, one, n) => withReport(one, ++newId)(known, at(n)), []);
 
 it('is one status from its beginning to its end', () => {
@@ -38,7 +38,7 @@ it('is another where the one before has ended, or has another name', () => {
   ]);
 });
 
-it.each<[Said['status'], Said['status'], string]>([
+it.each<[StatusReport['status'], StatusReport['status'], string]>([
   ['pending', 'pending', 'enqueue'],
   ['running', 'running', 'run'],
   ['running', 'pending', 'enqueue'],

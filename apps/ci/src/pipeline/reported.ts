@@ -7,7 +7,7 @@ import { currentJobs, hasEnded } from './settle';
 export const externalStage = 'external';
 
 /** What a program says of a commit; what it leaves out stays as it is. */
-export type Said = Pick<ReportedStatus, 'name' | 'status' | 'userId'> & {
+export type StatusReport = Pick<ReportedStatus, 'name' | 'status' | 'userId'> & {
   [K in 'targetUrl' | 'description' | 'coverage']?: NonNullable<ReportedStatus[K]> | undefined;
 };
 
@@ -27,7 +27,7 @@ const transitions: Record<ReportedStatus['status'], string> = {
  * @throws commit_status.not_reached, commit_status.too_many
  */
 export const withReport =
-  (said: Said, newId: number): Report =>
+  (said: StatusReport, newId: number): Report =>
   (reported, now) => {
     const current = currentJobs(reported).find(({ name }) => name === said.name);
     if (current && !hasEnded(current)) return reported.map((one) => (one === current ? changed(one, said, now) : one));
@@ -45,11 +45,15 @@ const blank = {
   finishedAt: null,
 } as const;
 
-const factsOf = ({ name, userId }: Said) => ({ name, userId });
+const factsOf = ({ name, userId }: StatusReport) => ({ name, userId });
 
 type Unreported = Omit<ReportedStatus, 'status'> & { status: ReportedStatus['status'] | 'created' };
 
-function changed(before: Unreported, { status, targetUrl, description, coverage }: Said, now: Date): ReportedStatus {
+function changed(
+  before: Unreported,
+  { status, targetUrl, description, coverage }: StatusReport,
+  now: Date,
+): ReportedStatus {
   requireReached(before.status, status);
   return {
     ...before,

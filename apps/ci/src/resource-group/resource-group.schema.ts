@@ -21,5 +21,5 @@ export const resourceGroupSchema = new Schema<ResourceGroup>(
 resourceGroupSchema.index({ projectId: 1, key: 1 }, { unique: true });
 // Lists of a project, in order of creation.
 resourceGroupSchema.index({ projectId: 1, _id: 1 });
-// Those that somebody has, for the sweep.
+// Those that somebody has, for the periodic job.
 resourceGroupSchema.index({ holderJobId: 1 }, { sparse: true });

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   isError,
   isFeatureOpen,
   isReadable,
@@ -74,7 +74,7 @@ export class CrossPipelineArtifacts {
     if (user?.state !== 'active') return undefined;
     const caller: Caller = { ...callerOf(user), projectId };
     const answer = await this.client
-      .call(resolveProject, { project: path, ...askedBy(caller) })
+      .call(resolveProject, { project: path, ...callerInput(caller) })
       .catch((error: unknown) => {
         if (isError(error, projectErrors.notFound)) return undefined;
         throw error;

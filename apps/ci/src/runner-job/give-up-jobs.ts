@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { giveUp } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
@@ -12,7 +12,7 @@ const batch = 200;
 export class GiveUpJobs {
   constructor(private readonly pipelines: Pipelines) {}
 
-  @Sweeps('overdue jobs', { everySeconds: 60 })
+  @PeriodicJob('overdue jobs', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const now = new Date();
     const giveUpOverdue = async ({ _id, jobs }: Pipeline) => {

@@ -14,11 +14,11 @@ import { secondsBetween } from '../pipeline/seconds-between';
 import type { JobSpec, Variables } from '../pipeline-file/job-spec';
 import type { Runner } from '../runner/runner.schema';
 import { Schedules } from '../schedule/schedule.repository';
-import { KeptVariables } from '../variable/kept-variables';
 import { openVariable, type SealedVariable } from '../variable/sealed-variable';
+import { StoredVariables } from '../variable/stored-variables';
 import type { CrossPipelineArtifact } from './cross-pipeline-artifacts';
+import { artifactsOf, cachesOf, dependenciesOf } from './files-payload';
 import { JobIdTokens } from './job-id-tokens';
-import { artifactsOf, cachesOf, dependenciesOf } from './kept-files';
 import { releaseCommand } from './release-step';
 
 type Payload = z.input<typeof RunnerJob>;
@@ -43,7 +43,7 @@ export class JobPayloads {
   constructor(
     private readonly users: UserDirectory,
     private readonly schedules: Schedules,
-    private readonly kept: KeptVariables,
+    private readonly kept: StoredVariables,
     private readonly box: SecretBox,
     private readonly artifacts: Artifacts,
     private readonly freezes: FreezePeriods,

@@ -1,8 +1,8 @@
-import { askedBy, type Caller, isReadable, namedNotFound, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { type Caller, callerInput, isReadable, namedNotFound, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-type Asker = NonNullable<Parameters<typeof askedBy>[0]>;
+type Principal = NonNullable<Parameters<typeof callerInput>[0]>;
 
 /** The projects of runners and their jobs, where no path of the request names one. */
 @Injectable()
@@ -17,13 +17,13 @@ export class RunnerProjects {
   }
 
   /** Undefined when there is no such project. */
-  async find(id: number, caller?: Asker): Promise<ProjectRef | undefined> {
+  async find(id: number, caller?: Principal): Promise<ProjectRef | undefined> {
     return (await this.many([id], caller)).get(id);
   }
 
-  async many(ids: number[], caller?: Asker): Promise<Map<number, ProjectRef>> {
+  async many(ids: number[], caller?: Principal): Promise<Map<number, ProjectRef>> {
     if (ids.length === 0) return new Map();
-    const found = await this.client.call(projectRefs, { ids: [...new Set(ids)], ...askedBy(caller) });
+    const found = await this.client.call(projectRefs, { ids: [...new Set(ids)], ...callerInput(caller) });
     return new Map(found.map((project) => [project.id, project]));
   }
 }

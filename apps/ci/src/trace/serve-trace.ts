@@ -15,4 +15,4 @@ export function serveTraces(dataPort: DataPort, traces: Traces): void {
   });
 }
 
-export const presignTrace = (dataPort: DataPort, jobId: number): PresignedUrl => dataPort.presign(name, { jobId });
+export const presignTraceUrl = (dataPort: DataPort, jobId: number): PresignedUrl => dataPort.presign(name, { jobId });

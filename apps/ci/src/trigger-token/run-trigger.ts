@@ -2,14 +2,14 @@ import { type ContextOf, type ParsedOf, runTrigger, triggerErrors } from '@mooth
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { RunPipeline } from '../pipeline/run-pipeline';
-import { Standings } from '../trigger/standings';
+import { RunPermissions } from '../trigger/run-permissions';
 import { TriggerTokens } from './trigger-tokens';
 
 @Controller()
 export class RunTrigger {
   constructor(
     private readonly triggers: TriggerTokens,
-    private readonly standings: Standings,
+    private readonly runPermissions: RunPermissions,
     private readonly running: RunPipeline,
   ) {}
 
@@ -17,9 +17,9 @@ export class RunTrigger {
   @Handles(runTrigger)
   async handle(_context: ContextOf<typeof runTrigger>, { id, ref, token, variables }: ParsedOf<typeof runTrigger>) {
     const { _id, projectId, ownerId } = await this.triggers.getByToken(token);
-    const standing = await this.standings.find(ownerId, projectId);
-    if ('reason' in standing) throw triggerErrors.unknownToken();
-    const { project, isAdmin } = standing;
+    const runPermission = await this.runPermissions.find(ownerId, projectId);
+    if ('reason' in runPermission) throw triggerErrors.unknownToken();
+    const { project, isAdmin } = runPermission;
     const isMeant = id === String(project.id) || id.toLowerCase() === project.fullPath.toLowerCase();
     if (!isMeant || project.features.builds === 'disabled') throw triggerErrors.unknownToken();
     const given = Object.entries(variables).map(([key, value]) => ({ key, value, variable_type: 'env_var' as const }));

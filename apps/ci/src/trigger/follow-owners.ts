@@ -14,7 +14,7 @@ import { Pipelines } from '../pipeline/pipeline.repository';
 import { Runners } from '../runner/runner.repository';
 import { Schedules } from '../schedule/schedule.repository';
 import { Traces } from '../trace/trace.repository';
-import { reasons, Standings } from './standings';
+import { RunPermissions, reasons } from './run-permissions';
 
 type Heard<E> = EventRecord<EventData<E>>;
 
@@ -27,7 +27,7 @@ export class FollowOwners {
     private readonly traces: Traces,
     private readonly artifacts: Artifacts,
     private readonly runners: Runners,
-    private readonly standings: Standings,
+    private readonly runPermissions: RunPermissions,
     private readonly client: OperationClient,
   ) {}
 
@@ -48,8 +48,8 @@ export class FollowOwners {
   @OnEvent(memberChanged, 'FollowOwners-onMemberChanged')
   async onMemberChanged({ data }: Heard<typeof memberChanged>): Promise<void> {
     for (const projectId of await this.schedules.projectsOf(data.user_id)) {
-      const standing = await this.standings.find(data.user_id, projectId);
-      if ('reason' in standing) await this.schedules.deactivate(data.user_id, standing.reason, projectId);
+      const runPermission = await this.runPermissions.find(data.user_id, projectId);
+      if ('reason' in runPermission) await this.schedules.deactivate(data.user_id, runPermission.reason, projectId);
     }
   }
 

@@ -6,7 +6,7 @@ import { PipelineMaker } from '../pipeline/pipeline-maker';
 import { runsPipelines } from '../pipeline/pipeline-rules';
 import { sealVariable } from '../variable/sealed-variable';
 import { pushedRefs, readPushOptions } from './push-rules';
-import { Standings } from './standings';
+import { RunPermissions } from './run-permissions';
 
 type Push = EventData<typeof repositoryUpdated>;
 
@@ -17,7 +17,7 @@ type Push = EventData<typeof repositoryUpdated>;
 @Injectable()
 export class FollowPushes {
   constructor(
-    private readonly standings: Standings,
+    private readonly runPermissions: RunPermissions,
     private readonly maker: PipelineMaker,
     private readonly box: SecretBox,
   ) {}
@@ -29,16 +29,16 @@ export class FollowPushes {
     // Without options it is an event of a version whose pushes created no pipelines, and may be days old.
     if (!user || !push_options || refs.length === 0) return;
     const { isSkipped, variables } = readPushOptions(push_options);
-    const standing = await this.standings.find(user.id, project_id);
-    if ('reason' in standing || !runsPipelines(standing.project)) return;
+    const runPermission = await this.runPermissions.find(user.id, project_id);
+    if ('reason' in runPermission || !runsPipelines(runPermission.project)) return;
     for (const { ref, ...push } of refs) {
       const draft = await this.maker.draft({
-        project: standing.project,
+        project: runPermission.project,
         ref,
         push,
         source: 'push',
         userId: user.id,
-        isAdmin: standing.isAdmin,
+        isAdmin: runPermission.isAdmin,
         isWanted: false,
         isSkipped,
         variables: variables.map((variable) => sealVariable(this.box, variable)),

@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { Jobs } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { type DueRun, Schedules } from '../schedule/schedule.repository';
@@ -28,7 +28,7 @@ export class QueueDueSchedules {
   ) {}
 
   /** Continues after the last queued one, while the queue has room. */
-  @Sweeps('due schedules', { everySeconds: 0.5 })
+  @PeriodicJob('due schedules', { everySeconds: 0.5 })
   async look(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (await this.hasRoom())) {
       this.beginAnewInTime();

@@ -7,8 +7,8 @@ import { runsPipelines } from '../pipeline/pipeline-rules';
 import { Schedules } from '../schedule/schedule.repository';
 import type { PipelineSchedule } from '../schedule/schedule.schema';
 import { nextRunOf } from '../schedule/schedule-rules';
+import { RunPermissions, reasons } from './run-permissions';
 import { scheduleRuns } from './schedule-runs';
-import { reasons, Standings } from './standings';
 
 /**
  * Makes the pipeline of a due schedule, then moves the schedule on. Killed in between, it runs again: the pipeline's
@@ -21,7 +21,7 @@ export class RunSchedule {
 
   constructor(
     private readonly schedules: Schedules,
-    private readonly standings: Standings,
+    private readonly runPermissions: RunPermissions,
     private readonly maker: PipelineMaker,
   ) {}
 
@@ -31,9 +31,11 @@ export class RunSchedule {
     const schedule = await this.schedules.find(job.scheduleId);
     // Run already, or changed since it was queued: its next time is another one then.
     if (!schedule?.isActive || schedule.nextRunAt?.getTime() !== dueAt.getTime()) return;
-    const standing = await this.standings.find(schedule.ownerId, schedule.projectId);
-    if ('reason' in standing) return this.deactivate(schedule, standing.reason);
-    const refusal = runsPipelines(standing.project) ? await this.makePipeline(schedule, standing, dueAt) : undefined;
+    const runPermission = await this.runPermissions.find(schedule.ownerId, schedule.projectId);
+    if ('reason' in runPermission) return this.deactivate(schedule, runPermission.reason);
+    const refusal = runsPipelines(runPermission.project)
+      ? await this.makePipeline(schedule, runPermission, dueAt)
+      : undefined;
     if (refusal) return this.deactivate(schedule, refusal);
     await this.moveOn(schedule, dueAt);
   }

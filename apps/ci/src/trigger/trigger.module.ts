@@ -7,13 +7,13 @@ import { TraceModule } from '../trace/trace.module';
 import { FollowOwners } from './follow-owners';
 import { FollowPushes } from './follow-pushes';
 import { QueueDueSchedules } from './queue-due-schedules';
+import { RunPermissions } from './run-permissions';
 import { RunSchedule } from './run-schedule';
-import { Standings } from './standings';
 
 /** Runs schedules when they are due and pipelines of what is pushed, and follows what becomes of their owners. */
 @Module({
   imports: [ArtifactModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule],
-  providers: [FollowOwners, FollowPushes, QueueDueSchedules, RunSchedule, Standings],
-  exports: [Standings],
+  providers: [FollowOwners, FollowPushes, QueueDueSchedules, RunSchedule, RunPermissions],
+  exports: [RunPermissions],
 })
 export class TriggerModule {}

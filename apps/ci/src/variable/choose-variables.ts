@@ -1,5 +1,5 @@
 import { matchesWildcard } from '@moothall/contracts';
-import type { KeptVariableDocument } from './kept-variable.schema';
+import type { StoredVariable } from './stored-variable.schema';
 import type { VariableOwner } from './variable-owner';
 
 /** For which jobs variables are looked for. */
@@ -10,7 +10,7 @@ export interface VariableNeed {
   environment?: string | undefined;
 }
 
-type Choosable = Pick<KeptVariableDocument, 'owner' | 'key' | 'isProtected' | 'environmentScope'>;
+type Choosable = Pick<StoredVariable, 'owner' | 'key' | 'isProtected' | 'environmentScope'>;
 
 /**
  * The variable of each key that a job gets: of the last owner that has one for it, and of several of that, the one whose

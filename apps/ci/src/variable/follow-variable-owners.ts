@@ -1,12 +1,12 @@
 import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { KeptVariables } from './kept-variables';
+import { StoredVariables } from './stored-variables';
 
 /** Variables go with whom they belong to. */
 @Injectable()
 export class FollowVariableOwners {
-  constructor(private readonly variables: KeptVariables) {}
+  constructor(private readonly variables: StoredVariables) {}
 
   @OnEvent(projectDeleted, 'FollowVariableOwners-onProjectDeleted')
   async onProjectDeleted({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {

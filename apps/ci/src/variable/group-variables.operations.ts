@@ -2,13 +2,13 @@ import {
   createGroupVariable,
   deleteGroupVariable,
   getGroupVariable,
-  type KeptVariable,
   listGroupVariables,
+  type ScopedVariable,
   updateGroupVariable,
 } from '@moothall/contracts';
 import { HandlesEach } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { KeptVariableOperations, KeptVariableTools } from './kept-variable-operations';
+import { VariableOperations, VariableTools } from './variable-operations';
 
 @HandlesEach({
   list: listGroupVariables,
@@ -18,8 +18,8 @@ import { KeptVariableOperations, KeptVariableTools } from './kept-variable-opera
   delete: deleteGroupVariable,
 })
 @Controller()
-export class GroupVariableOperations extends KeptVariableOperations<KeptVariable> {
-  constructor(tools: KeptVariableTools) {
+export class GroupVariableOperations extends VariableOperations<ScopedVariable> {
+  constructor(tools: VariableTools) {
     super(tools);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { HandlesEach } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { KeptVariableOperations, KeptVariableTools } from './kept-variable-operations';
+import { VariableOperations, VariableTools } from './variable-operations';
 
 @HandlesEach({
   list: listInstanceVariables,
@@ -18,8 +18,8 @@ import { KeptVariableOperations, KeptVariableTools } from './kept-variable-opera
   delete: deleteInstanceVariable,
 })
 @Controller()
-export class InstanceVariableOperations extends KeptVariableOperations<InstanceVariable> {
-  constructor(tools: KeptVariableTools) {
+export class InstanceVariableOperations extends VariableOperations<InstanceVariable> {
+  constructor(tools: VariableTools) {
     super(tools);
   }
 }

@@ -2,13 +2,13 @@ import {
   createProjectVariable,
   deleteProjectVariable,
   getProjectVariable,
-  type KeptVariable,
   listProjectVariables,
+  type ScopedVariable,
   updateProjectVariable,
 } from '@moothall/contracts';
 import { HandlesEach } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { KeptVariableOperations, KeptVariableTools } from './kept-variable-operations';
+import { VariableOperations, VariableTools } from './variable-operations';
 
 @HandlesEach({
   list: listProjectVariables,
@@ -18,8 +18,8 @@ import { KeptVariableOperations, KeptVariableTools } from './kept-variable-opera
   delete: deleteProjectVariable,
 })
 @Controller()
-export class ProjectVariableOperations extends KeptVariableOperations<KeptVariable> {
-  constructor(tools: KeptVariableTools) {
+export class ProjectVariableOperations extends VariableOperations<ScopedVariable> {
+  constructor(tools: VariableTools) {
     super(tools);
   }
 }

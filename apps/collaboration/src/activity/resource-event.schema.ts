@@ -68,7 +68,7 @@ export const milestoneEventSchema = schemaOf('milestone', { milestoneId: require
 export const iterationEventSchema = schemaOf('iteration', { iterationId: required(Number), action: required(String) });
 export const stateEventSchema = schemaOf('state', { state: required(String) });
 export const weightEventSchema = schemaOf('weight', { weight: { type: Number, default: null } });
-// A promoted label or milestone takes over the events of those it absorbs.
+// A promoted label or milestone takes over the events of those that it replaces.
 labelEventSchema.index({ labelId: 1 });
 milestoneEventSchema.index({ milestoneId: 1 });
 

@@ -50,7 +50,7 @@ export class Discussions {
       this.findAnswered(visible),
       collectionOf(this.notes).countDocuments(visible),
     ]);
-    const untold = await this.findUntold(visible, answered);
+    const untold = await this.findUnpublished(visible, answered);
     const threads = answered.map((thread) => earlierOf(thread, untold.get(thread._id)));
     const inThreads = answered.reduce((sum, { notes }) => sum + notes, untold.size);
     // The two counts are of moments beside each other.
@@ -80,7 +80,7 @@ export class Discussions {
   }
 
   /** First notes of discussions with an answer that have not been updated yet. */
-  private async findUntold(visible: Filter, answered: Answered[]): Promise<Map<number, Beginning>> {
+  private async findUnpublished(visible: Filter, answered: Answered[]): Promise<Map<number, Beginning>> {
     const ids = answered.filter(({ hasFirst }) => !hasFirst).map(({ _id }) => _id);
     if (ids.length === 0) return new Map();
     const filter: Filter = { $and: [visible, { _id: { $in: ids }, discussionId: null }] };

@@ -1,9 +1,9 @@
 import {
   Access,
-  askedBy,
   assignChildEpic,
   type Caller,
   type ContextOf,
+  callerInput,
   childEpicErrors,
   createChildEpic,
   type Epic,
@@ -130,7 +130,7 @@ export class ChildEpicOperations {
   /** Of some epics, those that the caller sees. */
   private async findGroups(epics: EpicDocument[], caller: Caller | undefined): Promise<Map<number, GroupRef>> {
     if (epics.length === 0) return new Map();
-    const found = await this.parents.readGroups([...new Set(epics.map(({ groupId }) => groupId))], askedBy(caller));
+    const found = await this.parents.readGroups([...new Set(epics.map(({ groupId }) => groupId))], callerInput(caller));
     return new Map(found.filter((one) => isReadable(one, caller)).map((one) => [one.id, one]));
   }
 

@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   createEpicLink,
   deleteEpicLink,
   type EpicLink,
@@ -93,7 +93,10 @@ export class EpicLinkOperations {
   private async findSeen(caller: Caller | undefined, ids: number[]): Promise<Map<number, Seen>> {
     if (ids.length === 0) return new Map();
     const found = await this.epics.model.find({ _id: { $in: ids } }).lean<EpicDocument[]>();
-    const groups = await this.parents.readGroups([...new Set(found.map(({ groupId }) => groupId))], askedBy(caller));
+    const groups = await this.parents.readGroups(
+      [...new Set(found.map(({ groupId }) => groupId))],
+      callerInput(caller),
+    );
     const groupOf = new Map(groups.filter((one) => isReadable(one, caller)).map((one) => [one.id, one]));
     return new Map(
       found.flatMap((epic): [number, Seen][] => {
@@ -114,7 +117,7 @@ export class EpicLinkOperations {
   }
 
   private async findGroup(group: string, caller: Caller): Promise<GroupRef | undefined> {
-    return this.client.call(resolveGroup, { group, ...askedBy(caller) }).then(
+    return this.client.call(resolveGroup, { group, ...callerInput(caller) }).then(
       (found) => found.group,
       (error: unknown) => {
         if (isError(error, groupErrors.notFound)) return undefined;

@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   descendantGroups,
   type GroupRef,
   getEpic,
@@ -64,7 +64,7 @@ export class ReadEpics {
     const others = [...below, ...(input.include_ancestor_groups ? group.ancestorIds : [])];
     const ids = [...new Set(others)].filter((id) => id !== group.id);
     if (ids.length === 0) return [group];
-    const found = await this.parents.readGroups(ids, askedBy(caller));
+    const found = await this.parents.readGroups(ids, callerInput(caller));
     return [group, ...found.filter((one) => isReadable(one, caller))];
   }
 }

@@ -35,9 +35,9 @@ export async function reorder<T extends { _id: number }>(
 
 function reordered(ids: number[], id: number, to: Omit<Move, 'id'>, missing: () => Error): number[] {
   const others = ids.filter((other) => other !== id);
-  const neighbour = to.move_before_id ?? to.move_after_id;
-  if (neighbour === undefined) return ids;
-  const at = others.indexOf(neighbour);
+  const nextRecord = to.move_before_id ?? to.move_after_id;
+  if (nextRecord === undefined) return ids;
+  const at = others.indexOf(nextRecord);
   if (at === -1) throw missing();
   return others.toSpliced(to.move_before_id === undefined ? at + 1 : at, 0, id);
 }

@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   countGroupIssues,
   countGroupMergeRequests,
   forbidden,
@@ -62,7 +62,7 @@ export class GroupActivityOperations {
 
   /** @throws group.not_found; common.forbidden for readers who are no members */
   private async findGroup(path: string, caller: Caller): Promise<GroupRef> {
-    const { group } = await this.client.call(resolveGroup, { group: path, ...askedBy(caller) });
+    const { group } = await this.client.call(resolveGroup, { group: path, ...callerInput(caller) });
     if (!isReadable(group, caller)) throw groupErrors.notFound();
     if (group.accessLevel < Access.Guest) throw forbidden();
     return group;

@@ -1,9 +1,9 @@
 import {
   Access,
   addEpicIssue,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   type EpicIssue,
   type EpicIssueLink,
   epicErrors,
@@ -113,7 +113,7 @@ export class EpicIssues {
   private async findIssueBelow(group: GroupRef, id: number, caller: Caller): Promise<IssueDocument> {
     const issue = await this.issues.model.findById(id).lean<IssueDocument>();
     if (!issue) throw epicErrors.issueNotFound();
-    const [project] = await this.client.call(projectRefs, { ids: [issue.projectId], ...askedBy(caller) });
+    const [project] = await this.client.call(projectRefs, { ids: [issue.projectId], ...callerInput(caller) });
     const isHere = project?.groupIds.includes(group.id) && !isHiddenFrom(issue, caller, project.accessLevel);
     if (!project || !isHere) throw epicErrors.issueNotFound();
     if (project.accessLevel < Access.Reporter) throw forbidden();

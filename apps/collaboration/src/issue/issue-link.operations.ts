@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   createIssueLink,
   deleteIssueLink,
   forbidden,
@@ -125,7 +125,7 @@ export class IssueLinkOperations {
   }
 
   private async findProject(project: string, caller: Caller): Promise<ProjectRef | undefined> {
-    return this.client.call(resolveProject, { project, ...askedBy(caller) }).then(
+    return this.client.call(resolveProject, { project, ...callerInput(caller) }).then(
       (found) => found.project,
       (error: unknown) => {
         if (isError(error, projectErrors.notFound)) return undefined;
@@ -136,7 +136,7 @@ export class IssueLinkOperations {
 
   /** @throws common.forbidden; project.archived */
   private async requireReporterOf({ projectId }: IssueDocument, caller: Caller): Promise<void> {
-    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(caller) });
+    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...callerInput(caller) });
     if (!project || project.accessLevel < Access.Reporter) throw forbidden();
     requireWritable(project);
   }

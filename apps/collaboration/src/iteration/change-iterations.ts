@@ -1,7 +1,7 @@
 import {
   Access,
-  askedBy,
   type ContextOf,
+  callerInput,
   commonErrors,
   createIteration,
   createIterationCadence,
@@ -70,7 +70,7 @@ export class ChangeIterations {
   @Handles(deleteIteration)
   async remove({ caller }: ContextOf<typeof deleteIteration>, input: ParsedOf<typeof deleteIteration>) {
     const iteration = await this.iterations.get(input.iteration_id);
-    const [group] = await this.parents.readGroups([iteration.groupId], askedBy(caller));
+    const [group] = await this.parents.readGroups([iteration.groupId], callerInput(caller));
     if (!group || !isReadable(group, caller)) throw commonErrors.notFound();
     if (group.accessLevel < Access.Reporter) throw forbidden();
     await this.references.remove(iteration);

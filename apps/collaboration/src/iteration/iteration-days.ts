@@ -23,10 +23,10 @@ export function stateOf({ startDate, dueDate }: Span, day = today()): 1 | 2 | 3 
   return day > dueDate ? iterationStates.closed : iterationStates.current;
 }
 
-export type AskedState = 'opened' | 'upcoming' | 'current' | 'started' | 'closed' | 'all';
+export type StateFilter = 'opened' | 'upcoming' | 'current' | 'started' | 'closed' | 'all';
 
 /** The same as a condition. */
-export function filterState(state: AskedState, day = today()): { startDate?: object; dueDate?: object } {
+export function filterState(state: StateFilter, day = today()): { startDate?: object; dueDate?: object } {
   if (state === 'all') return {};
   if (state === 'closed') return { dueDate: { $lt: day } };
   if (state === 'upcoming') return { startDate: { $gt: day } };

@@ -5,12 +5,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import { filterUpdated } from '../milestone/days';
 import type { CadenceDocument, IterationDocument } from './iteration.schema';
-import { type AskedState, daysOf, filterState } from './iteration-days';
+import { daysOf, filterState, type StateFilter } from './iteration-days';
 
 type Filter = QueryFilter<IterationDocument>;
 
 export interface IterationListInput {
-  state: AskedState;
+  state: StateFilter;
   search?: string | undefined;
   in?: ('title' | 'cadence_title')[] | undefined;
   updated_before?: string | undefined;

@@ -1,7 +1,7 @@
 import {
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   descendantGroups,
   isReadable,
   listGroupIterations,
@@ -49,7 +49,7 @@ export class ListIterations {
     const all = await this.client.call(descendantGroups, { group_id: groupId });
     const below = await this.parents.readGroups(
       all.filter((id) => id !== groupId),
-      askedBy(caller),
+      callerInput(caller),
     );
     return below.filter((group) => isReadable(group, caller)).map(({ id }) => id);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { collectionOf, eachLeftOver, heldIn, SharedWrites } from '@moothall/database';
 import { EventPublisher } from '@moothall/messaging';
@@ -58,7 +58,7 @@ export interface Journaled {
 /** Mongoose plugin for the schema of such a collection. */
 export function journaled(schema: Schema): void {
   schema.add({ journal: { type: [Object], default: undefined, select: false, passes: true } });
-  // Serves the sweep only; sparse, so that it holds just the few documents with something left.
+  // Serves the periodic job only; sparse, so that it holds just the few documents with something left.
   schema.index({ 'journal.id': 1 }, { sparse: true });
 }
 
@@ -81,7 +81,7 @@ export class Journal implements BeforeApplicationShutdown {
   private readonly pending = new Set<Promise<unknown>>();
   private readonly pulls = new Map<string, Pull>();
   private readonly duties = new Map<string, Duty>();
-  /** What the last turn of the sweep found: clocks of other machines say nothing for certain. */
+  /** What the last turn of the periodic job found: clocks of other machines say nothing for certain. */
   private found: ReadonlySet<string> = new Set();
 
   constructor(
@@ -150,7 +150,7 @@ export class Journal implements BeforeApplicationShutdown {
     this.pullLater(model as unknown as Model<JournaledDocument>, documentId, ids);
   }
 
-  /** @returns false when some could not be inserted; the sweep tries again */
+  /** @returns false when some could not be inserted; the periodic job tries again */
   private async insertRecords(entries: JournalEntry[]): Promise<boolean> {
     for (const [collection, records] of groupByCollection(entries)) {
       try {
@@ -212,7 +212,7 @@ export class Journal implements BeforeApplicationShutdown {
         { $pull: { journal: { id: { $in: entryIds } } } },
       );
     } catch (error) {
-      this.log.warn(`the sweep will clear ${entryIds.join(', ')}: ${error}`);
+      this.log.warn(`the periodic job will clear ${entryIds.join(', ')}: ${error}`);
     }
   }
 
@@ -246,14 +246,14 @@ export class Journal implements BeforeApplicationShutdown {
     return entry;
   }
 
-  /** Does what {@link release} has noted. Where it fails it is left to the sweep: what it follows from is done. */
+  /** Does what {@link release} has noted. Where it fails it is left to the periodic job: what it follows from is done. */
   async doDuty<T extends JournaledDocument>(model: Model<T>, documentId: number, entry: DutyEntry): Promise<void> {
     const journaled = model as unknown as Model<JournaledDocument>;
     try {
       await this.doDuties(journaled, documentId, [entry]);
       this.pullLater(journaled, documentId, [entry.id]);
     } catch (error) {
-      this.log.warn(`the sweep will ${entry.duty}: ${error}`);
+      this.log.warn(`the periodic job will ${entry.duty}: ${error}`);
     }
   }
 
@@ -263,8 +263,8 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /** Inserts what an earlier process left in its documents. */
-  @Sweeps('journal', { everySeconds: 10 })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('journal', { everySeconds: 10 })
+  async recover(signal?: AbortSignal): Promise<void> {
     const found = new Set<string>();
     const bring = (model: Model<JournaledDocument>) => async (holder: JournaledDocument) => {
       const { _id, journal = [] } = holder;

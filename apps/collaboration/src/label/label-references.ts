@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { type EventData, type EventRecord, labelDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
@@ -30,9 +30,9 @@ export class LabelReferences extends References<LabelDocument> {
     await this.replace([data.label_id], null);
   }
 
-  @Sweeps('absorbed labels', { everySeconds: 60 })
-  async absorbAll(signal?: AbortSignal): Promise<void> {
-    await this.absorbUnfinished(signal);
+  @PeriodicJob('absorbed labels', { everySeconds: 60 })
+  async mergeAll(signal?: AbortSignal): Promise<void> {
+    await this.mergeUnfinished(signal);
   }
 
   protected async replace(former: number[], labelId: number | null): Promise<void> {

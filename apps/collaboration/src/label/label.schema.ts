@@ -1,7 +1,7 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { OwnerKey } from '../parent/owner';
-import { mostAbsorbed } from '../promotion/most-absorbed';
+import { mostMergedIds } from '../promotion/merged-ids';
 import { mostPeople } from '../user/most-people';
 
 /** Projects that give one label of a group a priority of their own. */
@@ -37,7 +37,7 @@ export const labelSchema = new Schema<LabelDocument>(
     description: { type: String, default: null },
     priorities: { type: [{ _id: false, projectId: Number, priority: Number }], default: [], most: mostPriorities },
     subscriberIds: { type: [Number], default: [], most: mostPeople },
-    absorbs: { type: [Number], default: undefined, most: mostAbsorbed },
+    absorbs: { type: [Number], default: undefined, most: mostMergedIds },
   },
   { collection: 'labels', timestamps: true },
 );

@@ -2,7 +2,7 @@ import { Access, type ContextOf, labelErrors, type ParsedOf, promoteLabel } from
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { projectOwner } from '../parent/owner';
-import { absorbed } from '../promotion/most-absorbed';
+import { mergedIds } from '../promotion/merged-ids';
 import { PromotingGroups } from '../promotion/promoting-group';
 import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
@@ -32,9 +32,9 @@ export class PromoteLabel {
       description: label.description,
       priorities: label.priorities,
       subscriberIds: label.subscriberIds,
-      absorbs: absorbed([label._id, ...same]),
+      absorbs: mergedIds([label._id, ...same]),
     });
-    await this.references.absorb(promoted);
+    await this.references.merge(promoted);
     return viewLabel(promoted, caller.id, project.id);
   }
 }

@@ -1,4 +1,4 @@
-import { askedBy, type Caller, isFeatureOpen, isReadable, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { type Caller, callerInput, isFeatureOpen, isReadable, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -37,7 +37,7 @@ export class VisibleMentions {
   private async findProjects(mentions: Mention[], caller: Caller): Promise<Map<number, ProjectRef>> {
     const ids = [...new Set(mentions.map(({ projectId }) => projectId))];
     return new Map(
-      (await this.client.call(projectRefs, { ids, ...askedBy(caller) })).map((project) => [project.id, project]),
+      (await this.client.call(projectRefs, { ids, ...callerInput(caller) })).map((project) => [project.id, project]),
     );
   }
 

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   type EventData,
   type EventRecord,
   isError,
@@ -84,7 +84,7 @@ export class WriteCrossReferences {
     if (project === null) return actor.project;
     const namespace = actor.project.fullPath.split('/').slice(0, -1);
     const path = project.includes('/') ? project : [...namespace, project].join('/');
-    const asked = { project: path, ...askedBy(actor.caller) };
+    const asked = { project: path, ...callerInput(actor.caller) };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
       if (isError(error, projectErrors.notFound)) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { type EventData, type EventRecord, milestoneDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
@@ -31,9 +31,9 @@ export class MilestoneReferences extends References<MilestoneDocument> {
     await this.replace([data.milestone_id], null);
   }
 
-  @Sweeps('absorbed milestones', { everySeconds: 60 })
-  async absorbAll(signal?: AbortSignal): Promise<void> {
-    await this.absorbUnfinished(signal);
+  @PeriodicJob('absorbed milestones', { everySeconds: 60 })
+  async mergeAll(signal?: AbortSignal): Promise<void> {
+    await this.mergeUnfinished(signal);
   }
 
   protected async replace(former: number[], milestoneId: number | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { OwnerKey } from '../parent/owner';
-import { mostAbsorbed } from '../promotion/most-absorbed';
+import { mostMergedIds } from '../promotion/merged-ids';
 
 export interface MilestoneDocument extends Outboxed {
   _id: number;
@@ -36,7 +36,7 @@ export const milestoneSchema = new Schema<MilestoneDocument>(
     startDate: { type: String, default: null },
     dueDate: { type: String, default: null },
     dueOrder: { type: String, default: afterAllDays },
-    absorbs: { type: [Number], default: undefined, most: mostAbsorbed },
+    absorbs: { type: [Number], default: undefined, most: mostMergedIds },
   },
   { collection: 'milestones', timestamps: true },
 );

@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ownersForGroup, projectOwner } from '../parent/owner';
 import { requireWritable } from '../parent/require-writable';
-import { absorbed } from '../promotion/most-absorbed';
+import { mergedIds } from '../promotion/merged-ids';
 import { PromotingGroups } from '../promotion/promoting-group';
 import { Milestones } from './milestone.repository';
 import { MilestoneReferences } from './milestone-references';
@@ -29,10 +29,10 @@ export class PromoteMilestone {
     });
     const { title, description, startDate, dueDate, state } = milestone;
     const same = await this.milestones.findIdsTitled(title, projects);
-    const absorbs = absorbed([milestone._id, ...same]);
+    const absorbs = mergedIds([milestone._id, ...same]);
     const made = { owner, title, description, startDate, dueDate, state, absorbs };
     const promoted = await this.milestones.add(made, ownersForGroup(group));
-    await this.references.absorb(promoted);
+    await this.references.merge(promoted);
     return this.views.viewOfGroup(promoted, group);
   }
 }

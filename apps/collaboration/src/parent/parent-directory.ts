@@ -1,6 +1,6 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import {
-  askedBy,
+  callerInput,
   type GroupRef,
   groupChanged,
   groupDeleted,
@@ -19,14 +19,14 @@ const kept = 20_000;
 /** Bounds how long a lost event can be felt. */
 const keptForMs = 60_000;
 const idsPerCall = 1000;
-const nobody = askedBy(undefined);
+const nobody = callerInput(undefined);
 const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
 
 /** What projects and groups are called, for views of records from many of them; never one request per row. */
 @Injectable()
 export class ParentDirectory implements OnApplicationShutdown {
-  private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ...keptFor(keptForMs) });
-  private readonly keptGroups = new LRUCache<number, GroupRef>({ max: kept, ...keptFor(keptForMs) });
+  private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ...expiresAfter(keptForMs) });
+  private readonly keptGroups = new LRUCache<number, GroupRef>({ max: kept, ...expiresAfter(keptForMs) });
   private readonly stopListening: () => void;
 
   constructor(
@@ -48,8 +48,8 @@ export class ParentDirectory implements OnApplicationShutdown {
   }
 
   /** As they are now, with the level that somebody has in them. Unknown ones are left out. */
-  readGroups(ids: number[], asker: ReturnType<typeof askedBy> = nobody): Promise<GroupRef[]> {
-    return inSteps(ids, (some) => this.client.call(groupRefs, { ids: some, ...asker }));
+  readGroups(ids: number[], principal: ReturnType<typeof callerInput> = nobody): Promise<GroupRef[]> {
+    return inSteps(ids, (some) => this.client.call(groupRefs, { ids: some, ...principal }));
   }
 
   /** A change of a group shows in the paths of everything below it. */

@@ -1,9 +1,9 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import {
   Access,
   type AccessLevel,
-  askedBy,
   type Caller,
+  callerInput,
   type Feature,
   isFeatureOpen,
   type OutputOf,
@@ -47,7 +47,10 @@ export interface ReadableScope {
 /** Which projects a caller reads, kept for seconds and dropped when a project or membership changes. */
 @Injectable()
 export class ReadableProjects implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<string, Promise<ReadableScope>>({ max: keptAnswers, ...keptFor(keptForMs) });
+  private readonly kept = new LRUCache<string, Promise<ReadableScope>>({
+    max: keptAnswers,
+    ...expiresAfter(keptForMs),
+  });
   private readonly stopListening: () => void;
 
   constructor(
@@ -101,7 +104,7 @@ export class ReadableProjects implements OnApplicationShutdown {
     const all: Readable[] = [];
     for (;;) {
       const some = await this.client.call(readableProjects, {
-        ...askedBy(caller),
+        ...callerInput(caller),
         group_id: groupId,
         include_archived: withArchived,
         after_id: all.at(-1)?.id ?? 0,

@@ -1,7 +1,7 @@
 import {
   type AccessLevel,
-  askedBy,
   type Caller,
+  callerInput,
   forbidden,
   type GroupRef,
   type ProjectRef,
@@ -32,7 +32,7 @@ export class PromotingGroups {
     { level, noGroup }: { level: AccessLevel; noGroup: () => Error },
   ): Promise<PromotingGroup> {
     if (id === undefined) throw noGroup();
-    const { group } = await this.client.call(resolveGroup, { group: String(id), ...askedBy(caller) });
+    const { group } = await this.client.call(resolveGroup, { group: String(id), ...callerInput(caller) });
     if (group.accessLevel < level) throw forbidden();
     const below = await this.client.call(readableProjects, { user_id: null, is_admin: true, group_id: id });
     return { owner: groupOwner(id), group, projects: below.map((project) => projectOwner(project.id)) };

@@ -25,8 +25,8 @@ export abstract class References<T extends Referred> {
     await this.replace([record._id], null).catch((error: unknown) => this.log.warn(`left to its event: ${error}`));
   }
 
-  /** Lets one take the place of those it was made to absorb. May run again at any point. */
-  async absorb({ _id, absorbs = [] }: T): Promise<void> {
+  /** Lets one take the place of those it replaces. May run again at any point. */
+  async merge({ _id, absorbs = [] }: T): Promise<void> {
     await this.replace(absorbs, _id);
     const { model } = this.repository as unknown as { model: Model<Referred> };
     await model.deleteMany({ _id: { $in: absorbs } });
@@ -34,8 +34,8 @@ export abstract class References<T extends Referred> {
   }
 
   /** Promotions that a stop has left unfinished. */
-  protected async absorbUnfinished(signal?: AbortSignal): Promise<void> {
+  protected async mergeUnfinished(signal?: AbortSignal): Promise<void> {
     const unfinished = await this.repository.model.find({ absorbs: { $gt: 0 } } as object).lean<T[]>();
-    await eachAlone(unfinished, (record) => this.absorb(record), signal);
+    await eachAlone(unfinished, (record) => this.merge(record), signal);
   }
 }

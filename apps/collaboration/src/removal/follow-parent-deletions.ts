@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type EventData, type EventRecord, groupDeleted, projectDeleted } from '@moothall/contracts';
 import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
@@ -76,7 +76,7 @@ export class FollowParentDeletions {
   }
 
   /** A process may have been killed between such a write and its removal. */
-  @Sweeps('deleted groups', { everySeconds: 300 })
+  @PeriodicJob('deleted groups', { everySeconds: 300 })
   async removeLate(signal?: AbortSignal): Promise<void> {
     const deleted = this.deletedGroups.find().lean<DeletedGroupDocument>().cursor();
     await eachAlone(deleted, ({ _id }) => this.removeGroup(_id), signal);

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   forbidden,
   isFeatureOpen,
   isReadable,
@@ -45,7 +45,7 @@ export class FindSnippet {
 
   /** The project as the caller sees it. @throws snippet.not_found where its snippets are closed to them */
   private async findProject(id: number, caller: Caller | undefined): Promise<ProjectRef> {
-    const [project] = await this.client.call(projectRefs, { ids: [id], ...askedBy(caller) });
+    const [project] = await this.client.call(projectRefs, { ids: [id], ...callerInput(caller) });
     const isOpen = project && isReadable(project, caller) && isFeatureOpen(project, 'snippets');
     if (!isOpen) throw snippetErrors.notFound();
     return project;

@@ -1,4 +1,4 @@
-import { askedBy, type Caller, type ProjectRef, projectRefs } from '@moothall/contracts';
+import { type Caller, callerInput, type ProjectRef, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { callerOf, UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
@@ -35,7 +35,7 @@ export class ActingUser {
 
   /** A project as a user meets it; undefined if it was deleted. The caller decides whether they may read it. */
   async findProject(caller: Caller, projectId: number): Promise<ProjectRef | undefined> {
-    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(caller) });
+    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...callerInput(caller) });
     return project;
   }
 }

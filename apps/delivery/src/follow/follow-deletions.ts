@@ -7,7 +7,7 @@ import { Packages } from '../package/package.repository';
 import { PackageFiles } from '../package/package-file.repository';
 import { PackageProtectionRules } from '../package/package-protection-rules';
 import { Releases } from '../release/release.repository';
-import { releaseTold } from '../release/release-told';
+import { releaseEvent } from '../release/release-event';
 import { SecureFiles } from '../secure-file/secure-file.repository';
 
 const tags = 'refs/tags/';
@@ -33,7 +33,7 @@ export class FollowDeletions {
     if (gone.length === 0) return;
     const names = gone.map(({ ref }) => ref.slice(tags.length));
     for await (const release of this.releases.ofGoneTags(data.project_id, names, new Date(occurredAt)))
-      await this.releases.removeGone(release, releaseTold(release, { action: 'delete', userId: null, commit: null }));
+      await this.releases.removeGone(release, releaseEvent(release, { action: 'delete', userId: null, commit: null }));
   }
 
   @OnEvent(projectDeleted, 'FollowDeletions-onProjectDeleted')

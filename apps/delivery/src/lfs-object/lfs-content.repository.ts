@@ -7,7 +7,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { LfsContent } from './lfs-content.schema';
 
-type Announced = Pick<LfsContent, 'oid' | 'sizeBytes' | 'projectId'>;
+type AnnouncedFile = Pick<LfsContent, 'oid' | 'sizeBytes' | 'projectId'>;
 
 export const keyOf = ({ _id, oid }: Pick<LfsContent, '_id' | 'oid'>): string =>
   `lfs/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${_id}`;
@@ -22,7 +22,7 @@ export class LfsContents {
   ) {}
 
   /** From here on the bytes count as on their way to the project. */
-  async begin(announced: Announced): Promise<LfsContent> {
+  async begin(announced: AnnouncedFile): Promise<LfsContent> {
     const _id = await this.counters.next('lfs_contents');
     const made = { ...announced, status: 'receiving' as const, isArriving: true, turns: 0 };
     const content = await this.contents
@@ -148,7 +148,7 @@ export class LfsContents {
       .cursor();
   }
 
-  /** Removes what never was stored. What cannot be removed is found again by the sweep. */
+  /** Removes what never was stored. What cannot be removed is found again by the periodic job. */
   async giveUp(content: LfsContent): Promise<void> {
     if (await this.markLeftover(content)) await this.erase(content);
   }

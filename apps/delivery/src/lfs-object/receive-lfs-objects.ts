@@ -11,7 +11,7 @@ import type { LfsContent } from './lfs-content.schema';
 import { LfsObjects } from './lfs-object.repository';
 import { RemoveLfsObjects } from './remove-lfs-objects';
 
-interface Announced {
+interface AnnouncedFile {
   projectId: number;
   oid: string;
   sizeBytes: number;
@@ -34,12 +34,12 @@ export class ReceiveLfsObjects {
     private readonly client: OperationClient,
     @Inject(settingsToken) private readonly settings: DeliverySettings,
   ) {
-    dataPort.serve<Announced>('lfs-upload', (announced, request, response) =>
+    dataPort.serve<AnnouncedFile>('lfs-upload', (announced, request, response) =>
       this.answer(announced, request, response),
     );
   }
 
-  address(announced: Announced): PresignedUrl {
+  address(announced: AnnouncedFile): PresignedUrl {
     return this.dataPort.presign('lfs-upload', announced);
   }
 
@@ -53,14 +53,14 @@ export class ReceiveLfsObjects {
     return most - (sizes.get(projectId) ?? 0) - coming;
   }
 
-  private async answer(announced: Announced, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(announced: AnnouncedFile, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const length = request.headers['content-length'];
     if (length !== undefined && Number(length) !== announced.sizeBytes) throw lfsErrors.wrongContent();
     await this.receive(announced, request.iterator({ destroyOnReturn: false }));
     response.writeHead(200, { 'content-length': 0 }).end();
   }
 
-  private async receive(announced: Announced, bytes: AsyncIterable<Buffer>): Promise<void> {
+  private async receive(announced: AnnouncedFile, bytes: AsyncIterable<Buffer>): Promise<void> {
     const content = await this.contents.begin(announced);
     try {
       // With its own bytes: of two at once that fit alone, at most one does.
@@ -76,13 +76,13 @@ export class ReceiveLfsObjects {
       await this.place(announced, content);
       await removeIfDeleted(this.client, announced.projectId, () => this.removal.ofProject(announced.projectId));
     } catch (error) {
-      // What cannot be removed now is removed by the sweep.
+      // What cannot be removed now is removed by the periodic job.
       await this.contents.giveUp(content).catch(() => undefined);
       throw error;
     }
   }
 
-  private async place({ projectId, oid, sizeBytes }: Announced, own: LfsContent): Promise<void> {
+  private async place({ projectId, oid, sizeBytes }: AnnouncedFile, own: LfsContent): Promise<void> {
     for (let round = 0; round < mostRounds; round++) {
       const stored = await this.contents.store(own);
       if (!stored) continue;

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { LfsContents } from './lfs-content.repository';
 import type { LfsContent } from './lfs-content.schema';
@@ -20,7 +20,7 @@ export class RemoveLfsObjects {
     private readonly contents: LfsContents,
   ) {}
 
-  /** From now on the project has none. Bytes that nobody else has are removed by the sweep. May run twice. */
+  /** From now on the project has none. Bytes that nobody else has are removed by the periodic job. May run twice. */
   async ofProject(projectId: number): Promise<void> {
     await this.objects.beginLeaving(projectId);
     for await (const some of this.objects.leaving(projectId)) {
@@ -32,7 +32,7 @@ export class RemoveLfsObjects {
     }
   }
 
-  @Sweeps('objects of Git LFS', { everySeconds: 60 })
+  @PeriodicJob('objects of Git LFS', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.contents.suspects(), (content) => this.judge(content), signal);
     const leftovers = await this.contents.leftovers(silentMs);

@@ -75,7 +75,7 @@ export class PackageFiles {
     if (matchedCount === 0) throw commonErrors.unavailable();
   }
 
-  /** What cannot be removed now is removed by the sweep. */
+  /** What cannot be removed now is removed by the periodic job. */
   async giveUp(file: PackageFile): Promise<void> {
     await this.remove(file).catch(() => undefined);
   }

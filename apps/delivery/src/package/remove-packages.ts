@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { Packages } from './package.repository';
@@ -16,7 +16,7 @@ export class RemovePackages {
     private readonly outbox: Outbox,
   ) {}
 
-  /** From the answer on nobody finds it; what is not removed by then is removed by the sweep. @throws package.not_found */
+  /** From the answer on nobody finds it; what is not removed by then is removed by the periodic job. @throws package.not_found */
   async remove(projectId: number, packageId: number): Promise<void> {
     await this.packages.beginRemoval(projectId, packageId);
     await this.outbox.promptly(this.end(packageId));
@@ -27,7 +27,7 @@ export class RemovePackages {
     await this.packages.endRemoval(packageId);
   }
 
-  @Sweeps('packages that are removed', { everySeconds: 60 })
+  @PeriodicJob('packages that are removed', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.packages.beingRemoved(), ({ _id }) => this.end(_id, signal), signal);
     await this.files.removeOld(new Date(Date.now() - givenUpAfterMs), signal);

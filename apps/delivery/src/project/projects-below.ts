@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   type OutputOf,
   type ProjectRef,
   projectRefs,
@@ -23,7 +23,7 @@ export class ProjectsBelow {
   async ids(groupId: number, caller: Caller | undefined, isOpen: (project: Readable) => boolean): Promise<number[]> {
     const open: number[] = [];
     for (let after_id = 0; ; ) {
-      const asked = { ...askedBy(caller), group_id: groupId, after_id, limit: projectsPerCall };
+      const asked = { ...callerInput(caller), group_id: groupId, after_id, limit: projectsPerCall };
       const some = await this.client.call(readableProjects, asked);
       open.push(...some.filter(isOpen).map(({ id }) => id));
       if (some.length < projectsPerCall) return open;
@@ -35,7 +35,7 @@ export class ProjectsBelow {
   async refs(ids: readonly number[], caller: Caller | undefined): Promise<Map<number, ProjectRef>> {
     const found = new Map<number, ProjectRef>();
     for (let from = 0; from < ids.length; from += refsPerCall) {
-      const asked = { ids: ids.slice(from, from + refsPerCall), ...askedBy(caller) };
+      const asked = { ids: ids.slice(from, from + refsPerCall), ...callerInput(caller) };
       for (const project of await this.client.call(projectRefs, asked)) found.set(project.id, project);
     }
     return found;

@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { SecureFiles } from './secure-file.repository';
 
@@ -10,7 +10,7 @@ const givenUpAfterMs = 3_600_000;
 export class RemoveSecureFiles {
   constructor(private readonly files: SecureFiles) {}
 
-  @Sweeps('secure files that are removed', { everySeconds: 60 })
+  @PeriodicJob('secure files that are removed', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     await this.files.removeOld(new Date(Date.now() - givenUpAfterMs), signal);
   }

@@ -46,7 +46,7 @@ export class SecureFiles {
     try {
       return await this.place({ ...file, ...(await this.write(file, source)) });
     } catch (error) {
-      // What cannot be removed now is removed by the sweep.
+      // What cannot be removed now is removed by the periodic job.
       await this.remove(file).catch(() => undefined);
       throw isDuplicateKey(error, 'slot') ? secureFileErrors.taken() : error;
     }

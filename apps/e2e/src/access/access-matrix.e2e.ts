@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { operations, type Route } from '@moothall/contracts';
 import { ask } from '../server/connection';
 import { until } from '../server/until';
-import { type Asked, type Rule, rules, type SubjectName, subjectNamed, subjects } from './matrix';
+import { type AccessCase, type Rule, rules, type SubjectName, subjectNamed, subjects } from './matrix';
 import { notYet } from './not-yet';
 import { makeWorld, type Records, type World } from './world';
 
@@ -17,7 +17,7 @@ type Expected = 'ok' | '400' | '401' | '403' | '404';
 interface Cell {
   rule: Rule;
   of: SubjectName;
-  asked: Asked;
+  asked: AccessCase;
   role: string;
   state: string;
   expected: Expected;
@@ -91,7 +91,7 @@ const fillIn = (text: string, records: Records): string =>
   );
 
 /** JSON, or a form where a file goes along. */
-function bodyOf({ body, file }: Asked, records: Records): RequestInit {
+function bodyOf({ body, file }: AccessCase, records: Records): RequestInit {
   if (!body) return {};
   const text = fillIn(JSON.stringify(body), records);
   if (!file) return { headers: { 'content-type': 'application/json' }, body: text };

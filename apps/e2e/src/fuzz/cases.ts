@@ -69,7 +69,7 @@ export function kindCases(seed: number): Case[] {
     });
 }
 
-export interface Asked {
+export interface FuzzRequest {
   method: string;
   path: string;
   headers: { [name: string]: string };
@@ -77,7 +77,7 @@ export interface Asked {
 }
 
 /** The request of a case, on the records that the world has by now. */
-export function requestOf(one: Case, world: World): Asked {
+export function requestOf(one: Case, world: World): FuzzRequest {
   const { operation, route } = one;
   const shape = operation.input instanceof z.ZodObject ? (operation.input.shape as Record<string, z.ZodType>) : {};
   const fields: { [name: string]: unknown } = {};
@@ -90,7 +90,7 @@ export function requestOf(one: Case, world: World): Asked {
   const { path, rest } = pathOf(one, fields, world);
   const url = route.isAtRoot ? path : `/api/v4${path}`;
   const token = world.tokens[one.role];
-  const headers: Asked['headers'] = { ...(token && { 'private-token': token }) };
+  const headers: FuzzRequest['headers'] = { ...(token && { 'private-token': token }) };
   if (route.method === 'GET' || one.form === 'query') {
     return { method: route.method, path: `${url}?${new URLSearchParams(pairsOf(rest))}`, headers };
   }

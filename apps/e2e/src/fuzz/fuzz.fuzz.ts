@@ -1,7 +1,7 @@
 import { operations } from '@moothall/contracts';
 import fc from 'fast-check';
 import { OwnServer } from '../server/own-server';
-import { type Asked, anyCase, type Case, kindCases, requestOf } from './cases';
+import { anyCase, type Case, type FuzzRequest, kindCases, requestOf } from './cases';
 import { ProcessWatch } from './process-watch';
 import { rateLimitNames } from './settings';
 import { Tally } from './tally';
@@ -112,5 +112,5 @@ async function ask(one: Case, world: World): Promise<void> {
   }
 }
 
-const inWords = ({ method, path, body }: Asked, { role, form }: Case): string =>
+const inWords = ({ method, path, body }: FuzzRequest, { role, form }: Case): string =>
   `${role} ${method} ${path.slice(0, 600)} ${form} ${typeof body === 'string' ? body.slice(0, 1200) : ''}`;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { hasPrograms, ImageClient } from '../registry/image-client';
 import { makeSshKey } from '../repository/ssh-key';
 import { uniqueName } from '../server/connection';
-import { gitAside } from '../server/git';
+import { gitAsync } from '../server/git';
 import { until } from '../server/until';
 import { blobsOf, FilesOf, storedFiles, tagsOf } from './files';
 import { Impostor } from './impostor';
@@ -58,7 +58,7 @@ it('has a push of the primary within seconds, for git and for reads', async () =
   console.info(`push to secondary: ${waits.map((ms) => Math.round(ms)).join(', ')} ms`);
   expect(median).toBeLessThan(5_000);
   const clone = await sites.clone(sites.secondary, project);
-  expect(await gitAside(clone, ['rev-parse', 'HEAD'])).toBe(await gitAside(folder, ['rev-parse', 'HEAD']));
+  expect(await gitAsync(clone, ['rev-parse', 'HEAD'])).toBe(await gitAsync(folder, ['rev-parse', 'HEAD']));
 });
 
 it('reads as the primary does, from a disk of its own', async () => {
@@ -214,8 +214,8 @@ it('asks the primary for what it does not copy, and says where it changes', asyn
     body: { message: `403 Forbidden - This site is a secondary, and changes nothing. Use its primary: ${url}` },
   });
   const folder = await sites.clone(sites.secondary, project);
-  await gitAside(folder, ['commit', '--quiet', '--allow-empty', '--message', 'here']);
-  await expect(gitAside(folder, ['push', '--quiet', 'origin', 'HEAD:main'])).rejects.toThrow(
+  await gitAsync(folder, ['commit', '--quiet', '--allow-empty', '--message', 'here']);
+  await expect(gitAsync(folder, ['push', '--quiet', 'origin', 'HEAD:main'])).rejects.toThrow(
     `Use its primary: ${url}/${project.path}.git`,
   );
   const page = await fetch(`${sites.secondary.url}/${project.path}`, {
@@ -321,7 +321,7 @@ it('creates a damaged copy again, and answers meanwhile', async () => {
   const tip = await sites.push(folder, project);
   await sites.untilTip(sites.secondary, project, tip);
   const clone = await sites.clone(sites.secondary, project);
-  expect(await gitAside(clone, ['rev-parse', 'HEAD'])).toBe(tip);
+  expect(await gitAsync(clone, ['rev-parse', 'HEAD'])).toBe(tip);
 });
 
 it('serves wikis, and git over SSH', async () => {
@@ -338,8 +338,8 @@ it('serves wikis, and git over SSH', async () => {
   const address = (name: string) => `ssh://git@127.0.0.1:${sites.secondary.sshPort}/${name}.git`;
   for (const name of [project.path, `${project.path}.wiki`]) {
     const cloned = path.join(sites.folder, uniqueName('ssh'));
-    await gitAside(sites.folder, ['clone', '--quiet', address(name), cloned], key.env);
-    const push = gitAside(cloned, ['push', 'origin', 'HEAD:other'], key.env);
+    await gitAsync(sites.folder, ['clone', '--quiet', address(name), cloned], key.env);
+    const push = gitAsync(cloned, ['push', 'origin', 'HEAD:other'], key.env);
     await expect(push).rejects.toThrow(`Use its primary: ${sites.cable.url}/${name}.git`);
   }
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { clientFor, uniqueName } from '../server/connection';
-import { gitAside } from '../server/git';
+import { gitAsync } from '../server/git';
 import { OwnServer } from '../server/own-server';
 import { until } from '../server/until';
 import { Cable } from './cable';
@@ -94,21 +94,21 @@ export class TwoSites {
   /** @returns the folder */
   async clone(site: OwnServer, project: { path: string }, token?: string): Promise<string> {
     const folder = path.join(this.folder, uniqueName('clone'));
-    await gitAside(this.folder, ['clone', '--quiet', this.urlOf(site, project, token), folder]);
+    await gitAsync(this.folder, ['clone', '--quiet', this.urlOf(site, project, token), folder]);
     return folder;
   }
 
   /** Commits by a push to the primary. @returns what main is then */
   async push(folder: string, project: { path: string }): Promise<string> {
-    await gitAside(folder, ['commit', '--quiet', '--allow-empty', '--message', uniqueName('change')]);
-    await gitAside(folder, ['push', '--quiet', this.urlOf(this.primary, project), 'HEAD:main']);
-    return gitAside(folder, ['rev-parse', 'HEAD']);
+    await gitAsync(folder, ['commit', '--quiet', '--allow-empty', '--message', uniqueName('change')]);
+    await gitAsync(folder, ['push', '--quiet', this.urlOf(this.primary, project), 'HEAD:main']);
+    return gitAsync(folder, ['rev-parse', 'HEAD']);
   }
 
   /** Waits until git reads this tip of main from a site. */
   async untilTip(site: OwnServer, project: { path: string }, tip: string): Promise<void> {
     const asked = ['ls-remote', this.urlOf(site, project), 'refs/heads/main'];
-    const heard = () => gitAside(this.folder, asked).catch(() => '');
+    const heard = () => gitAsync(this.folder, asked).catch(() => '');
     await until('the push', async () => (await heard()).startsWith(tip));
   }
 

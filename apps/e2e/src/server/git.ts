@@ -28,7 +28,7 @@ export function git(folder: string, args: string[], env: Record<string, string> 
 }
 
 /** The same as trimmed text, while this process does something else that git waits for. */
-export async function gitAside(folder: string, args: string[], settings: Record<string, string> = {}): Promise<string> {
+export async function gitAsync(folder: string, args: string[], settings: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, ...identity, ...settings };
   const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env, maxBuffer: 1 << 30 });
   return stdout.trimEnd();

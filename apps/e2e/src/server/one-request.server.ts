@@ -58,7 +58,7 @@ const wholePath = [
   /^event repository-\S+ took \d+ ms/,
 ];
 
-/** A sweep that comes between the mark on the group and its job adds the job itself, which follows from no request then. */
+/** A periodic job that comes between the mark on the group and its job adds the job itself, which follows from no request then. */
 const triesOfMs = patienceMs / 4;
 
 async function followDeletion(): Promise<{ requestId: string; lines: Line[] } | undefined> {

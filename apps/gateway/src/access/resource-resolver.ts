@@ -1,7 +1,7 @@
 import {
   Access,
-  askedBy,
   type Caller,
+  callerInput,
   type EventRecord,
   type GroupRef,
   groupChanged,
@@ -41,7 +41,7 @@ export class ResourceResolver {
 
   /** @throws project.not_found, also for what the token of a job does not open */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
-    const ask = () => this.records.call(resolveProject, { project: id, ...askedBy(caller) });
+    const ask = () => this.records.call(resolveProject, { project: id, ...callerInput(caller) });
     // Missing and hidden projects are both not cached: otherwise the time of the answer would distinguish them.
     const known = await this.projects.get(keyOf(id, caller), ask, ({ project }) => isReadable(project, caller));
     if (caller?.projectId === undefined || caller.projectId === known.project.id) return known.project;
@@ -53,7 +53,7 @@ export class ResourceResolver {
 
   /** @throws group.not_found */
   async resolveGroup(id: string, caller: Caller | undefined): Promise<GroupRef> {
-    const ask = () => this.records.call(resolveGroup, { group: id, ...askedBy(caller) });
+    const ask = () => this.records.call(resolveGroup, { group: id, ...callerInput(caller) });
     const { group } = await this.groups.get(keyOf(id, caller), ask, ({ group }) => isReadable(group, caller));
     return group;
   }

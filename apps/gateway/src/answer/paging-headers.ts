@@ -1,7 +1,7 @@
 import { maxPerPage } from '@moothall/contracts';
 import type { ReplyMeta } from '@moothall/messaging';
 
-interface Asked {
+interface GraphqlRequest {
   /** Path and query of the request as it came. */
   url: string;
   externalUrl: string;
@@ -15,18 +15,22 @@ type PageMeta = NonNullable<ReplyMeta['page']>;
 const longestLink = 6 * 1024;
 
 /** Headers of a page. See docs/api/answers.md#5. */
-export function pagingHeaders(page: PageMeta, asked: Asked, itemsOnPage: () => number): Record<string, string> {
+export function pagingHeaders(
+  page: PageMeta,
+  asked: GraphqlRequest,
+  itemsOnPage: () => number,
+): Record<string, string> {
   return page.isKeyset ? keysetHeaders(page, asked) : offsetHeaders(page, asked, itemsOnPage);
 }
 
-function keysetHeaders({ next }: PageMeta, asked: Asked): Record<string, string> {
+function keysetHeaders({ next }: PageMeta, asked: GraphqlRequest): Record<string, string> {
   if (!next) return {};
   const link = `<${linkTo(asked, next)}>; rel="next"`;
   // There is no other way on than this link; that it stands there twice is an old custom.
   return link.length > longestLink ? { link } : { link, links: link };
 }
 
-function offsetHeaders({ total }: PageMeta, asked: Asked, itemsOnPage: () => number): Record<string, string> {
+function offsetHeaders({ total }: PageMeta, asked: GraphqlRequest, itemsOnPage: () => number): Record<string, string> {
   const current = Math.max(asked.page, 1);
   const perPage = Math.min(asked.perPage, maxPerPage);
   const totalPages = total === undefined ? undefined : Math.max(Math.ceil(total / perPage), 1);
@@ -45,7 +49,7 @@ function offsetHeaders({ total }: PageMeta, asked: Asked, itemsOnPage: () => num
 
 /** All neighbours; only the next one where all would be too long, and none where that is: the numbers say it too. */
 function offsetLinks(
-  asked: Asked,
+  asked: GraphqlRequest,
   perPage: number,
   current: number,
   hasNext: boolean,
@@ -63,7 +67,7 @@ function offsetLinks(
 }
 
 /** The request again with some parameters changed; every filter stays, since clients follow it as it is. */
-function linkTo({ url, externalUrl }: Asked, changed: Record<string, string | number>): string {
+function linkTo({ url, externalUrl }: GraphqlRequest, changed: Record<string, string | number>): string {
   const [path, query = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
   // A credential in the query is not repeated: links end up in logs.

@@ -1,7 +1,7 @@
 import type { Operation, Route } from '@moothall/contracts';
 import { BytesOutput, NoOutput, RawOutput } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
-import { type DecodedReply, discardParcel, openParcel, type Parcel } from '@moothall/messaging';
+import { type DecodedReply, discardLargeMessage, type LargeMessage, openLargeMessage } from '@moothall/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, etagOfSha1, isUnchanged } from './etag';
 import { pagingHeaders } from './paging-headers';
@@ -38,12 +38,12 @@ export async function sendReply(answer: DecodedReply, answering: Answering): Pro
     if (meta.page) reply.headers(pagingHeaders(meta.page, askedOf(answering, input), () => itemsIn(answer)));
     if (route.method === 'GET' && status === 200 && answerUnchanged(answering, answer)) return;
   }
-  await (meta.parcel ? sendParcel(meta.parcel, reply) : reply.send(bufferOf(body)));
+  await (meta.parcel ? sendLargeMessage(meta.parcel, reply) : reply.send(bufferOf(body)));
 }
 
 /** Piece by piece, at the pace of the client; only the service that has it keeps it. */
-async function sendParcel(parcel: Parcel, reply: FastifyReply): Promise<void> {
-  const body = await openParcel(parcel).catch((error: unknown) => {
+async function sendLargeMessage(parcel: LargeMessage, reply: FastifyReply): Promise<void> {
+  const body = await openLargeMessage(parcel).catch((error: unknown) => {
     reply.removeHeader('etag').removeHeader('cache-control');
     throw error;
   });
@@ -66,7 +66,7 @@ function answerUnchanged({ request, reply }: Answering, { meta: { parcel }, body
   const etag = parcel ? etagOfSha1(parcel.sha1) : etagOf(body);
   reply.header('etag', etag).header('cache-control', validatedByClients);
   if (!isUnchanged(request.headers['if-none-match'], etag)) return false;
-  if (parcel) unattended('a parcel', discardParcel(parcel));
+  if (parcel) unattended('a large message', discardLargeMessage(parcel));
   reply.removeHeader('content-type').code(304).send();
   return true;
 }

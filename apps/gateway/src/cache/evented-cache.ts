@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import { LRUCache } from 'lru-cache';
 
 interface Entry<V> {
@@ -18,7 +18,7 @@ export class EventedCache<V extends object> {
   /** @param seconds 0 where others keep the answers: then each is asked for until it is there, and no longer */
   constructor({ max, seconds }: { max: number; seconds: number }) {
     this.isKept = seconds > 0;
-    this.entries = new LRUCache({ max, ...keptFor(seconds * 1000) });
+    this.entries = new LRUCache({ max, ...expiresAfter(seconds * 1000) });
   }
 
   /** @param isWorthKeeping which answers others are given, too */

@@ -32,9 +32,9 @@ export class Authenticator {
   private readonly passwords: EventedCache<Authenticated>;
 
   constructor(private readonly records: RecordsClient) {
-    const keptFor = (seconds: number) => ({ ...cacheOptions, seconds: records.areElsewhere ? 0 : seconds });
-    this.tokens = new EventedCache(keptFor(60));
-    this.passwords = new EventedCache(keptFor(30));
+    const expiresAfter = (seconds: number) => ({ ...cacheOptions, seconds: records.areElsewhere ? 0 : seconds });
+    this.tokens = new EventedCache(expiresAfter(60));
+    this.passwords = new EventedCache(expiresAfter(30));
   }
 
   /** @throws common.unauthorized and authentication.* as identity does */

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { CreateOnPush } from './create-on-push';
 import { GitAccess } from './git-access';
-import { KeyHolders } from './key-holders';
+import { KeyOwners } from './key-owners';
 
 /** Who may use git, over any transport. */
 @Module({
   imports: [AccessModule],
-  providers: [CreateOnPush, GitAccess, KeyHolders],
-  exports: [CreateOnPush, GitAccess, KeyHolders],
+  providers: [CreateOnPush, GitAccess, KeyOwners],
+  exports: [CreateOnPush, GitAccess, KeyOwners],
 })
 export class GitAccessModule {}

@@ -6,9 +6,9 @@ import { graphqlPath } from '../answer/graphql-error';
 import { CredentialGuard } from '../credentials/credential.guard';
 import { CallerShares } from '../limits/caller-shares';
 import { readJson } from '../parameters/json-text';
-import { Asker } from './asker';
-import { type Asked, Graphql } from './graphql';
+import { Graphql, type GraphqlRequest } from './graphql';
 import { graphqlLimits } from './limits';
+import { OperationRunner } from './operation-runner';
 
 const goodScopes = ['api', 'read_api'] as const;
 
@@ -18,7 +18,7 @@ const goodScopes = ['api', 'read_api'] as const;
 export class GraphqlController {
   constructor(
     private readonly graphql: Graphql,
-    private readonly asker: Asker,
+    private readonly operations: OperationRunner,
     private readonly shares: CallerShares,
   ) {}
 
@@ -42,7 +42,7 @@ export class GraphqlController {
     }
     const { caller } = request;
     await this.shares.enter(shareOfClient(caller, request.ip), 'graphql', reply.raw);
-    const asking = this.asker.begin(request, reply);
+    const asking = this.operations.begin(request, reply);
     const answers = await this.graphql.answer(asked, caller, asking, whyReadOnly(request));
     await reply
       .header('content-type', 'application/json')
@@ -66,7 +66,7 @@ function requireScope({ caller }: FastifyRequest): void {
 }
 
 /** @throws common.bad_request, saying what is wrong */
-function readAsked(given: unknown): Asked {
+function readAsked(given: unknown): GraphqlRequest {
   const { query, variables, operationName } = (isRecord(given) ? given : {}) as Record<string, unknown>;
   if (typeof query !== 'string' || query.trim() === '') refuse('No query string was present');
   if (query.length > graphqlLimits.characters) refuse('Query too large');

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module';
 import { CredentialsModule } from '../credentials/credentials.module';
-import { Asker } from './asker';
 import { Graphql } from './graphql';
 import { GraphqlController } from './graphql.controller';
+import { OperationRunner } from './operation-runner';
 
 /** GraphQL over the operations of the interface. */
 @Module({
   imports: [AccessModule, CredentialsModule],
   controllers: [GraphqlController],
-  providers: [Asker, Graphql],
+  providers: [OperationRunner, Graphql],
 })
 export class GraphqlModule {}

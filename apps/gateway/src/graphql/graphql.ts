@@ -20,7 +20,7 @@ import { type Cost, measure } from './measure';
 import { readDocument } from './read-document';
 
 /** A document as a client sends it. */
-export interface Asked {
+export interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown>;
   operationName: string | undefined;
@@ -35,7 +35,7 @@ export interface Answered {
 }
 
 interface Ready {
-  asked: Asked;
+  asked: GraphqlRequest;
   document: DocumentNode;
   cost: Cost;
 }
@@ -48,7 +48,7 @@ const mostErrors = 10;
 export class Graphql {
   /** @returns an answer for each, in their order; those that are refused ask nothing */
   async answer(
-    all: readonly Asked[],
+    all: readonly GraphqlRequest[],
     caller: Caller | undefined,
     asking: Asking,
     whyReadOnly: WhyReadOnly,
@@ -72,7 +72,7 @@ export class Graphql {
 }
 
 /** @throws GraphQLError, or several as {@link Refused} */
-function prepare(asked: Asked, mostComplexity: number, total: Cost, whyReadOnly: WhyReadOnly): Ready {
+function prepare(asked: GraphqlRequest, mostComplexity: number, total: Cost, whyReadOnly: WhyReadOnly): Ready {
   const document = readDocument(asked.query);
   const operation = operationIn(document, asked.operationName);
   if (operation.operation !== 'query' && whyReadOnly !== undefined) throw new GraphQLError(whyReadOnly);

@@ -2,13 +2,13 @@ import { type Caller, commonErrors, lfsErrors, type OperationContext, type Proje
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GitAccess, type GitTarget } from '../git-access/git-access';
-import { KeyHolders } from '../git-access/key-holders';
+import { KeyOwners } from '../git-access/key-owners';
 import { type LfsCredential, LfsCredentials } from './lfs-credentials';
 
 type Service = GitTarget['service'];
 
 /** Caller, project and access of a request; without a caller for a deploy key. */
-export interface LfsAsker {
+export interface LfsPrincipal {
   project: ProjectRef;
   caller?: Caller | undefined;
 }
@@ -19,23 +19,23 @@ export class LfsAccess {
   constructor(
     private readonly git: GitAccess,
     private readonly credentials: LfsCredentials,
-    private readonly keys: KeyHolders,
+    private readonly keys: KeyOwners,
   ) {}
 
   /** @throws as GitAccess; lfs.switched_off; common.unauthorized for credentials that are not good any more */
-  async require(request: FastifyRequest, path: string, service: Service): Promise<LfsAsker> {
+  async require(request: FastifyRequest, path: string, service: Service): Promise<LfsPrincipal> {
     const asked: GitTarget = { path, repository: 'project', service };
     const credential = this.credentials.read(request.headers.authorization);
     if (credential === null) throw commonErrors.unauthorized();
-    const asker = credential
+    const principal = credential
       ? await this.byKey(asked, credential)
       : { caller: request.caller, project: await this.git.requireForCaller(asked, request.caller) };
-    if (asker.project.lfsEnabled === false) throw lfsErrors.switchedOff();
-    return asker;
+    if (principal.project.lfsEnabled === false) throw lfsErrors.switchedOff();
+    return principal;
   }
 
   /** A credential for uploads also allows downloads. */
-  private async byKey(asked: GitTarget, { fingerprint, projectId, service }: LfsCredential): Promise<LfsAsker> {
+  private async byKey(asked: GitTarget, { fingerprint, projectId, service }: LfsCredential): Promise<LfsPrincipal> {
     const holder = await this.keys.find(fingerprint);
     const project = await this.git.requireForHolder(asked, holder);
     if (project.id !== projectId) throw commonErrors.notFound();
@@ -44,7 +44,7 @@ export class LfsAccess {
   }
 }
 
-export const contextOf = (request: FastifyRequest, { project, caller }: LfsAsker): OperationContext => ({
+export const contextOf = (request: FastifyRequest, { project, caller }: LfsPrincipal): OperationContext => ({
   requestId: request.id,
   caller,
   client: { ip: request.ip, userAgent: '' },

@@ -4,7 +4,7 @@ import {
   lfsLockPath,
   lfsOid,
   lfsSize,
-  mostLfsLocksAtOnce,
+  mostLfsLocksPerPage,
   mostLfsObjects,
 } from '@moothall/contracts';
 import type { FastifyRequest } from 'fastify';
@@ -27,7 +27,7 @@ const none = (value: unknown) => (value === '' || value === null || value === 0 
 const number = z.preprocess(none, z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional());
 const walk = {
   cursor: number,
-  limit: number.transform((limit = mostLfsLocksAtOnce) => Math.min(limit, mostLfsLocksAtOnce)),
+  limit: number.transform((limit = mostLfsLocksPerPage) => Math.min(limit, mostLfsLocksPerPage)),
 };
 export const verifyLocksBody = z.object(walk);
 export const locksQuery = z.object({ ...walk, path: lfsLockPath.optional(), id: number });

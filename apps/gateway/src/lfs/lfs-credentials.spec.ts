@@ -1,12 +1,12 @@
 import type { ProjectRef } from '@moothall/contracts';
-import type { KeyHolder } from '../git-access/key-holders';
+import type { KeyOwner } from '../git-access/key-owners';
 import type { GatewaySettings } from '../settings/settings';
 import { LfsCredentials } from './lfs-credentials';
 
 const settings = { TICKET_KEY: 'k'.repeat(32), EXTERNAL_URL: 'http://moothall.test/' } as GatewaySettings;
 const credentials = new LfsCredentials(settings);
 const project = { id: 7, fullPath: 'group/app' } as ProjectRef;
-const holder = { fingerprint: 'SHA256:abc' } as KeyHolder;
+const holder = { fingerprint: 'SHA256:abc' } as KeyOwner;
 const target = { path: 'group/app', repository: 'project', service: 'git-upload-pack' } as const;
 
 const handOut = (from = credentials) =>

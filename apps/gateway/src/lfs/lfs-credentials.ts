@@ -3,7 +3,7 @@ import type { ProjectRef } from '@moothall/contracts';
 import { mintTicket, readTicket, ticketKeys } from '@moothall/data-port';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GitTarget } from '../git-access/git-access';
-import type { KeyHolder } from '../git-access/key-holders';
+import type { KeyOwner } from '../git-access/key-owners';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
 /** Clients request a new one before it expires, and for each command. */
@@ -32,7 +32,7 @@ export class LfsCredentials {
   }
 
   /** As `git-lfs-authenticate` answers. */
-  handOut({ service }: GitTarget, { id: projectId, fullPath }: ProjectRef, { fingerprint }: KeyHolder): object {
+  handOut({ service }: GitTarget, { id: projectId, fullPath }: ProjectRef, { fingerprint }: KeyOwner): object {
     const credential: LfsCredential = { fingerprint, projectId, service };
     const expiresAt = Date.now() + lifetimeSeconds * 1000;
     const ticket = mintTicket(this.keys[0] ?? '', { name: ticketName, args: credential }, expiresAt);

@@ -9,7 +9,7 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf, LfsAccess, type LfsAsker } from './lfs-access';
+import { contextOf, LfsAccess, type LfsPrincipal } from './lfs-access';
 import { sendLfs } from './lfs-answers';
 import { lockBody, locksQuery, readLfsBody, readLfsQuery, unlockBody, verifyLocksBody } from './lfs-bodies';
 import type { LfsRequest } from './lfs-request';
@@ -24,22 +24,22 @@ export class LfsLocks {
 
   async list({ path }: LfsRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const asked = readLfsQuery(locksQuery, request);
-    const asker = await this.access.require(request, path, 'git-upload-pack');
-    sendLfs(reply, await this.operations.call(listLfsLocks, asked, contextOf(request, asker)));
+    const principal = await this.access.require(request, path, 'git-upload-pack');
+    sendLfs(reply, await this.operations.call(listLfsLocks, asked, contextOf(request, principal)));
   }
 
   async create({ path }: LfsRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const given = readLfsBody(lockBody, request);
-    const asker = await this.asUser(request, path);
-    const { lock, is_new } = await this.operations.call(createLfsLock, given, contextOf(request, asker));
+    const principal = await this.asUser(request, path);
+    const { lock, is_new } = await this.operations.call(createLfsLock, given, contextOf(request, principal));
     if (is_new) sendLfs(reply, { lock }, 201);
     else sendLfs(reply, { lock, message: 'already created lock' }, 409);
   }
 
   async verify({ path }: LfsRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const asked = readLfsBody(verifyLocksBody, request);
-    const asker = await this.access.require(request, path, 'git-receive-pack');
-    sendLfs(reply, await this.operations.call(verifyLfsLocks, asked, contextOf(request, asker)));
+    const principal = await this.access.require(request, path, 'git-receive-pack');
+    sendLfs(reply, await this.operations.call(verifyLfsLocks, asked, contextOf(request, principal)));
   }
 
   async unlock(
@@ -48,13 +48,13 @@ export class LfsLocks {
     reply: FastifyReply,
   ): Promise<void> {
     const { force } = readLfsBody(unlockBody, request);
-    const asker = await this.asUser(request, path);
+    const principal = await this.asUser(request, path);
     const asked = { lock_id: lockId, force };
-    sendLfs(reply, await this.operations.call(deleteLfsLock, asked, contextOf(request, asker)));
+    sendLfs(reply, await this.operations.call(deleteLfsLock, asked, contextOf(request, principal)));
   }
 
   /** A lock is somebody's. @throws common.forbidden for deploy keys and deploy tokens */
-  private async asUser(request: FastifyRequest, path: string): Promise<LfsAsker & { caller: Caller }> {
+  private async asUser(request: FastifyRequest, path: string): Promise<LfsPrincipal & { caller: Caller }> {
     const { project, caller } = await this.access.require(request, path, 'git-receive-pack');
     if (!caller || caller.credential === 'deploy_token') throw commonErrors.forbidden();
     return { project, caller };

@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { streamPresigned } from '../answer/presigned-stream';
 import { CallerShares } from '../limits/caller-shares';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
-import { contextOf, LfsAccess, type LfsAsker } from './lfs-access';
+import { contextOf, LfsAccess, type LfsPrincipal } from './lfs-access';
 import { sendLfs } from './lfs-answers';
 import { batchBody, readLfsBody, verifyBody } from './lfs-bodies';
 import type { LfsRequest } from './lfs-request';
@@ -42,43 +42,43 @@ export class LfsObjects {
   async batch({ path }: LfsRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { operation, objects, hash_algo = 'sha256' } = readLfsBody(batchBody, request);
     const isUpload = operation === 'upload';
-    const asker = await this.access.require(request, path, isUpload ? 'git-receive-pack' : 'git-upload-pack');
+    const principal = await this.access.require(request, path, isUpload ? 'git-receive-pack' : 'git-upload-pack');
     if (hash_algo !== 'sha256') throw lfsErrors.unknownHash();
     const found = await this.operations.call(
       findLfsObjects,
       { objects, to_upload: isUpload, most_bytes: this.settings.MAX_UPLOAD },
-      contextOf(request, asker),
+      contextOf(request, principal),
     );
-    const place = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/${asker.project.fullPath}.git/info/lfs/objects`;
+    const place = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/${principal.project.fullPath}.git/info/lfs/objects`;
     const header = headerOf(request);
     const view = isUpload ? viewToUpload : viewToDownload;
     sendLfs(reply, { transfer: 'basic', objects: found.map((one) => view(one, place, header)), hash_algo: 'sha256' });
   }
 
   async download({ path, oid }: Of<'download'>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const asker = await this.access.require(request, path, 'git-upload-pack');
-    await this.turn(asker, request, reply, downloadLfsObject.name);
-    const presigned = await this.operations.call(downloadLfsObject, { oid }, contextOf(request, asker));
+    const principal = await this.access.require(request, path, 'git-upload-pack');
+    await this.turn(principal, request, reply, downloadLfsObject.name);
+    const presigned = await this.operations.call(downloadLfsObject, { oid }, contextOf(request, principal));
     await streamPresigned(presigned, request, reply);
   }
 
   async upload({ path, oid, size }: Of<'upload'>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const asker = await this.access.require(request, path, 'git-receive-pack');
-    await this.turn(asker, request, reply, uploadLfsObject.name);
+    const principal = await this.access.require(request, path, 'git-receive-pack');
+    await this.turn(principal, request, reply, uploadLfsObject.name);
     const asked = { oid, size, most_bytes: this.settings.MAX_UPLOAD };
-    const presigned = await this.operations.call(uploadLfsObject, asked, contextOf(request, asker));
+    const presigned = await this.operations.call(uploadLfsObject, asked, contextOf(request, principal));
     await streamPresigned(presigned, request, reply, { sendsBody: true });
   }
 
   async verify({ path }: LfsRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const object = readLfsBody(verifyBody, request);
-    const asker = await this.access.require(request, path, 'git-receive-pack');
-    await this.operations.call(verifyLfsObject, object, contextOf(request, asker));
+    const principal = await this.access.require(request, path, 'git-receive-pack');
+    await this.operations.call(verifyLfsObject, object, contextOf(request, principal));
     sendLfs(reply, {});
   }
 
   /** Clients send and fetch many at once. */
-  private turn({ caller }: LfsAsker, request: FastifyRequest, reply: FastifyReply, name: string): Promise<void> {
+  private turn({ caller }: LfsPrincipal, request: FastifyRequest, reply: FastifyReply, name: string): Promise<void> {
     return this.shares.enter(shareOfClient(caller, request.ip), name, reply.raw);
   }
 }

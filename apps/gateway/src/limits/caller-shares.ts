@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import { commonErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -31,7 +31,7 @@ type Answer = Pick<EventEmitter, 'once'> & { closed: boolean };
 export class CallerShares {
   private readonly shares = new Map<string, Share>();
   /** By caller and operation. */
-  private readonly quick = new LRUCache<string, true>({ max: 20_000, ...keptFor(knownForMs) });
+  private readonly quick = new LRUCache<string, true>({ max: 20_000, ...expiresAfter(knownForMs) });
 
   /** @param slowAtOnce how many slow requests a caller has at the same time */
   constructor(private readonly slowAtOnce: number) {}

@@ -1,5 +1,5 @@
 import { type Operation, type OperationContext, type Route, readsCredentials } from '@moothall/contracts';
-import { announceAbandoned, natsConnection, OperationClient, shareOfClient } from '@moothall/messaging';
+import { natsConnection, OperationClient, publishAbandoned, shareOfClient } from '@moothall/messaging';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NatsConnection } from 'nats';
@@ -69,7 +69,7 @@ export class RequestPipeline {
 
   private endWithClient({ id }: FastifyRequest, { raw }: FastifyReply): void {
     raw.once('close', () => {
-      if (!raw.writableEnded) announceAbandoned(this.connection, id);
+      if (!raw.writableEnded) publishAbandoned(this.connection, id);
     });
   }
 }

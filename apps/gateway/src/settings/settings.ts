@@ -12,7 +12,7 @@ import {
   url,
 } from '@moothall/config';
 import { operations, type RateLimit } from '@moothall/contracts';
-import { natsSettings, siteSettings, ticketSettings, uploadSettings } from '@moothall/messaging';
+import { natsSettings, signedUrlSettings, siteSettings, uploadSettings } from '@moothall/messaging';
 import { tracingSettings } from '@moothall/tracing';
 
 /** Settings of the gateway, under the names of their environment variables. */
@@ -39,7 +39,7 @@ export const gatewaySettings = {
   ...siteSettings,
   ...natsSettings,
   REDIS_URL: url({ about: 'Redis for queues and limits' }),
-  ...ticketSettings,
+  ...signedUrlSettings,
   DATA_PORT_HOST: string({ default: '127.0.0.1', about: 'Interface of the internal data port' }),
   DATA_PORT: int({ default: 0, min: 0, max: 65535, about: 'Internal data port; 0 takes a free one' }),
   DATA_PORT_ADVERTISED_HOST: string({ optional: true, about: 'Host name of the data port for the services' }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepHostKeys } from './host-keys';
+import { storeHostKeys } from './host-keys';
 
 let folder: string;
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it('makes keys once, which nobody else reads', () => {
-  const made = keepHostKeys(folder);
+  const made = storeHostKeys(folder);
   expect(readdirSync(folder).sort()).toEqual([
     'ssh_host_ecdsa_key',
     'ssh_host_ecdsa_key.pub',
@@ -18,10 +18,10 @@ it('makes keys once, which nobody else reads', () => {
     'ssh_host_ed25519_key.pub',
   ]);
   expect(statSync(path.join(folder, 'ssh_host_ed25519_key')).mode & 0o777).toBe(0o600);
-  expect(keepHostKeys(folder)).toEqual(made);
+  expect(storeHostKeys(folder)).toEqual(made);
 });
 
 it('uses one of RSA that somebody has put there', () => {
   writeFileSync(path.join(folder, 'ssh_host_rsa_key'), 'a key');
-  expect(keepHostKeys(folder).map(String)).toContainEqual('a key');
+  expect(storeHostKeys(folder).map(String)).toContainEqual('a key');
 });

@@ -10,7 +10,7 @@ const used = [...made, 'rsa'] as const;
  * The server's own keys, made once and kept: clients remember them, and warn of an attack when they change.
  * @param folder `ssh_host_<kind>_key` in OpenSSH's form, each beside its public part
  */
-export function keepHostKeys(folder: string): Buffer[] {
+export function storeHostKeys(folder: string): Buffer[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fileOf = (kind: (typeof used)[number]) => path.join(folder, `ssh_host_${kind}_key`);
   for (const kind of made) if (!existsSync(fileOf(kind))) write(fileOf(kind), newSshKeyPair(kind));

@@ -4,12 +4,12 @@ import { networkOf } from '@moothall/messaging';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import ssh2, { type AuthContext, type Client, type Connection } from 'ssh2';
-import { type KeyHolder, KeyHolders } from '../git-access/key-holders';
+import { type KeyOwner, KeyOwners } from '../git-access/key-owners';
 import { redis } from '../limits/redis';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { fingerprintOf, provesKey } from './authenticate-key';
 import { ConnectionShares } from './connection-shares';
-import { keepHostKeys } from './host-keys';
+import { storeHostKeys } from './host-keys';
 import { areSameHostKeys } from './same-host-keys';
 import { SshSessions } from './ssh-session';
 
@@ -30,7 +30,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
 
   constructor(
     @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
-    private readonly keys: KeyHolders,
+    private readonly keys: KeyOwners,
     private readonly sessions: SshSessions,
     @Inject(redis) private readonly shared: Redis,
   ) {
@@ -45,7 +45,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   async onApplicationBootstrap(): Promise<void> {
     const { SSH_PORT, SSH_HOST_KEY_DIR, SSH_MAX_CONNECTIONS, HOST } = this.settings;
     if (SSH_PORT === undefined || SSH_HOST_KEY_DIR === undefined) return;
-    const hostKeys = keepHostKeys(SSH_HOST_KEY_DIR);
+    const hostKeys = storeHostKeys(SSH_HOST_KEY_DIR);
     this.compare(hostKeys).catch((error: unknown) => this.log.warn(`host keys were not compared: ${error}`));
     const server = new ssh2.Server({ hostKeys, ident: 'Moothall', keepaliveInterval: 30_000 }, (connection, { ip }) =>
       this.accept(connection, ip),
@@ -68,7 +68,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   private accept(connection: Connection, ip: string): void {
-    let holder: KeyHolder | undefined;
+    let holder: KeyOwner | undefined;
     let tries = 0;
     // Until it is known who connects, the address counts: behind one there may be many users, each with his own share.
     let counted = `address ${networkOf(ip)}`;
@@ -122,7 +122,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /** @param onProof called with the owner of the key after the client has proved it, before it is admitted */
-  private async authenticate(attempt: AuthContext, onProof: (holder: KeyHolder) => void): Promise<void> {
+  private async authenticate(attempt: AuthContext, onProof: (holder: KeyOwner) => void): Promise<void> {
     if (attempt.method !== 'publickey' || attempt.username !== userName) {
       attempt.reject(['publickey']);
       return;
@@ -153,4 +153,4 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 }
 
-const nameOf = ({ caller, deployKey }: KeyHolder): string => (caller ? `user ${caller.id}` : `key ${deployKey?.id}`);
+const nameOf = ({ caller, deployKey }: KeyOwner): string => (caller ? `user ${caller.id}` : `key ${deployKey?.id}`);

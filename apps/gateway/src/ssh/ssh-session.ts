@@ -6,7 +6,7 @@ import type { ServerChannel, Session } from 'ssh2';
 import { CreateOnPush, noticeOf } from '../git-access/create-on-push';
 import { explainRefusal } from '../git-access/explain-refusal';
 import { GitAccess, type GitTarget, kindOf, nameOf } from '../git-access/git-access';
-import type { KeyHolder } from '../git-access/key-holders';
+import type { KeyOwner } from '../git-access/key-owners';
 import { lfsRefusal } from '../lfs/lfs-answers';
 import { LfsCredentials } from '../lfs/lfs-credentials';
 import { RequestGate } from '../reset/request-gate';
@@ -19,7 +19,7 @@ const failed = 1;
 const noArchives = 'git archive --remote is not served here. GET /api/v4/projects/:id/repository/archive has archives.';
 
 /** The owner of the key, and the address. */
-type Client = KeyHolder & { ip: string };
+type Client = KeyOwner & { ip: string };
 
 /** One command of an SSH connection: git's own and that of git-lfs, and nothing else. */
 @Injectable()
@@ -37,7 +37,7 @@ export class SshSessions {
     private readonly gate: RequestGate,
   ) {}
 
-  serve(session: Session, holder: KeyHolder, ip: string): void {
+  serve(session: Session, holder: KeyOwner, ip: string): void {
     let protocol: string | undefined;
     session.on('env', (accept, _reject, { key, val }) => {
       if (key === 'GIT_PROTOCOL') protocol = val.slice(0, 100);
@@ -75,7 +75,7 @@ export class SshSessions {
   }
 
   /** The credential with which git-lfs continues over HTTP. */
-  private async handOut(channel: ServerChannel, asked: GitTarget, holder: KeyHolder): Promise<void> {
+  private async handOut(channel: ServerChannel, asked: GitTarget, holder: KeyOwner): Promise<void> {
     const project = await this.access.requireForHolder(asked, holder);
     channel.write(`${JSON.stringify(this.lfs.handOut(asked, project, holder))}\n`);
     end(channel, 0);
@@ -120,7 +120,7 @@ function open(accept: () => ServerChannel): ServerChannel {
   return channel;
 }
 
-function greet(channel: ServerChannel, { caller }: KeyHolder): void {
+function greet(channel: ServerChannel, { caller }: KeyOwner): void {
   channel.write(`Welcome to Moothall${caller ? `, @${caller.username}` : ''}! There is no shell here.\r\n`);
   end(channel, failed);
 }

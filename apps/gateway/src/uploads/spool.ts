@@ -7,7 +7,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FileLimit } from '@moothall/contracts';
 import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
 import { unattended } from '@moothall/logging';
-import { OwnFolder, sweepTemporaryFolders } from '@moothall/processes';
+import { OwnFolder, removeAbandonedFolders } from '@moothall/processes';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 import { SpooledFile } from './spooled-file';
@@ -33,7 +33,7 @@ export class UploadSpool implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    await sweepTemporaryFolders(this.settings.UPLOAD_DIR);
+    await removeAbandonedFolders(this.settings.UPLOAD_DIR);
   }
 
   /** The files of one request, of which there are none yet. */

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { GeoSettings } from '../settings/settings';
-import type { GeoNodeDocument, ToldStatus } from './node.schema';
+import type { GeoNodeDocument, NodeReport } from './node.schema';
 import { urlKeyOf } from './node-rules';
 
 const mostSecondaries = 1000;
@@ -102,7 +102,7 @@ export class GeoNodes {
   }
 
   /** Keeps what a secondary said of itself. @returns null when there is no such secondary */
-  tell(id: number, status: ToldStatus): Promise<GeoNodeDocument | null> {
+  tell(id: number, status: NodeReport): Promise<GeoNodeDocument | null> {
     return this.nodes
       .findOneAndUpdate({ _id: id, isPrimary: false }, { $set: { status } }, { returnDocument: 'after' })
       .lean<GeoNodeDocument>();

@@ -2,7 +2,7 @@ import { type GeoCounter, mostSelected } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
 /** What a node said of itself last. */
-export interface ToldStatus {
+export interface NodeReport {
   toldAt: Date;
   /** Empty where nothing is wrong. */
   health: string;
@@ -32,7 +32,7 @@ export interface GeoNodeDocument {
   selectiveSyncType: 'namespaces' | 'shards' | null;
   selectiveSyncShards: string[];
   selectiveSyncNamespaceIds: number[];
-  status?: ToldStatus;
+  status?: NodeReport;
 }
 
 export const geoNodeSchema = new Schema<GeoNodeDocument>(

@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import { type answerGeoQuestion, type ErrorValue, isPassing, OperationError, type OutputOf } from '@moothall/contracts';
 import { LRUCache } from 'lru-cache';
 
@@ -28,7 +28,7 @@ export class KnownAnswers {
     private readonly awayMs: number,
   ) {
     const sizeCalculation = ({ answer }: Known) => JSON.stringify(answer).length;
-    this.known = new LRUCache({ ...most, ...keptFor(Math.max(freshMs, awayMs)), sizeCalculation });
+    this.known = new LRUCache({ ...most, ...expiresAfter(Math.max(freshMs, awayMs)), sizeCalculation });
   }
 
   /** @throws what `ask` throws */

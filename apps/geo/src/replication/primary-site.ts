@@ -181,10 +181,10 @@ export class PrimarySite {
   async ask(question: InputOf<typeof answerGeoQuestion>): Promise<OutputOf<typeof answerGeoQuestion>> {
     const answer = await this.send('POST', '/geo/questions', {}, question).catch((error: Error) => {
       this.log.warn(`${question.question}: ${error.message}`);
-      throw primaryAway();
+      throw primaryUnavailable();
     });
     const { success, data } = answerGeoQuestion.output.safeParse(answer);
-    if (!success) throw primaryAway();
+    if (!success) throw primaryUnavailable();
     return data as OutputOf<typeof answerGeoQuestion>;
   }
 
@@ -241,5 +241,5 @@ const headersOf = (credential: PrimaryCredential): Record<string, string> =>
     : { authorization: `Basic ${Buffer.from(`${credential.id}:${credential.secret}`).toString('base64')}` };
 
 /** See docs/api/geo-replication.md#5. */
-export const primaryAway = (): OperationError =>
+export const primaryUnavailable = (): OperationError =>
   commonErrors.unavailable('503 Service Unavailable - The primary of this site does not answer');

@@ -13,7 +13,7 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { Feed, type FeedEnd } from '../feed/feed.repository';
 import { GeoNodes } from '../node/node.repository';
-import type { GeoNodeDocument, ToldStatus } from '../node/node.schema';
+import type { GeoNodeDocument, NodeReport } from '../node/node.schema';
 
 type Counts = Partial<Record<GeoCounter, number>>;
 
@@ -26,7 +26,7 @@ export class OwnStatus {
     private readonly nodes: GeoNodes,
   ) {}
 
-  async read(caller: Caller): Promise<ToldStatus> {
+  async read(caller: Caller): Promise<NodeReport> {
     const silent: string[] = [];
     const orSilent = async <R>(service: string, asked: Promise<R>): Promise<R | undefined> =>
       asked.catch((error: unknown) => {

@@ -10,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import type { ToldStatus } from '../node/node.schema';
+import type { NodeReport } from '../node/node.schema';
 import { Positions } from '../replication/position.repository';
 import type { Position } from '../replication/position.schema';
 import { ReplicaCounts } from '../replication/replica-counts';
@@ -28,7 +28,7 @@ export class SecondaryStatus {
     private readonly positions: Positions,
   ) {}
 
-  async read(caller?: Caller): Promise<ToldStatus> {
+  async read(caller?: Caller): Promise<NodeReport> {
     const silent = new Set<string>();
     const orSilent = async <R>(service: string, asked: Promise<R>): Promise<R | undefined> =>
       asked.catch((error: unknown) => {

@@ -6,7 +6,7 @@ import {
   geoKinds,
   verifiedGeoKinds,
 } from '@moothall/contracts';
-import type { GeoNodeDocument, ToldStatus } from '../node/node.schema';
+import type { GeoNodeDocument, NodeReport } from '../node/node.schema';
 import { shareOf } from './share';
 
 /** After this time without a report a node is unhealthy. */
@@ -22,7 +22,7 @@ export interface StatusFacts {
 }
 
 /** How a node is by what it said of itself. See docs/api/geo.md#3. */
-export function viewStatus({ node, address, lacksApplication }: StatusFacts, told: ToldStatus): GeoNodeStatus {
+export function viewStatus({ node, address, lacksApplication }: StatusFacts, told: NodeReport): GeoNodeStatus {
   const health = Date.now() - told.toldAt.getTime() > staleAfterMs ? stale : told.health;
   const isHealthy = health === '';
   const counters = Object.fromEntries(geoCounters.map((name) => [name, told.counters[name] ?? null])) as Record<

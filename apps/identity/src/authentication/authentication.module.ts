@@ -7,16 +7,16 @@ import { SignInModule } from '../sign-in/sign-in.module';
 import { SshKeyModule } from '../ssh-key/ssh-key.module';
 import { UserModule } from '../user/user.module';
 import { AuthenticationOperations } from './authentication.operations';
-import { DeployTokenHolder } from './deploy-token-holder';
-import { JobTokenHolder } from './job-token-holder';
-import { NodeHolder } from './node-holder';
-import { TokenHolder } from './token-holder';
+import { DeployTokenBearer } from './deploy-token-bearer';
+import { JobTokenBearer } from './job-token-bearer';
+import { NodeBearer } from './node-bearer';
+import { TokenBearer } from './token-bearer';
 import { Usage } from './usage';
 
 /** The bearer of a credential. */
 @Module({
   imports: [ApplicationModule, DeployTokenModule, OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
   controllers: [AuthenticationOperations],
-  providers: [DeployTokenHolder, JobTokenHolder, NodeHolder, TokenHolder, Usage],
+  providers: [DeployTokenBearer, JobTokenBearer, NodeBearer, TokenBearer, Usage],
 })
 export class AuthenticationModule {}

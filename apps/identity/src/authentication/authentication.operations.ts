@@ -20,10 +20,10 @@ import { SshKeys } from '../ssh-key/ssh-key.repository';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
 import { callerOf, refusalOf } from '../user/caller';
 import { Users } from '../user/user.repository';
-import { DeployTokenHolder } from './deploy-token-holder';
-import { JobTokenHolder } from './job-token-holder';
-import { NodeHolder } from './node-holder';
-import { TokenHolder } from './token-holder';
+import { DeployTokenBearer } from './deploy-token-bearer';
+import { JobTokenBearer } from './job-token-bearer';
+import { NodeBearer } from './node-bearer';
+import { TokenBearer } from './token-bearer';
 
 /** What a password opens without a token: code and images, not the interface. See docs/api/requests.md#1. */
 const passwordScopes: Scope[] = ['read_repository', 'write_repository', 'read_registry', 'write_registry'];
@@ -32,10 +32,10 @@ const passwordScopes: Scope[] = ['read_repository', 'write_repository', 'read_re
 export class AuthenticationOperations {
   constructor(
     private readonly users: Users,
-    private readonly holders: TokenHolder,
-    private readonly jobHolders: JobTokenHolder,
-    private readonly deployHolders: DeployTokenHolder,
-    private readonly nodeHolders: NodeHolder,
+    private readonly holders: TokenBearer,
+    private readonly jobHolders: JobTokenBearer,
+    private readonly deployHolders: DeployTokenBearer,
+    private readonly nodeHolders: NodeBearer,
     private readonly keys: SshKeys,
     private readonly passwords: CheckPassword,
     private readonly instance: KnownSettings,

@@ -1,4 +1,4 @@
-import { askedBy, type Caller, projectRefs } from '@moothall/contracts';
+import { type Caller, callerInput, projectRefs } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
@@ -17,7 +17,7 @@ export class AccessibleKeys {
     const all = key.enablements.map(({ projectId }) => projectId);
     for (let start = 0; start < all.length; start += batch) {
       const ids = all.slice(start, start + batch);
-      const projects = await this.operations.call(projectRefs, { ids, ...askedBy(caller) });
+      const projects = await this.operations.call(projectRefs, { ids, ...callerInput(caller) });
       if (projects.some((project) => project.accessLevel > 0)) return true;
     }
     return false;

@@ -1,4 +1,4 @@
-import { chooseKeys, keptMs } from './choose-keys';
+import { chooseKeys, publishedForMs } from './choose-keys';
 
 const keys = [
   { name: 'first', signsFrom: 0 },
@@ -11,7 +11,7 @@ const at = (now: number, of = keys) => {
 
 describe('keys that id tokens are signed with', () => {
   it('one alone signs, and is published for ever', () => {
-    expect(at(10 * keptMs, keys.slice(0, 1))).toEqual(['first', ['first']]);
+    expect(at(10 * publishedForMs, keys.slice(0, 1))).toEqual(['first', ['first']]);
   });
 
   it('the next is published before it signs', () => {
@@ -20,8 +20,8 @@ describe('keys that id tokens are signed with', () => {
 
   it('the former is published while its tokens are good, and no longer', () => {
     expect(at(1000)).toEqual(['second', ['first', 'second']]);
-    expect(at(999 + keptMs)).toEqual(['second', ['first', 'second']]);
-    expect(at(1000 + keptMs)).toEqual(['second', ['second']]);
+    expect(at(999 + publishedForMs)).toEqual(['second', ['first', 'second']]);
+    expect(at(1000 + publishedForMs)).toEqual(['second', ['second']]);
   });
 
   it('where one was removed, the oldest left signs', () => {

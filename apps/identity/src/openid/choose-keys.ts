@@ -1,7 +1,7 @@
 import { present } from '@moothall/contracts';
 
 /** How long a key is published after the next one signs: far longer than its tokens are good. */
-export const keptMs = 24 * 60 * 60 * 1000;
+export const publishedForMs = 24 * 60 * 60 * 1000;
 
 /**
  * Which of the keys signs, and which are published.
@@ -12,6 +12,6 @@ export function chooseKeys<K extends { signsFrom: number }>(
   now: number,
 ): { current: K; published: K[] } {
   const current = keys.findLast(({ signsFrom }) => signsFrom <= now) ?? keys[0];
-  const published = keys.filter((_, at) => (keys[at + 1]?.signsFrom ?? now) + keptMs > now);
+  const published = keys.filter((_, at) => (keys[at + 1]?.signsFrom ?? now) + publishedForMs > now);
   return { current: present(current, 'a key to sign with'), published };
 }

@@ -6,7 +6,7 @@ import { SecretBox } from '@moothall/secrets';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Schema } from 'mongoose';
-import { chooseKeys, keptMs } from './choose-keys';
+import { chooseKeys, publishedForMs } from './choose-keys';
 
 export interface SigningKeyRecord {
   /** The algorithm, and of all keys but the first a dash and which one it is. */
@@ -91,7 +91,7 @@ export class SigningKeys {
       // Somebody else has just made one.
       if (!isDuplicateKey(error, '_id')) throw error;
     }
-    const retired = keys.filter((_, at) => (keys[at + 1]?.signsFrom ?? now) + keptMs < now);
+    const retired = keys.filter((_, at) => (keys[at + 1]?.signsFrom ?? now) + publishedForMs < now);
     await this.keys.deleteMany({ _id: { $in: retired.map((key) => idOf(key.number)) } });
     return this.decide(number, afterSeconds);
   }

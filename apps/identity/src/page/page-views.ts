@@ -20,7 +20,7 @@ const linksOf = (visit: Visit, username: string): Html => html`<a href="/-/profi
 <form method="post" action="/users/sign_out">${csrfField(visit)}<button class="quiet">Sign out ${username}</button></form>`;
 
 /** What cannot be undone is asked for once more, without scripts: the button is behind a word that opens it. */
-export const askedTwice = (word: string, consequence: string, button: Html): Html =>
+export const withConfirmation = (word: string, consequence: string, button: Html): Html =>
   html`<details><summary class="quiet">${word}</summary><p>${consequence}</p>${button}</details>`;
 
 /** Answer to a form that asked for the password once too often. */

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   commonErrors,
   groupErrors,
   isError,
@@ -46,7 +46,7 @@ export class ResourcesByPath {
   }
 
   private async project(fullPath: string, caller: Caller | undefined): Promise<LinkedResource | undefined> {
-    const asked = this.operations.call(resolveProject, { project: fullPath, ...askedBy(caller) });
+    const asked = this.operations.call(resolveProject, { project: fullPath, ...callerInput(caller) });
     const project = (await asked.catch(unlessAbsent))?.project;
     if (!project || !isReadable(project, caller)) return undefined;
     const { id, nameWithNamespace: title, description } = project;
@@ -54,7 +54,7 @@ export class ResourcesByPath {
   }
 
   private async group(fullPath: string, caller: Caller | undefined): Promise<LinkedResource | undefined> {
-    const asked = this.operations.call(resolveGroup, { group: fullPath, ...askedBy(caller) });
+    const asked = this.operations.call(resolveGroup, { group: fullPath, ...callerInput(caller) });
     const group = (await asked.catch(unlessAbsent))?.group;
     if (!group || !isReadable(group, caller)) return undefined;
     const { id, fullName: title } = group;

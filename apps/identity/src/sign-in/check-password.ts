@@ -28,7 +28,7 @@ export class CheckPassword {
     const takeBack = await this.limit.attempt(user ? `user ${user._id}` : login, ip);
     if (!(await isPassword(user?.passwordHash, password))) return null;
     await takeBack();
-    if (user && refusalOf(user)) await this.users.tellRefusal(user);
+    if (user && refusalOf(user)) await this.users.publishRefusal(user);
     return user;
   }
 }

@@ -2,7 +2,7 @@ import type { CommitSignature, VerificationStatus } from '@moothall/contracts';
 import type { Key, Signature, Subkey } from 'openpgp';
 
 /** A key of a user, and what is known of them. */
-export interface KeyHolder {
+export interface KeyOwner {
   id: number;
   key: string;
   emails: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export const signersOf = (signature: Signature): string[] => [
 export async function judgeGpgSignature(
   signature: Signature,
   payload: Buffer,
-  holder: KeyHolder | undefined,
+  holder: KeyOwner | undefined,
   committerEmail: string,
 ): Promise<GpgSignature> {
   const [signer = null] = signersOf(signature);

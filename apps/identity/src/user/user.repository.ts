@@ -165,7 +165,7 @@ export class Users {
   }
 
   /** Publishes a sign-in of a blocked user with the right password. */
-  async tellRefusal({ _id: user_id, username, name, email, state }: User): Promise<void> {
+  async publishRefusal({ _id: user_id, username, name, email, state }: User): Promise<void> {
     const event = newEvent(signInRefused, { user_id, username, name, email, state });
     await this.outbox.update(this.users, { _id: user_id }, {}, event);
   }

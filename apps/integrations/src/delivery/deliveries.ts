@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { Jobs, jobQueue } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
 import { DeliveryRecords, type NewDelivery } from './delivery.repository';
@@ -83,8 +83,8 @@ export class Deliveries {
   }
 
   /** What Redis has lost is queued again; what it has is left as it is. */
-  @Sweeps('lines', { everySeconds: 20 })
-  async sweep(signal: AbortSignal): Promise<void> {
+  @PeriodicJob('lines', { everySeconds: 20 })
+  async recover(signal: AbortSignal): Promise<void> {
     for await (const some of inBatches(this.queues.held(), jobsPerCall)) {
       if (signal.aborted) return;
       await this.schedule(some.flatMap(queuedOf));

@@ -1,4 +1,4 @@
-import type { EventContract, EventData, EventRecord, Past, ProjectRef } from '@moothall/contracts';
+import type { EventContract, EventData, EventRecord, ProjectRef, Snapshot } from '@moothall/contracts';
 import type { Facts } from './facts';
 import type { Occurrence, Payload } from './occurrence';
 
@@ -14,7 +14,7 @@ export const mapEvent = <E extends EventContract>(
 ): EventMapper => ({ contract, map: map as EventMapper['map'] });
 
 /** The snapshot in an event. Only hooks may send it; other consumers ask for the current state. */
-export const snapshotOf = <T>(value: Past<T>): T => value as unknown as T;
+export const snapshotOf = <T>(value: Snapshot<T>): T => value as unknown as T;
 
 /** Computes a value at its first use: mostly there is none. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,19 +1,19 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import {
-  askedBy,
   branchProtection,
+  callerInput,
   type EventRecord,
   type GroupRef,
   groupChanged,
   groupDeleted,
   groupRefs,
+  labelsByIds,
   type PipelineHookDetails,
   type ProjectRef,
   pipelineHookDetails,
   projectChanged,
   projectDeleted,
   projectRefs,
-  tellLabels,
 } from '@moothall/contracts';
 import { listen, natsConnection, OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
@@ -28,14 +28,14 @@ import { OptionalReads } from './optional-reads';
 const keptProjects = 20_000;
 /** Limits the effect of a lost event. */
 const keptForMs = 60_000;
-const nobody = askedBy(undefined);
+const nobody = callerInput(undefined);
 const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
 const visibilityLevels = { private: 0, internal: 10, public: 20 };
 
 /** Projects, groups and users for payloads. */
 @Injectable()
 export class Facts implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ...keptFor(keptForMs) });
+  private readonly kept = new LRUCache<number, ProjectRef>({ max: keptProjects, ...expiresAfter(keptForMs) });
   private readonly optionalReads = new OptionalReads();
   private readonly stopListening: () => void;
   /** Incremented with each change, so that an older answer is not cached. */
@@ -103,7 +103,7 @@ export class Facts implements OnApplicationShutdown {
   /** Only the ids of labels that were deleted, and of all labels if collaboration is unreachable. */
   async labels(ids: readonly number[]): Promise<Payload[]> {
     if (ids.length === 0) return [];
-    const found = await this.optionalReads.ask('labels', () => this.client.call(tellLabels, { ids: [...ids] }));
+    const found = await this.optionalReads.ask('labels', () => this.client.call(labelsByIds, { ids: [...ids] }));
     const byId = new Map((found ?? []).map((label) => [label.id, label]));
     return ids.map((id) => byId.get(id) ?? { id });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import { commonErrors, isError } from '@moothall/contracts';
 import { LRUCache } from 'lru-cache';
 
@@ -16,7 +16,7 @@ export class OptionalReads {
   private readonly silent: LRUCache<string, true>;
 
   constructor(private readonly patience: Patience = { patienceMs: 5_000, leftAloneMs: 30_000 }) {
-    this.silent = new LRUCache({ max: keptSilent, ...keptFor(patience.leftAloneMs) });
+    this.silent = new LRUCache({ max: keptSilent, ...expiresAfter(patience.leftAloneMs) });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import { commonErrors, type EventData, type EventRecord, eventSubject, subscriberChanged } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { listen, natsConnection } from '@moothall/messaging';
@@ -25,7 +25,7 @@ const keyOf = ({ kind, parentId }: ParentKey): string => `${kind} ${parentId}`;
 @Injectable()
 export class SubscriberCache implements OnApplicationShutdown {
   /** By parent, the questions that have no subscriber. */
-  private readonly kept = new LRUCache<string, Set<string>>({ max: keptParents, ...keptFor(keptForMs) });
+  private readonly kept = new LRUCache<string, Set<string>>({ max: keptParents, ...expiresAfter(keptForMs) });
   private readonly stopListening: () => void;
   /** Incremented with each change, so that an older answer is not cached. */
   private changes = 0;

@@ -2,8 +2,8 @@ import {
   type Activity,
   type ActivityAction,
   type ActivityTarget,
-  askedBy,
   type Caller,
+  callerInput,
   type OutputOf,
   type Page,
   projectRefs,
@@ -91,7 +91,7 @@ export class ActivityList {
     const found: OutputOf<typeof projectRefs> = [];
     for (let at = 0; at < ids.length; at += idsPerCall) {
       const some = ids.slice(at, at + idsPerCall);
-      found.push(...(await this.client.call(projectRefs, { ids: some, ...askedBy(caller) })));
+      found.push(...(await this.client.call(projectRefs, { ids: some, ...callerInput(caller) })));
     }
     return found;
   }

@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   listOwnEvents,
   listProjectEvents,
   listUserEvents,
@@ -38,7 +38,7 @@ export class ListActivities {
   @Handles(listOwnEvents)
   async listOwn({ caller }: ContextOf<typeof listOwnEvents>, input: ParsedOf<typeof listOwnEvents>) {
     if (input.scope !== 'all') return this.listOf(caller.id, input, caller);
-    const readable = await this.client.call(readableProjects, askedBy(caller));
+    const readable = await this.client.call(readableProjects, callerInput(caller));
     const own = readable.filter(({ accessLevel }) => accessLevel > Access.None);
     return this.list.page({ projectId: { $in: own.map(({ id }) => id) } }, own, input, caller);
   }

@@ -9,6 +9,6 @@ it.each([
   ['one that is silent', { status: 'pending' as const, askedAt: ago(patienceMs + 1) }, 'failed'],
   ['one that passed long ago', { status: 'passed' as const, askedAt: ago(10 * patienceMs) }, 'passed'],
   ['one that failed', { status: 'failed' as const, askedAt: now }, 'failed'],
-])('of %s is the answer', (_what, answer, standing) => {
-  expect(stateOf(answer, now)).toBe(standing);
+])('of %s is the answer', (_what, answer, given) => {
+  expect(stateOf(answer, now)).toBe(given);
 });

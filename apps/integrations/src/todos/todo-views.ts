@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   type OutputOf,
   type ProjectRef,
   projectRefs,
@@ -43,7 +43,7 @@ export class TodoViews {
     const ids = [...new Set(todos.map(({ projectId }) => projectId))];
     const [shown, projects, authors] = await Promise.all([
       this.client.call(showRecords, wanted, { caller }),
-      this.client.call(projectRefs, { ids, ...askedBy(caller) }),
+      this.client.call(projectRefs, { ids, ...callerInput(caller) }),
       this.users.summaries(todos.map(({ authorId }) => authorId)),
     ]);
     const known: Known = {

@@ -1,7 +1,7 @@
 import {
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   createIssueTodo,
   createMergeRequestTodo,
   getIssue,
@@ -79,7 +79,7 @@ export class TodoOperations {
     const projects: OutputOf<typeof projectRefs> = [];
     for (let at = 0; at < asked.length; at += idsPerCall) {
       const some = asked.slice(at, at + idsPerCall);
-      projects.push(...(await this.client.call(projectRefs, { ids: some, ...askedBy(caller) })));
+      projects.push(...(await this.client.call(projectRefs, { ids: some, ...callerInput(caller) })));
     }
     return projects.filter(
       (project) => isReadable(project, caller) && (group_id === undefined || project.groupIds.includes(group_id)),

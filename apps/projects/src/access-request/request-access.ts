@@ -54,12 +54,12 @@ export class RequestAccess {
     const levels = await this.grants.findLevelsOfUsers(chainOf(source), [caller.id]);
     if (levels.has(caller.id) || (await this.requests.has(source.key, caller.id))) throw accessRequestErrors.exists();
     // The mail goes first: with the request there, nobody could ask again for what Redis did not take.
-    await this.tellApprovers(source, caller);
+    await this.notifyApprovers(source, caller);
     const request = await this.requests.add(source.key, caller.id);
     return viewAccessRequest(request, await this.users.get(caller.id));
   }
 
-  private async tellApprovers(source: Source, caller: Caller): Promise<void> {
+  private async notifyApprovers(source: Source, caller: Caller): Promise<void> {
     const least = source.kind === 'group' ? Access.Owner : Access.Maintainer;
     const levels = await this.grants.findLevelsOfUsers(chainOf(source));
     const approvers = [...levels].filter(([, level]) => level >= least).map(([userId]) => userId);

@@ -1,12 +1,12 @@
 import type { Ability } from '@moothall/contracts';
 import { callerNamed } from '@moothall/testing';
-import { type Asker, askerOf, Grants, isCurrent, today, UserGrants } from './grants';
+import { Grants, isCurrent, type Principal, principalOf, today, UserGrants } from './grants';
 
-const asker = { userId: 1, isAdmin: false, isExternal: false };
+const principal = { userId: 1, isAdmin: false, isExternal: false };
 
 describe('levels of a user', () => {
   const grants = new UserGrants(
-    asker,
+    principal,
     new Map([
       ['group:1', 20],
       ['group:2', 40],
@@ -24,7 +24,7 @@ describe('levels of a user', () => {
   it('are the owner’s in the own namespace, and everywhere for administrators', () => {
     expect(grants.levelInProject({ _id: 8, groupIds: [], ownerId: 1 })).toBe(50);
     expect(grants.levelInProject({ _id: 8, groupIds: [], ownerId: 2 })).toBe(0);
-    const admin = new UserGrants({ ...asker, isAdmin: true }, new Map());
+    const admin = new UserGrants({ ...principal, isAdmin: true }, new Map());
     expect(admin.levelInProject({ _id: 8, groupIds: [] })).toBe(50);
     expect(admin.levelInGroup({ _id: 8, ancestorIds: [] })).toBe(50);
   });
@@ -40,7 +40,7 @@ describe('levels of a user', () => {
     expect(grants.sources('project')).toEqual([9]);
     expect(grants.sources('group', 20)).toEqual([1, 2]);
     expect(grants.sources('project', 40)).toEqual([]);
-    const none = new UserGrants(asker, new Map([['group:1', 0]] as const));
+    const none = new UserGrants(principal, new Map([['group:1', 0]] as const));
     expect(none.sources('group')).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('levels of a user', () => {
       ...{ _id: 1, name: 'r', description: null, baseAccessLevel: 20, groupId, abilities },
     });
     const withRoles = new UserGrants(
-      asker,
+      principal,
       new Map(),
       new Map([
         ['group:1', role(1, 'read_code', 'admin_web_hook')],
@@ -111,16 +111,16 @@ function grantsOf(members: object[], shares: object[] = []) {
 
 describe('the caller', () => {
   it('is nobody unless signed in', () => {
-    expect(askerOf(undefined)).toEqual({ userId: null, isAdmin: false, isExternal: false });
+    expect(principalOf(undefined)).toEqual({ userId: null, isAdmin: false, isExternal: false });
     const caller = callerNamed('root', { isAdmin: true, isExternal: true });
-    expect(askerOf(caller)).toEqual({ userId: caller.id, isAdmin: true, isExternal: true });
-    expect(askerOf(callerNamed('ann'))).toMatchObject({ isAdmin: false, isExternal: false });
+    expect(principalOf(caller)).toEqual({ userId: caller.id, isAdmin: true, isExternal: true });
+    expect(principalOf(callerNamed('ann'))).toMatchObject({ isAdmin: false, isExternal: false });
   });
 });
 
 describe.each([
-  ['all levels', (grants: Grants) => grants.findLevels(asker)],
-  ['the levels in one project', (grants: Grants) => grants.findLevelsWithin(asker, ['project:9', 'group:3'])],
+  ['all levels', (grants: Grants) => grants.findLevels(principal)],
+  ['the levels in one project', (grants: Grants) => grants.findLevelsWithin(principal, ['project:9', 'group:3'])],
 ] as const)('%s of a user', (_, levelsOf) => {
   const inProject = async (members: object[], shares: object[] = []) =>
     (await levelsOf(grantsOf(members, shares).grants)).levelInProject({ _id: 9, groupIds: [3] });
@@ -134,8 +134,8 @@ describe.each([
   it('are those of a deploy token in what it opens, and nobody’s elsewhere', async () => {
     const { grants } = grantsOf([member(1, 'project:9', 50)]);
     const chain = ['project:9', 'group:3'] as const;
-    const level = async (opens: Asker['opens']) => {
-      const token = { ...asker, userId: null, opens };
+    const level = async (opens: Principal['opens']) => {
+      const token = { ...principal, userId: null, opens };
       const found = [await grants.findLevels(token), await grants.findLevelsWithin(token, [...chain])];
       return found.map((one) => one.levelInProject({ _id: 9, groupIds: [3] }));
     };
@@ -175,31 +175,31 @@ describe.each([
 describe('levels', () => {
   it('cost no query for callers with none or all', async () => {
     const { grants, members, shares } = grantsOf([member(1, 'project:9', 30)], [share('project:9', [7], 30)]);
-    const nobody = { ...asker, userId: null };
+    const nobody = { ...principal, userId: null };
     expect((await grants.findLevels(nobody)).levelInProject({ _id: 9, groupIds: [] })).toBe(0);
     expect((await grants.findLevelsWithin(nobody, ['project:9'])).levelInProject({ _id: 9, groupIds: [] })).toBe(0);
     expect(
-      (await grants.findLevelsWithin({ ...asker, isAdmin: true }, ['project:9'])).levelInProject({
+      (await grants.findLevelsWithin({ ...principal, isAdmin: true }, ['project:9'])).levelInProject({
         _id: 9,
         groupIds: [],
       }),
     ).toBe(50);
     expect([...members.asked, ...shares.asked]).toEqual([]);
     // A user without a group has no invited access.
-    await grants.findLevels(asker);
+    await grants.findLevels(principal);
     expect(shares.asked).toEqual([]);
   });
 
   it('cost no third query where nothing is shared', async () => {
     const { grants, members } = grantsOf([member(1, 'project:9', 30)]);
-    await grants.findLevelsWithin(asker, ['project:9']);
+    await grants.findLevelsWithin(principal, ['project:9']);
     await grants.findLevelsOfUsers(['project:9']);
     expect(members.asked).toHaveLength(2);
   });
 
   it('name no place where a share gives nothing', async () => {
     const { grants } = grantsOf([member(1, 'group:7', 0)], [share('project:9', [7], 30)]);
-    const levels = await grants.findLevels(asker);
+    const levels = await grants.findLevels(principal);
     expect(levels.sources('project', 0)).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ import { chainOf, groupKey, keyParts, projectKey, type Source, type SourceKey } 
 import type { ShareDocument } from '../share/share.schema';
 
 /** The caller; administrators are owners everywhere. */
-export interface Asker {
+export interface Principal {
   userId: number | null;
   isAdmin: boolean;
   isExternal: boolean;
@@ -19,7 +19,7 @@ export interface Asker {
 }
 
 /** The same from a caller. */
-export const askerOf = (caller: Caller | undefined): Asker => ({
+export const principalOf = (caller: Caller | undefined): Principal => ({
   userId: caller?.id ?? null,
   isAdmin: caller?.isAdmin ?? false,
   isExternal: caller?.isExternal ?? false,
@@ -48,18 +48,18 @@ export const isCurrent = (expiresAt: string | null, day = today()): boolean => e
  */
 export class UserGrants {
   constructor(
-    readonly asker: Asker,
+    readonly principal: Principal,
     private readonly levels: ReadonlyMap<SourceKey, number>,
     private readonly roles: ReadonlyMap<SourceKey, MemberRoleDocument> = new Map(),
   ) {}
 
   levelInProject({ _id, groupIds, ownerId }: LocatedProject): AccessLevel {
-    if (this.asker.isAdmin || (ownerId !== undefined && ownerId === this.asker.userId)) return Access.Owner;
+    if (this.principal.isAdmin || (ownerId !== undefined && ownerId === this.principal.userId)) return Access.Owner;
     return this.highest(chainOf({ key: projectKey(_id), groupIds }));
   }
 
   levelInGroup({ _id, ancestorIds }: LocatedGroup): AccessLevel {
-    if (this.asker.isAdmin) return Access.Owner;
+    if (this.principal.isAdmin) return Access.Owner;
     return this.highest(chainOf({ key: groupKey(_id), groupIds: ancestorIds }));
   }
 
@@ -101,31 +101,31 @@ export class Grants {
   ) {}
 
   /** All levels of a user, for lists; a member of a thousand things costs a thousand rows here. */
-  async findLevels(asker: Asker): Promise<UserGrants> {
-    if (asker.opens) return grantsOfToken(asker, asker.opens);
-    if (asker.userId === null) return new UserGrants(asker, new Map());
-    const rows = await this.rows({ userId: asker.userId });
+  async findLevels(principal: Principal): Promise<UserGrants> {
+    if (principal.opens) return grantsOfToken(principal, principal.opens);
+    if (principal.userId === null) return new UserGrants(principal, new Map());
+    const rows = await this.rows({ userId: principal.userId });
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const groupIds = [...levels.keys()].map(keyParts).filter(({ kind }) => kind === 'group');
     const shares = await this.currentShares({ groupIds: { $in: groupIds.map(({ id }) => id) } }, groupIds.length > 0);
-    return new UserGrants(asker, withShares(levels, shares, levels), await this.rolesOf(rows));
+    return new UserGrants(principal, withShares(levels, shares, levels), await this.rolesOf(rows));
   }
 
   /** The levels of a user in one project or group: two queries at once, and a third if it is shared, or if there is none. */
-  async findLevelsWithin(asker: Asker, chain: SourceKey[]): Promise<UserGrants> {
-    if (asker.opens) return grantsOfToken(asker, asker.opens);
-    if (asker.userId === null || asker.isAdmin) return new UserGrants(asker, new Map());
+  async findLevelsWithin(principal: Principal, chain: SourceKey[]): Promise<UserGrants> {
+    if (principal.opens) return grantsOfToken(principal, principal.opens);
+    if (principal.userId === null || principal.isAdmin) return new UserGrants(principal, new Map());
     const [rows, shares] = await Promise.all([
-      this.rows({ userId: asker.userId, source: { $in: chain } }),
+      this.rows({ userId: principal.userId, source: { $in: chain } }),
       this.currentShares({ source: { $in: chain } }),
     ]);
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const roles = await this.rolesOf(rows);
-    if (shares.length === 0 && levels.size > 0) return new UserGrants(asker, levels, roles);
+    if (shares.length === 0 && levels.size > 0) return new UserGrants(principal, levels, roles);
     // Also if it is not shared, so that the time of the answer does not show that.
-    const invited = await this.rows({ userId: asker.userId, source: { $in: invitedKeys(shares) } });
+    const invited = await this.rows({ userId: principal.userId, source: { $in: invitedKeys(shares) } });
     const inInvited = best(invited.map((row) => [row.source, row.accessLevel]));
-    return new UserGrants(asker, withShares(levels, shares, inInvited), roles);
+    return new UserGrants(principal, withShares(levels, shares, inInvited), roles);
   }
 
   /** The highest level of each user in a chain, or of the users given. */
@@ -173,8 +173,8 @@ export class Grants {
   }
 }
 
-const grantsOfToken = (asker: Asker, { kind, id }: NonNullable<Asker['opens']>): UserGrants =>
-  new UserGrants(asker, new Map([[kind === 'project' ? projectKey(id) : groupKey(id), Access.Developer]]));
+const grantsOfToken = (principal: Principal, { kind, id }: NonNullable<Principal['opens']>): UserGrants =>
+  new UserGrants(principal, new Map([[kind === 'project' ? projectKey(id) : groupKey(id), Access.Developer]]));
 
 const invitedKeys = (shares: ShareDocument[]): SourceKey[] => [
   ...new Set(shares.flatMap((share) => share.groupIds.map(groupKey))),

@@ -15,7 +15,7 @@ export function groupsReadableBy(
   least: AccessLevel = Access.None,
   around: number[] = [],
 ): QueryFilter<NamespaceDocument> {
-  const { userId, isAdmin, isExternal } = grants.asker;
+  const { userId, isAdmin, isExternal } = grants.principal;
   if (isAdmin) return { ...alive, kind: 'group' };
   const open: Visibility[] = userId !== null && !isExternal ? ['public', 'internal'] : ['public'];
   const mine = grants.sources('group', Math.max(least, Access.Guest));

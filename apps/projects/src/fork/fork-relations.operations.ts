@@ -10,18 +10,18 @@ import {
 import { newEvent, Outbox } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { KeptCounts } from '../project/kept-counts';
 import { Projects } from '../project/project.repository';
 import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
 import { ProjectLists } from '../project/project-lists';
+import { StoredCounts } from '../project/stored-counts';
 
 /** Which project is a fork of which. */
 @Controller()
 export class ForkRelations {
   constructor(
     private readonly projects: Projects,
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
     private readonly lists: ProjectLists,
     private readonly outbox: Outbox,
     private readonly views: ProjectViews,

@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   countNewGroupMembers,
   forbidden,
   groupErrors,
@@ -39,7 +39,7 @@ export class CountNewMembers {
 
   /** @throws group.not_found; common.forbidden for readers who are no members */
   private async memberGroup(path: string, caller: Caller): Promise<number> {
-    const { group } = await this.client.call(resolveGroup, { group: path, ...askedBy(caller) });
+    const { group } = await this.client.call(resolveGroup, { group: path, ...callerInput(caller) });
     if (!isReadable(group, caller)) throw groupErrors.notFound();
     if (group.accessLevel < Access.Guest) throw forbidden();
     return group.id;

@@ -2,7 +2,7 @@ import { Access, type AccessLevel, type Caller, type GroupChoice, type Page } fr
 import { findPage } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
-import { askerOf, Grants, type UserGrants } from '../access/grants';
+import { Grants, principalOf, type UserGrants } from '../access/grants';
 import { groupsReadableBy } from '../access/readable-groups';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
@@ -30,7 +30,7 @@ export class GroupChoices {
     input: Choice,
     least: AccessLevel = Access.None,
   ): Promise<Page<GroupChoice>> {
-    const grants = await this.grants.findLevels(askerOf(caller));
+    const grants = await this.grants.findLevels(principalOf(caller));
     const filter: QueryFilter<NamespaceDocument> = {
       $and: [among(grants), groupsReadableBy(grants, least), ...searching(input.search)],
     };

@@ -1,7 +1,7 @@
 import { Access, type Caller, commonErrors, namedNotFound } from '@moothall/contracts';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { askerOf, Grants } from '../access/grants';
+import { Grants, principalOf } from '../access/grants';
 import { groupKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
@@ -32,7 +32,7 @@ export class GroupParents {
     const parent = await this.namespaces.find(parentId);
     if (parent?.kind !== 'group') throw namedNotFound('Group');
     const grants = await this.grants.findLevelsWithin(
-      askerOf(caller),
+      principalOf(caller),
       [parent._id, ...parent.ancestorIds].map(groupKey),
     );
     const level = grants.levelInGroup(parent);

@@ -1,7 +1,7 @@
 import { Access, type Caller, defaultGroupSettings, type Group, type GroupDetail } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
-import { askerOf, Grants } from '../access/grants';
+import { Grants, principalOf } from '../access/grants';
 import { groupKey } from '../member/source';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { avatarUrlOf, webUrlOf } from '../namespace/namespace.view';
@@ -54,7 +54,7 @@ export class GroupViews {
     const key = groupKey(group._id);
     const [shares, grants] = await Promise.all([
       this.shareViews.viewSharesOf([key]),
-      this.grants.findLevelsWithin(askerOf(caller), [key, ...group.ancestorIds.map(groupKey)]),
+      this.grants.findLevelsWithin(principalOf(caller), [key, ...group.ancestorIds.map(groupKey)]),
     ]);
     const isOwner = grants.levelInGroup(group) >= Access.Owner;
     return {
@@ -66,7 +66,7 @@ export class GroupViews {
   }
 
   private async projectsOf(groupId: number, caller: Caller | undefined) {
-    const grants = await this.grants.findLevels(askerOf(caller));
+    const grants = await this.grants.findLevels(principalOf(caller));
     const shared = await this.shares.projectsSharedWith(groupId);
     const find = (filter: object) => this.projects.newest({ $and: [filter, readableBy(grants)] }, shownProjects);
     const view = (projects: ProjectDocument[]) =>

@@ -87,7 +87,7 @@ const subgroupLevels: Level[] = ['owner', 'maintainer'];
 
 /** The groups whose setting names a level that the user has there; administrators create everywhere. */
 function levelFor(grants: UserGrants, setting: string, levels: Level[]) {
-  if (grants.asker.isAdmin) return {};
+  if (grants.principal.isAdmin) return {};
   const parts = levels.map((level) => {
     const groups = grants.sources('group', levelOf[level]);
     const isThere = { $or: [{ _id: { $in: groups } }, { ancestorIds: { $in: groups } }] };

@@ -15,7 +15,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter, SortOrder } from 'mongoose';
-import { askerOf, Grants, type UserGrants } from '../access/grants';
+import { Grants, principalOf, type UserGrants } from '../access/grants';
 import { groupsReadableBy } from '../access/readable-groups';
 import { showAttributes, withAttributes } from '../custom-attribute/custom-attributes';
 import { Namespaces } from '../namespace/namespace.repository';
@@ -55,7 +55,7 @@ export class ListGroups {
   }
 
   private async list(base: QueryFilter<NamespaceDocument>, caller: Caller | undefined, input: Filters) {
-    const grants = await this.grants.findLevels(askerOf(caller));
+    const grants = await this.grants.findLevels(principalOf(caller));
     const isMemberOnly = input.all_available === false && caller !== undefined && !caller.isAdmin;
     const wanted = Math.max(
       input.owned ? Access.Owner : 0,
@@ -78,7 +78,7 @@ export class ListGroups {
 
   /** The groups above what somebody is a member of: the path of that names them anyway. Two queries by ids. */
   private async around(grants: UserGrants): Promise<number[]> {
-    if (grants.asker.userId === null || grants.asker.isAdmin) return [];
+    if (grants.principal.userId === null || grants.principal.isAdmin) return [];
     const [groups, projects] = await Promise.all([
       this.namespaces.model.distinct('ancestorIds', { _id: { $in: grants.sources('group') } }),
       this.projects.distinct('groupIds', { _id: { $in: grants.sources('project') } }),

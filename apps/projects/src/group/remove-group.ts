@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Outbox } from '@moothall/database';
 import { Jobs, WorksOn } from '@moothall/jobs';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class RemoveGroup {
   }
 
   /** Redis may have lost the jobs; the marks say what is left to do. */
-  @Sweeps('group removals', { everySeconds: 60 })
+  @PeriodicJob('group removals', { everySeconds: 60 })
   async queueMarked(signal?: AbortSignal): Promise<void> {
     const fields = { _id: 1, ancestorIds: 1 };
     const marked = await this.namespaces.model.find({ isDeleting: true }, fields).lean<NamespaceDocument[]>();

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import {
   type EventData,
   type EventRecord,
@@ -40,7 +40,7 @@ export class AcceptInvitations {
   }
 
   /** For addresses without an event: those besides the primary one. */
-  @Sweeps('invitations', { everySeconds: 300 })
+  @PeriodicJob('invitations', { everySeconds: 300 })
   async run(signal?: AbortSignal): Promise<void> {
     for (let after = 0; !signal?.aborted; ) {
       const some = await this.invitations.model

@@ -1,4 +1,4 @@
-import { allAlone, Lease, Sweeps } from '@moothall/background';
+import { allAlone, Lease, PeriodicJob } from '@moothall/background';
 import { commonErrors, groupChanged } from '@moothall/contracts';
 import { newEvent, Outbox, persistently } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
@@ -99,7 +99,7 @@ export class MoveNamespace {
   }
 
   /** All at once: one that somebody is at is waited for. */
-  @Sweeps('moves of groups', { everySeconds: 15 })
+  @PeriodicJob('moves of groups', { everySeconds: 15 })
   async carryOnAll(): Promise<void> {
     const moving = await this.namespaces.model.find({ isMoving: true }).lean<NamespaceDocument[]>();
     await allAlone(moving, (top) => this.carryOn(top));

@@ -1,13 +1,13 @@
 import { openIssueCounts } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
-import { KeptCounts } from './kept-counts';
+import { StoredCounts } from './stored-counts';
 
 /** How many open issues a project has, as it keeps it. */
 @Injectable()
 export class OpenIssues {
   constructor(
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
     private readonly client: OperationClient,
   ) {}
 

@@ -13,7 +13,7 @@ import {
 import { findPage } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { QueryFilter, SortOrder } from 'mongoose';
-import { askerOf, Grants, type UserGrants } from '../access/grants';
+import { Grants, principalOf, type UserGrants } from '../access/grants';
 import { showAttributes, withAttributes } from '../custom-attribute/custom-attributes';
 import { Stars } from '../star/star.repository';
 import { memberOf, Projects, readableBy } from './project.repository';
@@ -50,7 +50,7 @@ export class ProjectLists {
     { caller, requestId }: Pick<OperationContext, 'caller' | 'requestId'>,
     input: Filters & Partial<KeysetInput>,
   ): Promise<Page<Project>> {
-    const grants = await this.grants.findLevels(askerOf(caller));
+    const grants = await this.grants.findLevels(principalOf(caller));
     const filter = {
       $and: [base, readableBy(grants), ...this.narrowing(input, grants), ...(await this.starred(input, caller))],
     };
@@ -91,7 +91,7 @@ export class ProjectLists {
 
   private narrowing(input: Filters, grants: UserGrants): QueryFilter<ProjectDocument>[] {
     const parts: QueryFilter<ProjectDocument>[] = [];
-    const isSignedIn = grants.asker.userId !== null;
+    const isSignedIn = grants.principal.userId !== null;
     if (input.archived !== undefined) parts.push({ isArchived: input.archived });
     if (input.visibility) parts.push({ visibility: input.visibility });
     if (input.search) parts.push(searchFilter(input.search, input.search_namespaces));
@@ -105,8 +105,8 @@ export class ProjectLists {
     if (input.with_merge_requests_enabled) parts.push({ 'features.merge_requests': { $ne: 'disabled' } });
     if (input.last_activity_after) parts.push({ lastActivityAt: { $gte: new Date(input.last_activity_after) } });
     if (input.last_activity_before) parts.push({ lastActivityAt: { $lte: new Date(input.last_activity_before) } });
-    if (grants.asker.isAdmin) parts.push(...withAttributes(input.custom_attributes));
-    if (input.repository_storage && grants.asker.isAdmin) parts.push({ storage: input.repository_storage });
+    if (grants.principal.isAdmin) parts.push(...withAttributes(input.custom_attributes));
+    if (input.repository_storage && grants.principal.isAdmin) parts.push({ storage: input.repository_storage });
     return parts;
   }
 

@@ -1,7 +1,7 @@
 import { type Caller, projectErrors } from '@moothall/contracts';
 import type { UserRecord } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
-import { askerOf, Grants } from '../access/grants';
+import { Grants, principalOf } from '../access/grants';
 import { groupKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
@@ -26,7 +26,7 @@ export class ProjectNamespaces {
     if (!namespace || namespace.isMoving) throw projectErrors.namespaceNotValid();
     if (namespace.kind === 'group') {
       const grants = await this.grants.findLevelsWithin(
-        askerOf(caller),
+        principalOf(caller),
         [namespace._id, ...namespace.ancestorIds].map(groupKey),
       );
       requireMayCreateIn(namespace, grants.levelInGroup(namespace), caller.isAdmin);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Counters, isDuplicateKey, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -94,7 +94,7 @@ export class ProjectTopics {
     });
   }
 
-  @Sweeps('topics', { everySeconds: 60 })
+  @PeriodicJob('topics', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const left = { $lt: new Date(Date.now() - leftAfterMs) };
     await eachAlone(

@@ -7,7 +7,6 @@ import { Stars } from '../star/star.repository';
 import { starSchema } from '../star/star.schema';
 import { topicSchema } from '../topic/topic.schema';
 import { uploadSchema } from '../upload/upload.schema';
-import { KeptCounts } from './kept-counts';
 import { KnownRepository } from './known-repository';
 import { OpenIssues } from './open-issues';
 import { PlaceProject } from './place-project';
@@ -20,6 +19,7 @@ import { ProjectStatisticsReader } from './project-statistics';
 import { ProjectTopics } from './project-topics';
 import { RemoveProject } from './remove-project';
 import { RenameProject } from './rename-project';
+import { StoredCounts } from './stored-counts';
 import { WriteProject } from './write-project';
 
 /** Projects as they are kept and shown, with what they count. */
@@ -36,7 +36,7 @@ import { WriteProject } from './write-project';
     ]),
   ],
   providers: [
-    KeptCounts,
+    StoredCounts,
     KnownRepository,
     OpenIssues,
     PlaceProject,
@@ -52,7 +52,7 @@ import { WriteProject } from './write-project';
     WriteProject,
   ],
   exports: [
-    KeptCounts,
+    StoredCounts,
     KnownRepository,
     OpenIssues,
     MongooseModule,

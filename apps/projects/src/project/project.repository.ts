@@ -82,7 +82,7 @@ const openTo = (isSignedIn: boolean, isExternal: boolean): Visibility[] =>
  * @param least Access.None for everything readable
  */
 export function readableBy(grants: UserGrants, least: AccessLevel = Access.None): QueryFilter<ProjectDocument> {
-  const { userId, isAdmin, isExternal } = grants.asker;
+  const { userId, isAdmin, isExternal } = grants.principal;
   if (isAdmin) return {};
   const visible = least === Access.None ? [{ visibility: { $in: openTo(userId !== null, isExternal) } }] : [];
   return { $or: [...visible, ...memberOf(grants, least)] };
@@ -90,7 +90,7 @@ export function readableBy(grants: UserGrants, least: AccessLevel = Access.None)
 
 /** Filter parts for the projects that somebody has a level in, through themselves, a group or their own namespace. */
 export function memberOf(grants: UserGrants, least: AccessLevel): QueryFilter<ProjectDocument>[] {
-  const { userId } = grants.asker;
+  const { userId } = grants.principal;
   const level = Math.max(least, Access.Guest);
   const parts: QueryFilter<ProjectDocument>[] = [
     { _id: { $in: grants.sources('project', level) } },

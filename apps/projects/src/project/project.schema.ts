@@ -12,7 +12,7 @@ import { mostAbove } from '../namespace/namespace.schema';
 import type { Placed } from '../namespace/placing';
 import type { ProjectFeature } from './features';
 
-/** Fields that count records elsewhere. @see KeptCounts */
+/** Fields that count records elsewhere. @see StoredCounts */
 export type CountedField = 'starCount' | 'forksCount' | 'uploadBytes';
 
 /** The mark of a count that must be computed again. */

@@ -16,7 +16,7 @@ import {
 import { imagePrefix, type ServiceSettings, settingsToken } from '@moothall/service';
 import { UserDirectory } from '@moothall/users';
 import { Inject, Injectable } from '@nestjs/common';
-import { askerOf, Grants, type UserGrants } from '../access/grants';
+import { Grants, principalOf, type UserGrants } from '../access/grants';
 import { groupKey, projectKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
@@ -105,10 +105,10 @@ export class ProjectViews {
   }
 
   private grantsFor(projects: ProjectDocument[], caller: Caller): Promise<UserGrants> {
-    const asker = askerOf(caller);
+    const principal = principalOf(caller);
     const [only, ...others] = projects;
-    if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.findLevels(asker);
-    return this.grants.findLevelsWithin(asker, [projectKey(only._id), ...only.groupIds.map(groupKey)]);
+    if (!only || others.length > 0 || only.forkedFromId !== undefined) return this.grants.findLevels(principal);
+    return this.grants.findLevelsWithin(principal, [projectKey(only._id), ...only.groupIds.map(groupKey)]);
   }
 
   private viewSimple(project: ProjectDocument, namespaces: Map<number, NamespaceDocument>): SimpleProject | undefined {
@@ -220,14 +220,14 @@ const sshUrl = (hostname: string, port: number, fullPath: string): string =>
 
 function isReadableBy(grants: UserGrants, project: ProjectDocument): boolean {
   if (project.visibility === 'public' || grants.levelInProject(project) > Access.None) return true;
-  return project.visibility === 'internal' && !grants.asker.isExternal;
+  return project.visibility === 'internal' && !grants.principal.isExternal;
 }
 
 const access = (level: AccessLevel, heard: NotificationLevel = 'global') =>
   level > Access.None ? { access_level: level, notification_level: notificationLevels.indexOf(heard) } : null;
 
 function permissionsOf(project: ProjectDocument, { grants, notifications }: Surroundings) {
-  const own = project.ownerId === grants.asker.userId ? Access.Maintainer : Access.None;
+  const own = project.ownerId === grants.principal.userId ? Access.Maintainer : Access.None;
   const direct = Math.max(own, grants.highest([projectKey(project._id)])) as AccessLevel;
   const inGroups = grants.highest(project.groupIds.map(groupKey));
   return {

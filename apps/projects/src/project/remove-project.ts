@@ -3,10 +3,10 @@ import { newEvent, Outbox } from '@moothall/database';
 import { Injectable } from '@nestjs/common';
 import type { QueryFilter } from 'mongoose';
 import { Routes } from '../namespace/routes';
-import { KeptCounts } from './kept-counts';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 import { ProjectTopics } from './project-topics';
+import { StoredCounts } from './stored-counts';
 
 /** Removes projects; all that belongs to one, here and in other services, goes by the event. */
 @Injectable()
@@ -15,7 +15,7 @@ export class RemoveProject {
     private readonly projects: Projects,
     private readonly routes: Routes,
     private readonly outbox: Outbox,
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
     private readonly topics: ProjectTopics,
   ) {}
 

@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { Members } from '../member/member.repository';
 import { projectKey } from '../member/source';
 import { Routes } from '../namespace/routes';
-import { KeptCounts } from './kept-counts';
 import { PlaceProject } from './place-project';
 import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 import { ProjectTopics } from './project-topics';
 import { RemoveProject } from './remove-project';
+import { StoredCounts } from './stored-counts';
 
 /** A project that is not written yet. */
 export type Draft = Omit<ProjectDocument, 'createdAt' | 'updatedAt'>;
@@ -26,7 +26,7 @@ export class WriteProject {
     private readonly members: Members,
     private readonly routes: Routes,
     private readonly outbox: Outbox,
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
     private readonly topics: ProjectTopics,
     private readonly places: PlaceProject,
     private readonly removal: RemoveProject,

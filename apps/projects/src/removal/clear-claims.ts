@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { userSummaries } from '@moothall/contracts';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable, Logger } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class ClearClaims {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('claims on paths', { everySeconds: 300 })
+  @PeriodicJob('claims on paths', { everySeconds: 300 })
   async run(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.routes.unsettledFor(graceMs), (route) => this.clear(route), signal);
   }

@@ -12,7 +12,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { askerOf, Grants } from '../access/grants';
+import { Grants, principalOf } from '../access/grants';
 import { GroupViews } from '../group/group.view';
 import { subgroupLevel } from '../group/group-rules';
 import { Members } from '../member/member.repository';
@@ -60,7 +60,7 @@ export class TransferGroup {
     const parent = await this.namespaces.find(parentId);
     if (parent?.kind !== 'group') throw namedNotFound('Group');
     const grants = await this.grants.findLevelsWithin(
-      askerOf(caller),
+      principalOf(caller),
       [parent._id, ...parent.ancestorIds].map(groupKey),
     );
     if (grants.levelInGroup(parent) < subgroupLevel(parent.settings)) throw namedNotFound('Group');

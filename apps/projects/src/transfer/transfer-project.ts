@@ -12,7 +12,7 @@ import {
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { askerOf, Grants } from '../access/grants';
+import { Grants, principalOf } from '../access/grants';
 import { GroupViews } from '../group/group.view';
 import { groupKey, projectKey } from '../member/source';
 import { Namespaces } from '../namespace/namespace.repository';
@@ -58,7 +58,7 @@ export class TransferProject {
   ) {
     const { project } = await this.projects.resolve(input.project_id);
     const chain = [projectKey(project._id), ...project.groupIds.map(groupKey)];
-    const level = (await this.grants.findLevelsWithin(askerOf(caller), chain)).levelInProject(project);
+    const level = (await this.grants.findLevelsWithin(principalOf(caller), chain)).levelInProject(project);
     if (level < Access.Owner) throw namedNotFound('Project');
     await this.transfer(project, caller, group.id);
     return this.groupViews.detail(await this.namespaces.getGroup(group.id), caller, true);

@@ -42,7 +42,7 @@ export class RunBulkDeletion {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Of a repository where one is stored; what Redis does not take now is queued by the sweep. */
+  /** Of a repository where one is stored; what Redis does not take now is queued by the periodic job. */
   queue(repositoryId: number): Promise<void> {
     const job = this.jobs.add(bulkDeletions, { repositoryId }, { id: `delete-${repositoryId}` });
     return this.outbox.promptly(job);

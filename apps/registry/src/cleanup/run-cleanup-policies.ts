@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import {
   type ContainerExpirationPolicy,
   dueCleanupPolicies,
@@ -17,7 +17,7 @@ import type { RegistrySettings } from '../settings/settings';
 
 type Turn = OutputOf<typeof dueCleanupPolicies>[number];
 
-/** Of one sweep. */
+/** Of one periodic job. */
 const limit = 100;
 
 /** Begins the deletions of policies that are due, with the engine of those that somebody asks for. */
@@ -32,8 +32,8 @@ export class RunCleanupPolicies {
     @Inject(settingsToken) private readonly settings: RegistrySettings,
   ) {}
 
-  @Sweeps('cleanup policies of images', { everySeconds: 30 })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('cleanup policies of images', { everySeconds: 30 })
+  async runAll(signal?: AbortSignal): Promise<void> {
     if (!this.settings.REGISTRY_URL) return;
     await eachAlone(await this.client.call(dueCleanupPolicies, { limit }), (turn) => this.take(turn), signal);
   }

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RunBulkDeletion } from '../bulk-deletion/run-bulk-deletion';
@@ -16,8 +16,8 @@ export class QueuePending {
     @Inject(settingsToken) private readonly settings: RegistrySettings,
   ) {}
 
-  @Sweeps('deletions in the registry', { everySeconds: 10 })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('deletions in the registry', { everySeconds: 10 })
+  async runAll(signal?: AbortSignal): Promise<void> {
     if (!this.settings.REGISTRY_URL) return;
     await eachAlone(
       this.repositories.pending(),

@@ -48,7 +48,7 @@ export class TakeRegistryEvents {
     return secret !== undefined && given.length === secret.length && isSame(given, secret);
   }
 
-  /** There may be as many tags of it as there are at all: the sweep looks at them. */
+  /** There may be as many tags of it as there are at all: the periodic job looks at them. */
   private async takeDeletion(path: string, digest: string): Promise<void> {
     const repository = await this.repositories.findByPath(path);
     if (repository && (await this.tags.findByDigest(repository._id, digest)))

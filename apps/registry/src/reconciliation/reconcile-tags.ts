@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachAlone, eachAtOnce, Sweeps } from '@moothall/background';
+import { eachAlone, eachConcurrently, PeriodicJob } from '@moothall/background';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistryClient } from '../registry-client/registry-client';
@@ -30,8 +30,8 @@ export class ReconcileTags {
     @Inject(settingsToken) private readonly settings: RegistrySettings,
   ) {}
 
-  @Sweeps('tags of the registry', { everySeconds: 30 })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('tags of the registry', { everySeconds: 30 })
+  async runAll(signal?: AbortSignal): Promise<void> {
     if (!this.settings.REGISTRY_URL) return;
     const due = await this.repositories.unreconciled(new Date(Date.now() - againAfterMs), batch);
     const reconcile = (repository: ContainerRepository) =>
@@ -52,7 +52,7 @@ export class ReconcileTags {
     const gone: string[] = [];
     for await (const { name } of this.tags.each(_id)) if (!unknown.delete(name)) gone.push(name);
     const left: PlannedTag[] = [];
-    await eachAtOnce([...gone, ...unknown], atOnce, async (name) => {
+    await eachConcurrently([...gone, ...unknown], atOnce, async (name) => {
       const { tag, digest = '' } = await this.lookAt.look(repository, name);
       if (!tag && unknown.has(name)) left.push({ name, digest });
     });

@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import { registryErrors } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
@@ -54,7 +54,7 @@ const keptTokens = 1000;
 @Injectable()
 export class RegistryClient {
   private readonly log = new Logger(RegistryClient.name);
-  private readonly tokens = new LRUCache<string, string>({ max: keptTokens, ...keptFor(keptTokensMs) });
+  private readonly tokens = new LRUCache<string, string>({ max: keptTokens, ...expiresAfter(keptTokensMs) });
 
   constructor(
     private readonly key: TokenKey,

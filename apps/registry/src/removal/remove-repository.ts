@@ -25,7 +25,7 @@ export class RemoveRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Of one whose removal is stored; what Redis does not take now is queued by the sweep. */
+  /** Of one whose removal is stored; what Redis does not take now is queued by the periodic job. */
   queue(repositoryId: number): Promise<void> {
     const job = this.jobs.add(repositoryRemovals, { repositoryId }, { id: `remove-${repositoryId}` });
     return this.outbox.promptly(job);

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   isError,
   opensForJob,
   type ProjectRef,
@@ -29,7 +29,7 @@ export class ImageProjects {
   /** @param project id or path @returns it with the caller's level, where the token of a job opens it; whether they may know of it is for others to judge */
   async find(project: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
     try {
-      const answer = await this.client.call(resolveProject, { project, ...askedBy(caller) });
+      const answer = await this.client.call(resolveProject, { project, ...callerInput(caller) });
       return opensForJob(caller, answer) ? answer.project : undefined;
     } catch (error) {
       if (isError(error, projectErrors.notFound)) return undefined;

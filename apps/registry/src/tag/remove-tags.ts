@@ -1,4 +1,4 @@
-import { eachAtOnce } from '@moothall/background';
+import { eachConcurrently } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { type Manifest, RegistryClient } from '../registry-client/registry-client';
 import { tombstoneOf } from '../registry-client/tombstone';
@@ -33,7 +33,7 @@ export class RemoveTags {
   async remove<T extends Removable>(path: string, planned: readonly T[], id: string): Promise<T[]> {
     const tombstone = tombstoneOf(id);
     const removed: T[] = [];
-    await eachAtOnce(planned, atOnce, async (tag) => {
+    await eachConcurrently(planned, atOnce, async (tag) => {
       if (await this.isOfAnother(path, tag, tombstone.digest)) return;
       await this.client.putManifest(path, tag.name, tombstone);
       removed.push(tag);
@@ -60,7 +60,7 @@ export class RemoveTags {
     const look = async (name: string) => {
       if (!(await this.client.digestOf(path, name))) found.push(name);
     };
-    await eachAtOnce(await this.client.tagNames(path), atOnce, look);
+    await eachConcurrently(await this.client.tagNames(path), atOnce, look);
     return found;
   }
 

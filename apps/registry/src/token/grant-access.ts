@@ -7,7 +7,7 @@ import type { ContainerRepository } from '../repository/container-repository.sch
 import { claimOf, ImageProjects } from '../repository/image-projects';
 import type { GrantedAccess } from '../signing/sign-token';
 import { allowedActions, type ImageAction, imageActions } from './allowed-actions';
-import type { AskedScope } from './parse-scopes';
+import type { RequestedScope } from './parse-scopes';
 
 /** What of the asked scopes somebody is given. */
 @Injectable()
@@ -19,12 +19,15 @@ export class GrantAccess {
   ) {}
 
   /** @returns what is allowed; scopes of which nothing is are left out */
-  async grant(asked: readonly AskedScope[], caller: Caller | undefined): Promise<GrantedAccess[]> {
+  async grant(asked: readonly RequestedScope[], caller: Caller | undefined): Promise<GrantedAccess[]> {
     const granted = await Promise.all(asked.map((scope) => this.grantScope(scope, caller)));
     return granted.filter(({ actions }) => actions.length > 0);
   }
 
-  private async grantScope({ type, name, actions }: AskedScope, caller: Caller | undefined): Promise<GrantedAccess> {
+  private async grantScope(
+    { type, name, actions }: RequestedScope,
+    caller: Caller | undefined,
+  ): Promise<GrantedAccess> {
     if (type === 'registry') return { type, name, actions: name === 'catalog' && readsCatalog(caller) ? actions : [] };
     if (type !== 'repository' || !isImageName(name)) return { type, name, actions: [] };
     return { type, name, actions: await this.grantImage(name, imageActionsOf(actions), caller) };

@@ -1,5 +1,5 @@
 /** What a client of the registry wants to do with what. */
-export interface AskedScope {
+export interface RequestedScope {
   type: string;
   name: string;
   actions: string[];
@@ -14,7 +14,7 @@ const form = /^(?<type>[a-z0-9]+)(?:\([a-z0-9]+\))?:(?<name>[^\s]+):(?<actions>[
  * Scopes of a request, each as `type:name:action,action`. What is none is left out, since a token server grants what it
  * knows of what was asked for. Source: Docker Registry v2 authentication, "Token Scope Documentation".
  */
-export function parseScopes(given: string | readonly string[] | undefined): AskedScope[] {
+export function parseScopes(given: string | readonly string[] | undefined): RequestedScope[] {
   const texts = [given ?? []].flat().flatMap((text) => text.split(' '));
   return texts.slice(0, mostScopes).flatMap((text) => {
     const { type, name, actions } = form.exec(text)?.groups ?? {};

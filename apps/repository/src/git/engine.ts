@@ -29,7 +29,7 @@ import { RepositoryCopier } from './transport/copy';
 import { type ImportRules, RepositoryImporter } from './transport/import';
 import { MirrorPusher } from './transport/push-mirror';
 import { RemoteCommands } from './transport/remote-commands';
-import { ReplicaKeeper } from './transport/replica';
+import { ReplicaSync } from './transport/replica';
 import { RepositoryTar } from './transport/repository-tar';
 import { GitTransport } from './transport/transport';
 import { BranchAdvancer } from './write/advance-branch';
@@ -82,7 +82,7 @@ export class GitEngine {
   readonly imports: RepositoryImporter;
   readonly mirrors: MirrorPusher;
   readonly remoteCommands: RemoteCommands;
-  readonly replicas: ReplicaKeeper;
+  readonly replicas: ReplicaSync;
   readonly transport: GitTransport;
   readonly statistics: StatisticsReader;
   readonly maintenance: RepositoryMaintenance;
@@ -124,7 +124,7 @@ export class GitEngine {
     this.imports = new RepositoryImporter(transfers, this.storage, options.imports);
     this.mirrors = new MirrorPusher(transfers);
     this.remoteCommands = new RemoteCommands(transfers);
-    this.replicas = new ReplicaKeeper(transfers, this.storage, this.objects);
+    this.replicas = new ReplicaSync(transfers, this.storage, this.objects);
     this.transport = new GitTransport(transfers, join(options.storageRoot, '+hooks'));
     this.maintenance = new RepositoryMaintenance(this.objects);
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);
@@ -132,7 +132,7 @@ export class GitEngine {
 
   /** Cleans up after a kill and gets ready to serve. */
   async start(): Promise<void> {
-    await this.storage.sweep();
+    await this.storage.removeLeftovers();
     await this.transport.prepare();
   }
 

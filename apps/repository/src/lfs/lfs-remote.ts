@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { eachAtOnce } from '@moothall/background';
+import { eachConcurrently } from '@moothall/background';
 import { lfsOid, OperationError, wordsOf } from '@moothall/contracts';
 import { type OutboundPolicy, sendRequest, streamRequest } from '@moothall/outbound';
 import { z } from 'zod';
@@ -94,7 +94,7 @@ export async function withEach(
     const [some, left] = [rest.slice(0, atOnce), rest.slice(atOnce)];
     const answers = await askBatch(some, operation, remote);
     const late: LfsPointer[] = [];
-    await eachAtOnce(some, movedAtOnce, async (object) => {
+    await eachConcurrently(some, movedAtOnce, async (object) => {
       const answer = answers.get(object.oid);
       const isLate = Object.values(answer?.actions ?? {}).some((given) => given && hasEnded(given));
       // The first is always transferred now, so that it ends also with a server whose permits expire soon.

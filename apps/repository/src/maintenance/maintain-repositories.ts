@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable, Logger } from '@nestjs/common';
@@ -54,7 +54,7 @@ export class MaintainRepositories {
   }
 
   /** Those whose turn it is; what is damaged may take git along, and is a job's affair. */
-  @Sweeps('repositories to check', { everySeconds: 3600, byEach: true })
+  @PeriodicJob('repositories to check', { everySeconds: 3600, byEach: true })
   async queueChecks(signal?: AbortSignal): Promise<void> {
     const since = new Date(Date.now() - checkAgainAfterMs);
     for (const storage of this.storages.names) {

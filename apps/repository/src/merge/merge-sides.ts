@@ -38,12 +38,12 @@ export class MergeSides {
     const source = fork
       ? await this.copies.bringBranch(located, fork, input.source_branch)
       : await tipOf(located, input.source_branch);
-    if (source && input.iid && (await keepHead(located, input.iid, source))) await this.tellCopies(project.id);
+    if (source && input.iid && (await keepHead(located, input.iid, source))) await this.publishCopies(project.id);
     return { located, source, target };
   }
 
   /** A copy that misses this event finds the difference at its next verification. */
-  private async tellCopies(project_id: number): Promise<void> {
+  private async publishCopies(project_id: number): Promise<void> {
     const told = this.publisher.publish(newEvent(copiedRefsChanged, { project_id, kind: 'code' }));
     await told.catch((error: unknown) => this.log.warn(`refs of project ${project_id} are not told: ${error}`));
   }

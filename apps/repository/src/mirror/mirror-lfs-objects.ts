@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
-  askedBy,
+  callerInput,
   downloadLfsObject,
   listLfsObjects,
   type OutputOf,
@@ -47,7 +47,7 @@ export class MirrorLfsObjects {
     signal: AbortSignal,
     endpoint: () => Promise<LfsAction> = async () => endpointOf(repository),
   ): Promise<string> {
-    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...askedBy(undefined) });
+    const [project] = await this.client.call(projectRefs, { ids: [projectId], ...callerInput(undefined) });
     if (!project?.lfsEnabled) return known;
     const digest = await this.digestOf(project);
     if (digest === known) return known;

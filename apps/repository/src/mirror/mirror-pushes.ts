@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type EventData, type EventRecord, projectDeleted, repositoryPushed, wordsOf } from '@moothall/contracts';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { OnEvent } from '@moothall/messaging';
@@ -69,7 +69,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
     return wanted;
   }
 
-  /** At once, if it is due. Where Redis takes no job now, the sweep finds it. */
+  /** At once, if it is due. Where Redis takes no job now, the periodic job finds it. */
   async begin({ _id, dueAt, storage }: RemoteMirror): Promise<void> {
     if (!dueAt || dueAt.getTime() > Date.now()) return;
     await this.enqueue(_id, storage).catch((error: unknown) => this.log.warn(`mirror ${_id} waits: ${error}`));
@@ -92,7 +92,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
   }
 
   /** What is due has a job, also when Redis has lost it. */
-  @Sweeps('due mirrors', { everySeconds: 5, byEach: true })
+  @PeriodicJob('due mirrors', { everySeconds: 5, byEach: true })
   async queueDue(signal?: AbortSignal): Promise<void> {
     const due = await this.mirrors.listDue(this.storages.names);
     await eachAlone(due, ({ _id, storage }) => this.enqueue(_id, storage), signal);

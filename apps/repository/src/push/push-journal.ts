@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type Caller, type ProjectRef, pushRuleErrors } from '@moothall/contracts';
 import { Injectable, Logger } from '@nestjs/common';
 import type { RefJournal, RefUpdate } from '../git/refs/refs';
 import type { RepositoryKind } from '../git/storage/storage';
 import { PushChecks } from '../push-check/push-checks';
 import { type Located, Storages } from '../storage/storages';
-import { PushAnnouncer } from './announce-push';
-import { PushIntents } from './push-intent.repository';
-import type { PushIntent } from './push-intent.schema';
+import { PushPublisher } from './publish-push';
+import { UnfinishedPushes } from './unfinished-push.repository';
+import type { UnfinishedPush } from './unfinished-push.schema';
 
 /** On whose behalf refs of which repository move. */
 export interface PushOrigin {
@@ -35,8 +35,8 @@ export class PushJournal implements RefJournal {
   private readonly open = new Set<string>();
 
   constructor(
-    private readonly intents: PushIntents,
-    private readonly announcer: PushAnnouncer,
+    private readonly intents: UnfinishedPushes,
+    private readonly publisher: PushPublisher,
     private readonly storages: Storages,
     private readonly checks: PushChecks,
   ) {
@@ -96,19 +96,19 @@ export class PushJournal implements RefJournal {
     };
   }
 
-  private async finish(intent: PushIntent, moved: ReadonlySet<string>, at: Date): Promise<void> {
+  private async finish(intent: UnfinishedPush, moved: ReadonlySet<string>, at: Date): Promise<void> {
     const updates = intent.updates.map((update) => (moved.has(update.refName) ? update : null));
-    if (moved.size > 0) await this.announcer.announce(intent, updates, at);
+    if (moved.size > 0) await this.publisher.announce(intent, updates, at);
     await this.intents.remove(intent._id);
   }
 
   /** Publishes the events of moves that an earlier process, or this one while NATS did not answer, could not publish. */
-  @Sweeps('untold pushes', { everySeconds: 10, byEach: true })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('untold pushes', { everySeconds: 10, byEach: true })
+  async recover(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.intents.listOnStorages(this.storages.names), (intent) => this.settle(intent), signal);
   }
 
-  private async settle(intent: PushIntent): Promise<void> {
+  private async settle(intent: UnfinishedPush): Promise<void> {
     if (this.open.has(intent._id)) return;
     const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);
     if (!(await located.engine.storage.exists(located.path))) return this.intents.remove(intent._id);

@@ -5,23 +5,23 @@ import { ProtectionModule } from '../protection/protection.module';
 import { PushCheckModule } from '../push-check/push-check.module';
 import { RecordModule } from '../record/record.module';
 import { StorageModule } from '../storage/storage.module';
-import { PushAnnouncer } from './announce-push';
 import { CodeWriter } from './code-writer';
-import { PushIntents } from './push-intent.repository';
-import { pushIntentSchema } from './push-intent.schema';
+import { PushPublisher } from './publish-push';
 import { PushJournal } from './push-journal';
+import { UnfinishedPushes } from './unfinished-push.repository';
+import { unfinishedPushSchema } from './unfinished-push.schema';
 
 /** Publishes events of every change of refs, by git or by the API. */
 @Module({
   imports: [
     MaintenanceModule,
-    MongooseModule.forFeature([{ name: 'PushIntent', schema: pushIntentSchema }]),
+    MongooseModule.forFeature([{ name: 'PushIntent', schema: unfinishedPushSchema }]),
     ProtectionModule,
     PushCheckModule,
     RecordModule,
     StorageModule,
   ],
-  providers: [CodeWriter, PushAnnouncer, PushIntents, PushJournal],
-  exports: [CodeWriter, PushIntents, PushJournal],
+  providers: [CodeWriter, PushPublisher, UnfinishedPushes, PushJournal],
+  exports: [CodeWriter, UnfinishedPushes, PushJournal],
 })
 export class PushModule {}

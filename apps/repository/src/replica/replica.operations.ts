@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import {
   type ContextOf,
   commonErrors,
@@ -25,7 +25,7 @@ import { Replication } from './replicate';
 @Controller()
 export class ReplicaOperations {
   /** As they were seconds ago. */
-  private readonly storageNames = new LRUCache<'names', string[]>({ max: 1, ...keptFor(5_000) });
+  private readonly storageNames = new LRUCache<'names', string[]>({ max: 1, ...expiresAfter(5_000) });
 
   constructor(
     private readonly replicas: Replicas,

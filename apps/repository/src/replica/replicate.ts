@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type EventInput, isPassing, replicaSynced, replicaVerified, wordsOf } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { Jobs, jobQueue, WorksOn } from '@moothall/jobs';
@@ -60,13 +60,13 @@ export class Replication {
     return this.settings.GEO_ROLE === 'secondary';
   }
 
-  /** At once. Where Redis takes no job now, the sweep finds it. */
+  /** At once. Where Redis takes no job now, the periodic job finds it. */
   async begin(replica: Replica): Promise<void> {
     await this.enqueue(replica).catch((error: unknown) => this.log.warn(`replica ${replica._id} waits: ${error}`));
   }
 
   /** Those whose jobs Redis has lost, or that were asked for just as a job came to its end. */
-  @Sweeps('replicas', { everySeconds: 10, byEach: true, where: (it: Replication) => it.isSecondary })
+  @PeriodicJob('replicas', { everySeconds: 10, byEach: true, where: (it: Replication) => it.isSecondary })
   async queueWanted(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.replicas.listWanted(this.storages.names), (replica) => this.enqueue(replica), signal);
   }

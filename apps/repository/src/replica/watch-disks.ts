@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { type ContextOf, freeSpaceOfStorages, type ParsedOf } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
@@ -17,7 +17,7 @@ export class WatchDisks {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  @Sweeps('free space', { everySeconds: 30, byEach: true, where: (disks: WatchDisks) => disks.isSecondary })
+  @PeriodicJob('free space', { everySeconds: 30, byEach: true, where: (disks: WatchDisks) => disks.isSecondary })
   async look(): Promise<void> {
     for (const name of this.storages.names) {
       const { bavail, blocks } = await statfs(this.storages.engine(name).storage.root);

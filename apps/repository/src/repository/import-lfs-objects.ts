@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
-  askedBy,
+  callerInput,
   commonErrors,
   findLfsObjects,
   isPassing,
@@ -111,7 +111,7 @@ export class ImportLfsObjects {
 
   /** @returns undefined where it is gone @throws common.unavailable where it is still being made */
   private async projectOf(id: number): Promise<ProjectRef | undefined> {
-    const [project] = await this.client.call(projectRefs, { ids: [id], ...askedBy(undefined) });
+    const [project] = await this.client.call(projectRefs, { ids: [id], ...callerInput(undefined) });
     if (!project && (await this.repositories.find(id))) throw commonErrors.unavailable();
     return project;
   }

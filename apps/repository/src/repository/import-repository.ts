@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { importFinished, repositoryErrors, wordsOf } from '@moothall/contracts';
 import { newEvent } from '@moothall/database';
 import { JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
@@ -52,7 +52,7 @@ export class RepositoryImports {
   }
 
   /** Those whose jobs Redis has lost. */
-  @Sweeps('imports', { everySeconds: 60, byEach: true })
+  @PeriodicJob('imports', { everySeconds: 60, byEach: true })
   async queueWanted(signal?: AbortSignal): Promise<void> {
     await eachAlone(
       await this.repositories.importsOn(this.storages.names),

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import {
   discardCopy,
   holdWrites,
@@ -19,7 +19,7 @@ import { RepositoryCopies } from '../copies/bring-objects';
 import { type RepositoryKind, repositoryKinds } from '../git/storage/storage';
 import { linesOf, type RefSnapshot } from '../git/transport/copy';
 import { RemoteMirrors } from '../mirror/remote-mirror.repository';
-import { PushIntents } from '../push/push-intent.repository';
+import { UnfinishedPushes } from '../push/unfinished-push.repository';
 import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { ensureWiki } from '../storage/ensure-wiki';
@@ -57,7 +57,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     private readonly copies: RepositoryCopies,
     private readonly repositories: Repositories,
     private readonly mirrors: RemoteMirrors,
-    private readonly intents: PushIntents,
+    private readonly intents: UnfinishedPushes,
     private readonly client: OperationClient,
     private readonly jobs: Jobs,
     private readonly gate: WriteGate,
@@ -66,18 +66,18 @@ export class RepositoryMover implements OnApplicationBootstrap {
 
   /** What Redis may have lost has a job again, and so has what was given up while this end of the move was away. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.moves.announceStorages(this.storages.names);
+    await this.moves.publishStorages(this.storages.names);
     // The job of a killed process counts as running until it is missed. Moves to a storage are worked on one by one, so
     // another job for the same move does no harm, and the project is not held longer than it must.
     for (const move of await this.moves.listUnderWay(this.storages.names)) await this.add(move, `-${Date.now()}`);
   }
 
-  @Sweeps('storage moves', { everySeconds: 60, byEach: true })
+  @PeriodicJob('storage moves', { everySeconds: 60, byEach: true })
   async queueUnderWay(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.moves.listUnderWay(this.storages.names), (move) => this.enqueue(move), signal);
   }
 
-  /** A move that is written down comes about: where Redis takes no job now, the sweep finds it. */
+  /** A move that is written down comes about: where Redis takes no job now, the periodic job finds it. */
   async begin(move: StorageMove): Promise<void> {
     await this.enqueue(move).catch((error: unknown) => this.log.warn(`storage move ${move._id} waits: ${error}`));
   }
@@ -128,7 +128,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     }
     await this.moves.markHeld(move._id);
     await this.client.call(holdWrites, { project_id: projectId, hold: true }, { project: at(source) });
-    await this.tellProject(move, source, true);
+    await this.publishProject(move, source, true);
     await Promise.all(
       repositoryKinds.map(async (kind) =>
         requireSame(await this.replicate(move, kind), await this.refsHere(move, kind)),
@@ -142,10 +142,14 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.repositories.move(move.projectId, storage);
     await this.mirrors.moveProject(move.projectId, storage);
     await this.intents.moveProject(move.projectId, storage);
-    await this.tellProject(move, storage, false);
+    await this.publishProject(move, storage, false);
   }
 
-  private async tellProject({ projectId, source }: StorageMove, storage: string, isReadOnly: boolean): Promise<void> {
+  private async publishProject(
+    { projectId, source }: StorageMove,
+    storage: string,
+    isReadOnly: boolean,
+  ): Promise<void> {
     const input = { project_id: projectId, from: source, storage, is_read_only: isReadOnly };
     await this.client.call(setProjectStorage, input);
   }

@@ -79,8 +79,8 @@ export class StorageMoveOperations {
   ) {
     const destination = await this.destinationFor(source, destination_storage_name);
     for await (const ids of this.repositories.idsOn(source)) {
-      const asker = { user_id: caller.id, is_admin: true };
-      for (const project of await this.client.call(projectRefs, { ids, ...asker })) {
+      const principal = { user_id: caller.id, is_admin: true };
+      for (const project of await this.client.call(projectRefs, { ids, ...principal })) {
         const move = project.isReadOnly ? null : await this.moves.add(project, destination);
         if (move) await this.mover.begin(move);
       }
@@ -102,8 +102,8 @@ export class StorageMoveOperations {
   }
 
   private async resolve(id: string, caller: Caller): Promise<ProjectRef> {
-    const asker = { user_id: caller.id, is_admin: true };
-    return (await this.client.call(resolveProject, { project: id, ...asker })).project;
+    const principal = { user_id: caller.id, is_admin: true };
+    return (await this.client.call(resolveProject, { project: id, ...principal })).project;
   }
 }
 

@@ -76,7 +76,7 @@ export class StorageMoves {
     await this.moves.deleteMany({ projectId });
   }
 
-  async announceStorages(names: readonly string[]): Promise<void> {
+  async publishStorages(names: readonly string[]): Promise<void> {
     for (const name of names)
       await this.storages.updateOne({ _id: name }, { $set: { startedAt: new Date() } }, { upsert: true });
   }

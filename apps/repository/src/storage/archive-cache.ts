@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 
 /** A kept archive, open already: it can be read to its end even when it is thrown out meanwhile. */
-export interface KeptArchive {
+export interface CachedArchive {
   sizeBytes: number;
   stream: Readable;
 }
@@ -30,7 +30,7 @@ export class ArchiveCache {
   }
 
   /** @param parts what makes the bytes what they are: repository, commit, names, format */
-  async find(parts: readonly string[]): Promise<KeptArchive | null> {
+  async find(parts: readonly string[]): Promise<CachedArchive | null> {
     const file = this.fileOf(parts);
     const handle = await open(file).catch(() => null);
     if (!handle) return null;

@@ -1,8 +1,8 @@
 import {
   Access,
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   getInstanceTemplate,
   getLicense,
   getProjectTemplate,
@@ -124,7 +124,7 @@ export class TemplateOperations {
 
   /** @throws 404 Project Not Found */
   private async resolve(id: number, caller: Caller | undefined): Promise<ProjectRef> {
-    const { project } = await this.client.call(resolveProject, { project: String(id), ...askedBy(caller) });
+    const { project } = await this.client.call(resolveProject, { project: String(id), ...callerInput(caller) });
     if (!isReadable(project, caller)) throw namedNotFound('Project');
     return project;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { groupRefs, present } from '@moothall/contracts';
 import { Outbox } from '@moothall/database';
 import { type JobHandler, type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
@@ -43,7 +43,7 @@ export class RunExport {
     @Inject(settingsToken) private readonly settings: SecuritySettings,
   ) {}
 
-  /** Of one that is stored; what Redis does not take now is queued by the sweep. */
+  /** Of one that is stored; what Redis does not take now is queued by the periodic job. */
   queue(wanted: VulnerabilityExport): Promise<void> {
     return this.outbox.promptly(this.add(wanted));
   }
@@ -106,12 +106,12 @@ export class RunExport {
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  @Sweeps('vulnerability exports', { everySeconds: 10 })
+  @PeriodicJob('vulnerability exports', { everySeconds: 10 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.exports.unfinished(), (wanted) => this.add(wanted), signal);
   }
 
-  @Sweeps('old vulnerability exports', { everySeconds: 30 })
+  @PeriodicJob('old vulnerability exports', { everySeconds: 30 })
   async expire(): Promise<void> {
     await this.exports.expire(Date.now());
   }

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   forbidden,
   groupRefs,
   isError,
@@ -17,7 +17,7 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
 /** The caller, as far as levels depend on it. */
-export type Asker = Pick<Caller, 'id' | 'isAdmin' | 'isExternal'>;
+export type Principal = Pick<Caller, 'id' | 'isAdmin' | 'isExternal'>;
 
 export type VulnerabilityAbility = 'read_vulnerability' | 'admin_vulnerability';
 
@@ -30,16 +30,19 @@ export class ScannedProjects {
   constructor(private readonly client: OperationClient) {}
 
   /** A project whose vulnerabilities the caller sees, or changes. @throws project.not_found, common.forbidden */
-  async open(projectId: number, asker: Asker, ability: VulnerabilityAbility): Promise<ProjectRef> {
-    const { project } = await this.client.call(resolveProject, { project: String(projectId), ...askedBy(asker) });
-    if (!isReadable(project, asker)) throw projectErrors.notFound();
+  async open(projectId: number, principal: Principal, ability: VulnerabilityAbility): Promise<ProjectRef> {
+    const { project } = await this.client.call(resolveProject, {
+      project: String(projectId),
+      ...callerInput(principal),
+    });
+    if (!isReadable(project, principal)) throw projectErrors.notFound();
     if (!reaches(project, vulnerabilityLevel, ability)) throw forbidden();
     return project;
   }
 
   async isThere(projectId: number): Promise<boolean> {
     try {
-      await this.client.call(resolveProject, { project: String(projectId), ...askedBy(undefined) });
+      await this.client.call(resolveProject, { project: String(projectId), ...callerInput(undefined) });
       return true;
     } catch (error) {
       if (isError(error, projectErrors.notFound)) return false;
@@ -50,21 +53,21 @@ export class ScannedProjects {
   /** Whether the caller sees the vulnerabilities of a project or group; false for neither. */
   async sees(
     { projectId, groupId }: { projectId: number | null; groupId: number | null },
-    asker: Asker,
+    principal: Principal,
   ): Promise<boolean> {
-    if (projectId !== null) return (await this.openAmong([projectId], asker)).length > 0;
+    if (projectId !== null) return (await this.openAmong([projectId], principal)).length > 0;
     if (groupId === null) return true;
-    const [group] = await this.client.call(groupRefs, { ids: [groupId], ...askedBy(asker) });
+    const [group] = await this.client.call(groupRefs, { ids: [groupId], ...callerInput(principal) });
     return group !== undefined && seesThere(group);
   }
 
   /** Those of many whose vulnerabilities the caller sees, by id. */
-  async openAmong(ids: readonly number[], asker: Asker): Promise<ProjectRef[]> {
+  async openAmong(ids: readonly number[], principal: Principal): Promise<ProjectRef[]> {
     const open: ProjectRef[] = [];
     for (let from = 0; from < ids.length; from += refsPerCall) {
       const some = await this.client.call(projectRefs, {
         ids: ids.slice(from, from + refsPerCall),
-        ...askedBy(asker),
+        ...callerInput(principal),
       });
       open.push(...some.filter(seesThere));
     }
@@ -72,10 +75,10 @@ export class ScannedProjects {
   }
 
   /** Ids of those in a group and below it whose vulnerabilities the caller sees. */
-  async openBelow(groupId: number, asker: Asker): Promise<number[]> {
+  async openBelow(groupId: number, principal: Principal): Promise<number[]> {
     const open: number[] = [];
     for (let afterId = 0; ; ) {
-      const asked = { ...askedBy(asker), group_id: groupId, after_id: afterId, limit: projectsPerCall };
+      const asked = { ...callerInput(principal), group_id: groupId, after_id: afterId, limit: projectsPerCall };
       const some = await this.client.call(readableProjects, asked);
       open.push(...some.filter(seesThere).map(({ id }) => id));
       if (some.length < projectsPerCall) return open;

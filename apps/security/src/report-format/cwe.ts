@@ -1,7 +1,7 @@
-import type { ToldFinding } from './finding';
+import type { ReportedFinding } from './finding';
 
 /** A weakness by its number in the common list of them. */
-export const cweNumber = (number: number): ToldFinding['identifiers'][number] => ({
+export const cweNumber = (number: number): ReportedFinding['identifiers'][number] => ({
   type: 'cwe',
   name: `CWE-${number}`,
   value: String(number),

@@ -1,7 +1,7 @@
 import { type LeftOutReason, type Severity, severities } from '@moothall/contracts';
 import { z } from 'zod';
 import { cweNumber } from './cwe';
-import type { ToldFinding } from './finding';
+import type { ReportedFinding } from './finding';
 import { named } from './read-wanted';
 import { reportFormat } from './report-format';
 import { severityNamed, severityOfScore } from './severity';
@@ -77,21 +77,21 @@ export const cycloneDx = reportFormat({
   schema,
   tell: (document) => {
     const scanner = scannerOf(document);
-    return { usualType: 'dependency_scanning', scanners: [scanner], findings: tellAll(document, scanner) };
+    return { usualType: 'dependency_scanning', scanners: [scanner], findings: readVulnerabilities(document, scanner) };
   },
 });
 
-function scannerOf({ metadata }: z.infer<typeof schema>): ToldFinding['scanner'] {
+function scannerOf({ metadata }: z.infer<typeof schema>): ReportedFinding['scanner'] {
   const tools = metadata?.tools;
   const [first] = (Array.isArray(tools) ? tools : tools?.components) ?? [];
   const name = first?.name ?? 'CycloneDX';
   return { id: name.toLowerCase().replace(/[^a-z0-9]+/g, '_'), name, vendor: first?.vendor };
 }
 
-function* tellAll(
+function* readVulnerabilities(
   { metadata, components, vulnerabilities }: z.infer<typeof schema>,
-  scanner: ToldFinding['scanner'],
-): Generator<ToldFinding | LeftOutReason> {
+  scanner: ReportedFinding['scanner'],
+): Generator<ReportedFinding | LeftOutReason> {
   const byRef = new Map<string | null | undefined, Component>();
   for (const one of allOf([...(metadata?.component ? [metadata.component] : []), ...(components ?? [])]))
     byRef.set(one['bom-ref'], one);
@@ -101,7 +101,7 @@ function* tellAll(
       yield reason;
       continue;
     }
-    const told = tellVulnerability(one, scanner);
+    const told = readVulnerability(one, scanner);
     const affected = one.affects?.length ? one.affects : [{ ref: '' }];
     for (const { ref, versions } of affected) {
       if (versions?.length && versions.every(({ status }) => status === 'unaffected')) {
@@ -131,10 +131,10 @@ const reasons: Partial<Record<NonNullable<z.infer<typeof state>>, LeftOutReason>
   resolved_with_pedigree: 'resolved',
 };
 
-function tellVulnerability(
+function readVulnerability(
   one: z.infer<typeof vulnerability>,
-  scanner: ToldFinding['scanner'],
-): Omit<ToldFinding, 'location'> {
+  scanner: ReportedFinding['scanner'],
+): Omit<ReportedFinding, 'location'> {
   const { id, url } = identifierOf(one);
   const aliases = (one.references ?? []).filter((reference) => reference.id !== id);
   return {
@@ -154,7 +154,7 @@ function tellVulnerability(
 }
 
 /** `CVE-2021-44228` is of the type `cve`. */
-function namedAs(id: string, url: string | null | undefined): ToldFinding['identifiers'][number] {
+function namedAs(id: string, url: string | null | undefined): ReportedFinding['identifiers'][number] {
   const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(id) ?? [];
   return { type, name: id, value: id, url };
 }

@@ -36,7 +36,7 @@ export interface Finding {
 }
 
 /** A finding of any format. Texts are cut to their limits, and invisible characters are removed. */
-export interface ToldFinding {
+export interface ReportedFinding {
   title: string;
   description?: string | null | undefined;
   message?: string | null | undefined;
@@ -54,7 +54,7 @@ export interface ToldFinding {
 export const listLength = 20;
 const urlLength = 2048;
 
-export function findingOf(reportType: ReportType, told: ToldFinding): Finding {
+export function findingOf(reportType: ReportType, told: ReportedFinding): Finding {
   const scanner = scannerOf(told.scanner);
   const location = locationOf(told.location);
   const identifiers = told.identifiers.slice(0, listLength).map(identifierOf);
@@ -80,20 +80,20 @@ export function findingOf(reportType: ReportType, told: ToldFinding): Finding {
   };
 }
 
-export const scannerOf = ({ id, name, vendor }: ToldFinding['scanner']): Scanner => ({
+export const scannerOf = ({ id, name, vendor }: ReportedFinding['scanner']): Scanner => ({
   externalId: shown(id, 255),
   name: shown(name, 255),
   vendor: textOf(vendor, 255),
 });
 
-const identifierOf = ({ type, name, value, url }: ToldFinding['identifiers'][number]): Identifier => ({
+const identifierOf = ({ type, name, value, url }: ReportedFinding['identifiers'][number]): Identifier => ({
   type: shown(type, 255).toLowerCase(),
   name: shown(name, 255),
   value: shown(value, 255),
   url: url && isAddress(url) ? url : null,
 });
 
-function locationOf(told: ToldFinding['location']): Location {
+function locationOf(told: ReportedFinding['location']): Location {
   const known = Object.entries(told).flatMap(([name, value]): [string, string | number][] => {
     if (value === null || value === undefined || value === '') return [];
     return [[name, typeof value === 'string' ? shown(value, 1024) : value]];

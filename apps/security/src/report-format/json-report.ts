@@ -1,6 +1,6 @@
 import { confidences } from '@moothall/contracts';
 import { z } from 'zod';
-import type { ToldFinding } from './finding';
+import type { ReportedFinding } from './finding';
 import { named } from './read-wanted';
 import { reportFormat } from './report-format';
 import { severityNamed } from './severity';
@@ -110,12 +110,12 @@ export const jsonReport = reportFormat({
   schema,
   tell: ({ scan, vulnerabilities }) => ({
     reportType: scan?.type ?? vulnerabilities[0]?.category ?? undefined,
-    scanners: scan?.scanner ? [toldScanner(scan.scanner)] : [],
-    findings: vulnerabilities.map((one) => tellFinding(one, scan?.scanner ?? undefined)),
+    scanners: scan?.scanner ? [readScanner(scan.scanner)] : [],
+    findings: vulnerabilities.map((one) => readFinding(one, scan?.scanner ?? undefined)),
   }),
 });
 
-function tellFinding(one: z.infer<typeof finding>, usual: Scanned | undefined): ToldFinding {
+function readFinding(one: z.infer<typeof finding>, usual: Scanned | undefined): ReportedFinding {
   const { dependency, commit: _, ...place } = one.location;
   const found = one.scanner ?? usual;
   return {
@@ -125,7 +125,7 @@ function tellFinding(one: z.infer<typeof finding>, usual: Scanned | undefined): 
     severity: severityNamed(one.severity),
     confidence: confidences.find((known) => known === one.confidence?.toLowerCase()),
     solution: one.solution,
-    scanner: found ? toldScanner(found) : { id: 'unknown', name: 'Unknown' },
+    scanner: found ? readScanner(found) : { id: 'unknown', name: 'Unknown' },
     identifiers: one.identifiers,
     location: {
       ...place,
@@ -136,4 +136,4 @@ function tellFinding(one: z.infer<typeof finding>, usual: Scanned | undefined): 
   };
 }
 
-const toldScanner = ({ id, name, vendor }: Scanned) => ({ id, name, vendor: vendor?.name });
+const readScanner = ({ id, name, vendor }: Scanned) => ({ id, name, vendor: vendor?.name });

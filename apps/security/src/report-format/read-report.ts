@@ -3,7 +3,7 @@ import { cycloneDx } from './cyclonedx';
 import { type Finding, findingOf, scannerOf } from './finding';
 import { jsonReport } from './json-report';
 import { either, type JsonLimits, readWanted, type Wanted } from './read-wanted';
-import type { ReportFormat, ToldReport } from './report-format';
+import type { ReportContents, ReportFormat } from './report-format';
 import { ReportRefused } from './report-refused';
 import { sarif } from './sarif';
 
@@ -82,14 +82,14 @@ function requireFew(scannerIds: ReadonlySet<string>, { scanners }: ReportLimits)
   if (scannerIds.size > scanners) throw new ReportRefused(`it is of more than ${scanners} scanners`);
 }
 
-function tell(document: unknown): ToldReport {
+function tell(document: unknown): ReportContents {
   const format =
     typeof document === 'object' && document !== null ? formats.find((one) => one.isFormat(document)) : undefined;
   if (!format) throw new ReportRefused('it is of no known format');
   return format.read(document as object);
 }
 
-function typeOf({ reportType, usualType }: ToldReport, given: ReportType | undefined): ReportType {
+function typeOf({ reportType, usualType }: ReportContents, given: ReportType | undefined): ReportType {
   if (reportType === undefined) {
     const type = given ?? usualType;
     if (!type) throw new ReportRefused('it does not say what was scanned: report_type is needed');

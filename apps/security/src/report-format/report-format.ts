@@ -1,19 +1,19 @@
 import { firstProblem, type LeftOutReason, type ReportType } from '@moothall/contracts';
 import type { z } from 'zod';
-import type { ToldFinding } from './finding';
+import type { ReportedFinding } from './finding';
 import type { Wanted } from './read-wanted';
 import { ReportRefused } from './report-refused';
 
 /** What a report says, in words of its format. */
-export interface ToldReport {
+export interface ReportContents {
   /** What was scanned, as far as the report says it. */
   reportType?: string | undefined;
   /** What it is otherwise, unless its uploader says. */
   usualType?: ReportType | undefined;
   /** Scanners whose findings are all there. */
-  scanners: ToldFinding['scanner'][];
+  scanners: ReportedFinding['scanner'][];
   /** With a reason for each result that is none. */
-  findings: Iterable<ToldFinding | LeftOutReason>;
+  findings: Iterable<ReportedFinding | LeftOutReason>;
 }
 
 interface Definition<T> {
@@ -23,12 +23,12 @@ interface Definition<T> {
   /** Whether a document is to be of this format, by what of it is wanted. */
   isFormat(document: object): boolean;
   schema: z.ZodType<T>;
-  tell(document: T): ToldReport;
+  tell(document: T): ReportContents;
 }
 
 export interface ReportFormat extends Pick<Definition<unknown>, 'wanted' | 'isFormat'> {
   /** @throws ReportRefused for what does not hold to the schema, all of it */
-  read(document: object): ToldReport;
+  read(document: object): ReportContents;
 }
 
 export const reportFormat = <T>({ name, wanted, isFormat, schema, tell }: Definition<T>): ReportFormat => ({

@@ -1,7 +1,7 @@
 import type { LeftOutReason } from '@moothall/contracts';
 import { z } from 'zod';
 import { cweNumber } from './cwe';
-import type { ToldFinding } from './finding';
+import type { ReportedFinding } from './finding';
 import { named, type Wanted } from './read-wanted';
 import { reportFormat } from './report-format';
 import { index, level, message, properties, type Rule, rule, ruleReference, ToolRules, tool } from './sarif-rules';
@@ -95,11 +95,11 @@ export const sarif = reportFormat({
   tell: ({ runs }) => ({
     usualType: 'sast',
     scanners: runs.map(({ tool }) => scannerOf(tool.driver)),
-    findings: tellRuns(runs),
+    findings: readRuns(runs),
   }),
 });
 
-function* tellRuns(runs: z.infer<typeof run>[]): Generator<ToldFinding | LeftOutReason> {
+function* readRuns(runs: z.infer<typeof run>[]): Generator<ReportedFinding | LeftOutReason> {
   for (const { tool, artifacts, results } of runs) {
     const rules = new ToolRules(tool);
     const scanner = scannerOf(tool.driver);
@@ -111,7 +111,7 @@ function* tellRuns(runs: z.infer<typeof run>[]): Generator<ToldFinding | LeftOut
       }
       const about = rules.find(one);
       const ruleId = one.ruleId ?? one.rule?.id ?? about?.id;
-      yield tellResult(one, { ruleId, about, scanner, file: fileOf(one, artifacts ?? []) });
+      yield readResult(one, { ruleId, about, scanner, file: fileOf(one, artifacts ?? []) });
     }
   }
 }
@@ -132,11 +132,11 @@ function fileOf({ locations }: Result, artifacts: z.infer<typeof artifact>[]): s
 interface AboutResult {
   ruleId: string | undefined;
   about: Rule | undefined;
-  scanner: ToldFinding['scanner'];
+  scanner: ReportedFinding['scanner'];
   file: string | null | undefined;
 }
 
-function tellResult(one: Result, { ruleId, about, scanner, file }: AboutResult): ToldFinding {
+function readResult(one: Result, { ruleId, about, scanner, file }: AboutResult): ReportedFinding {
   const said = saidIn(one.message, about);
   const region = one.locations?.[0]?.physicalLocation?.region;
   const startLine = region?.startLine;
@@ -190,7 +190,7 @@ function severityOf({ level: said, properties: own }: Result, about: Rule | unde
   return levels[said ?? about?.defaultConfiguration?.level ?? 'warning'];
 }
 
-function cwesOf(texts: unknown[]): ToldFinding['identifiers'] {
+function cwesOf(texts: unknown[]): ReportedFinding['identifiers'] {
   const numbers = texts.flatMap(
     (one) => /^(?:external\/cwe\/)?cwe-(\d{1,6})\b/i.exec(String(one).slice(0, 100))?.[1] ?? [],
   );
@@ -198,7 +198,7 @@ function cwesOf(texts: unknown[]): ToldFinding['identifiers'] {
 }
 
 /** Trivy writes it as the rule's id, Grype within the id, others among tags and properties. */
-function cvesOf(texts: unknown[]): ToldFinding['identifiers'] {
+function cvesOf(texts: unknown[]): ReportedFinding['identifiers'] {
   const found = texts.flatMap((one) => [
     ...String(one)
       .slice(0, 2048)

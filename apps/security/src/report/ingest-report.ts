@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { present } from '@moothall/contracts';
 import { Outbox } from '@moothall/database';
 import { type JobHandler, type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
@@ -39,7 +39,7 @@ export class IngestReport {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Of a report that is stored; what Redis does not take now is queued by the sweep. */
+  /** Of a report that is stored; what Redis does not take now is queued by the periodic job. */
   queue({ _id, projectId }: SecurityReport): Promise<void> {
     return this.outbox.promptly(this.add(_id, projectId));
   }
@@ -114,12 +114,12 @@ export class IngestReport {
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  @Sweeps('reports of scanners', { everySeconds: 10 })
+  @PeriodicJob('reports of scanners', { everySeconds: 10 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.reports.unfinished(), ({ _id, projectId }) => this.add(_id, projectId), signal);
   }
 
-  @Sweeps('old reports of scanners', { everySeconds: 600 })
+  @PeriodicJob('old reports of scanners', { everySeconds: 600 })
   async removeOld(): Promise<void> {
     const now = Date.now();
     await this.reports.removeOld(new Date(now - hourMs), new Date(now - 7 * 24 * hourMs));

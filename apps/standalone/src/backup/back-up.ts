@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { FolderInUse, FolderLock } from '@moothall/background';
-import { connectNats, securityOf, UnfollowedEvents } from '@moothall/messaging';
+import { connectNats, securityOf, UnprocessedEvents } from '@moothall/messaging';
 import { identifyProcess } from '@moothall/processes';
 import { writePrivateFile } from '../data-folder/write-private-file';
 import { BackupError } from './backup-error';
+import type { BackupFolders } from './backup-folders';
 import { copyDatabase } from './copy-database';
+import { RepositoryCopies } from './copy-repositories';
 import { Draft } from './draft';
-import { RepositoryCopies } from './keep-repositories';
-import type { KeptFolders } from './kept-folders';
 import { eventsFile, format, type Head, headFile, mailsFile, readHead, storageFolder } from './manifest';
 import { waitingMails } from './waiting-mails';
 
@@ -25,7 +25,7 @@ interface Running {
   mongodb_uri: string;
   nats_url: string;
   redis_url: string;
-  places: KeptFolders;
+  places: BackupFolders;
 }
 
 /** A backup that was made. */
@@ -138,7 +138,7 @@ async function copyRunning(draft: Draft, running: Running, dataFolder: string): 
   await files.round();
   const nats = await connectNats(running.nats_url, 'backup', securityOf(process.env));
   try {
-    const events = new UnfollowedEvents(nats);
+    const events = new UnprocessedEvents(nats);
     const positions = await events.positions();
     // After the positions: what a follower that was past them has queued is there, and was not sent, or was.
     await writeLines(draft, mailsFile, waitingMails(running.redis_url));
@@ -163,7 +163,7 @@ class FileRounds {
 
   constructor(
     private readonly draft: Draft,
-    private readonly folders: KeptFolders,
+    private readonly folders: BackupFolders,
   ) {
     const storages = Object.entries(folders).filter(([at]) => at.startsWith(`${storageFolder}/`));
     this.repositories = new RepositoryCopies(

@@ -5,8 +5,8 @@ import { lockDataFolder } from '../data-folder/lock-data-folder';
 import type { DataFolder } from '../data-folder/open-data-folder';
 import { writePrivateFile } from '../data-folder/write-private-file';
 import { BackupError } from './backup-error';
+import { type BackupFolders, backupFoldersOf } from './backup-folders';
 import { copyFile } from './copy-file';
-import { type KeptFolders, keptFoldersOf } from './kept-folders';
 import {
   databaseFolder,
   type Entry,
@@ -40,8 +40,8 @@ export async function restore(backup: string, folder: DataFolder, env: NodeJS.Pr
 }
 
 /** @throws BackupError where there is no folder for a storage */
-function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEnv): KeptFolders {
-  const folders = keptFoldersOf(folder, env);
+function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEnv): BackupFolders {
+  const folders = backupFoldersOf(folder, env);
   const homeless = storages.filter((name) => folders[`${storageFolder}/${name}`] === undefined);
   if (homeless.length > 0)
     throw new BackupError(`The backup has a storage ${homeless[0]}: set GIT_STORAGES as it is for the server.`);
@@ -50,15 +50,15 @@ function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEn
 
 /** A data folder that is being filled. Until it is whole, a file in it keeps servers from starting there. */
 class Target {
-  private readonly files: KeptFolders;
+  private readonly files: BackupFolders;
 
   constructor(
     private readonly folder: DataFolder,
-    private readonly folders: KeptFolders,
+    private readonly folders: BackupFolders,
   ) {
     this.files = {
       'secrets.json': folder.secretsFile,
-      [eventsFile]: folder.untoldEventsFile,
+      [eventsFile]: folder.unprocessedEventsFile,
       [mailsFile]: folder.waitingMailsFile,
     };
   }

@@ -36,7 +36,7 @@ export interface DataFolder {
   mailFolder: string;
   keptFolder: string;
   cutOffFile: string;
-  untoldEventsFile: string;
+  unprocessedEventsFile: string;
   waitingMailsFile: string;
   place: Placement;
 }
@@ -57,7 +57,7 @@ export function dataFolderAt(root: string, fsync = true): DataFolder {
     mailFolder: inside('mail'),
     keptFolder: inside('kept'),
     cutOffFile: inside('restoring.json'),
-    untoldEventsFile: inside('untold-events.jsonl'),
+    unprocessedEventsFile: inside('untold-events.jsonl'),
     waitingMailsFile: inside('waiting-mails.jsonl'),
     place: { dataFolder: root, logFolder: inside('logs'), runFolder: inside('run'), fsync },
   };

@@ -4,7 +4,7 @@ const noticedMs = 2000;
 const wrongMs = 30_000;
 
 /** Each process compares deadlines and expiries with its own clock, so the clocks have to agree within seconds. */
-export function tellOfClock(whose: string, theirs: number, askedAt: number) {
+export function compareClocks(whose: string, theirs: number, askedAt: number) {
   // The answer was made somewhere between asking and now.
   const off = Math.max(0, askedAt - theirs, theirs - Date.now());
   if (off < noticedMs) return fine(`The clocks of ${whose} and this machine agree.`);

@@ -13,8 +13,8 @@ async function processes(url: string) {
   if (!answer.ok) return [fault(`${url} answers ${answer.status}.`)];
   const page = await answer.text();
   const missing = [...byLabel(page, 'moothall_missing_indexes', 'service')].filter(([, count]) => count > 0);
-  const sweeping = [...byLabel(page, 'moothall_sweeps_leading', 'service')];
-  const idle = sweeping.filter(([, leaders]) => leaders === 0).map(([service]) => service);
+  const periodicJobs = [...byLabel(page, 'moothall_sweeps_leading', 'service')];
+  const idle = periodicJobs.filter(([, leaders]) => leaders === 0).map(([service]) => service);
   // One look in ten: of a process that has just started, one in a hundred is how long its start took.
   const late = [...byLabel(page, 'nodejs_eventloop_lag_p90_seconds', 'process')]
     .map(([name, between]) => [name, between - eventLoopLookMs / 1000] as const)

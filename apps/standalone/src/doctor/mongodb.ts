@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection, mongo } from 'mongoose';
-import { tellOfClock } from './clock';
+import { compareClocks } from './clock';
 import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 
@@ -29,7 +29,7 @@ async function lookAt(client: mongo.MongoClient) {
   const isAlone = hello.setName === undefined && hello.msg !== 'isdbgrid';
   return [
     fine(`MongoDB ${version} answers${isAlone ? ', a single server' : ''}.`),
-    tellOfClock('MongoDB', (hello.localTime as Date).getTime(), askedAt),
+    compareClocks('MongoDB', (hello.localTime as Date).getTime(), askedAt),
   ];
 }
 

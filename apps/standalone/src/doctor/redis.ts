@@ -1,6 +1,6 @@
 import { connectionOf } from '@moothall/jobs';
 import { Redis } from 'ioredis';
-import { tellOfClock } from './clock';
+import { compareClocks } from './clock';
 import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 
@@ -34,7 +34,7 @@ async function lookAt(redis: Redis) {
   const [policy, appends] = (settings as string[][]).map(([, value]) => value);
   return [
     fine(`Redis ${version} answers.`),
-    tellOfClock('Redis', Number(seconds) * 1000 + Number(micros) / 1000, startedAt),
+    compareClocks('Redis', Number(seconds) * 1000 + Number(micros) / 1000, startedAt),
     ...(policy === 'noeviction' ? [] : [fault(`maxmemory-policy is ${policy}: queues lose jobs. Set noeviction.`)]),
     ...(appends === 'yes'
       ? []

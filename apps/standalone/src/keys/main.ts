@@ -32,7 +32,7 @@ async function rotate(): Promise<number> {
     rotateKeys({ folder, replaceProcesses, client, say }),
   );
   say('The keys were changed.');
-  return tellUnreadable(counts);
+  return reportUnreadable(counts);
 }
 
 async function openid(): Promise<number> {
@@ -46,11 +46,11 @@ const natsUrl = (): string => process.env.NATS_URL ?? serverHere().connection.na
 async function reseal(): Promise<number> {
   const counts = await connected(natsUrl(), resealAll);
   say(`${counts.seen} encrypted fields; ${counts.resealed} were under another key, and are under SECRET_KEY now.`);
-  return tellUnreadable(counts);
+  return reportUnreadable(counts);
 }
 
 /** Values that were unreadable before the rotation: users have to enter them again. */
-function tellUnreadable({ unreadable }: SealedCounts): number {
+function reportUnreadable({ unreadable }: SealedCounts): number {
   for (const field of unreadable) say(`Under a key that nobody has: ${field}`);
   return unreadable.length > 0 ? 1 : 0;
 }

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { OperationClient } from '@moothall/messaging';
-import { keepSecrets, nameOfKeys, type Secrets } from '../data-folder/keep-secrets';
 import { type DataFolder, dataFolderAt } from '../data-folder/open-data-folder';
+import { nameOfKeys, type Secrets, storeSecrets } from '../data-folder/store-secrets';
 import { writePrivateFile } from '../data-folder/write-private-file';
 import { rotateKeys } from './rotate-keys';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder.root, { recursive: true }));
 
-const secrets = () => keepSecrets(folder.secretsFile, {});
+const secrets = () => storeSecrets(folder.secretsFile, {});
 
 function useKeys(isOwn = true): void {
   given.push(secrets());

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FolderInUse, FolderLock } from '@moothall/background';
 import type { OperationClient } from '@moothall/messaging';
 import { lockName } from '../backup/back-up';
-import { type KeysInUse, keepSecrets, nameOfKeys, newKeys, type Secrets } from '../data-folder/keep-secrets';
 import type { DataFolder } from '../data-folder/open-data-folder';
 import { StartError } from '../data-folder/start-error';
+import { type KeysInUse, nameOfKeys, newKeys, type Secrets, storeSecrets } from '../data-folder/store-secrets';
 import { writePrivateFile } from '../data-folder/write-private-file';
 import { resealAll, type SealedCounts } from './reseal';
 
@@ -47,7 +47,7 @@ function takeLock({ folder }: Server): FolderLock {
 
 async function rotateAlone(server: Server): Promise<SealedCounts> {
   const { say, client } = server;
-  const read = () => keepSecrets(server.folder.secretsFile, {});
+  const read = () => storeSecrets(server.folder.secretsFile, {});
   if (read().rotation) say('Goes on with the change of keys that was begun.');
   else keep(server, { ...read(), rotation: { others: 'next', ...newKeys() } });
   if (read().rotation?.others === 'next') {

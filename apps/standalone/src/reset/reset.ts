@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { KeptDocuments } from '@moothall/infrastructure';
-import type { KeptFolders } from '../backup/kept-folders';
+import { DatabaseSnapshot } from '@moothall/infrastructure';
+import type { BackupFolders } from '../backup/backup-folders';
 import { storageFolder } from '../backup/manifest';
 import type { Children } from './children';
-import { KeptFolder } from './kept-folder';
+import { FolderSnapshot } from './folder-snapshot';
 
 interface Server {
   children: Children;
   mongodbUri: string;
   /** Names of its databases begin with it. */
   prefix: string;
-  folders: KeptFolders;
+  folders: BackupFolders;
   /** A folder that nobody else uses. */
   keptFolder: string;
 }
@@ -24,8 +24,8 @@ export class Reset {
 
   private constructor(
     private readonly server: Server,
-    private readonly documents: KeptDocuments,
-    private readonly folders: KeptFolder[],
+    private readonly documents: DatabaseSnapshot,
+    private readonly folders: FolderSnapshot[],
   ) {}
 
   /** Keeps how it is once all is done that follows from what happened so far. */
@@ -33,9 +33,9 @@ export class Reset {
     const { children, mongodbUri, prefix, folders, keptFolder } = server;
     await children.giveOne('settle');
     const keep = async () => {
-      const documents = await KeptDocuments.keep(mongodbUri, prefix);
+      const documents = await DatabaseSnapshot.keep(mongodbUri, prefix);
       const kept = foldersOf(folders).map(
-        ([name, folder]) => new KeptFolder(folder, path.join(keptFolder, name), isObjects),
+        ([name, folder]) => new FolderSnapshot(folder, path.join(keptFolder, name), isObjects),
       );
       return new Reset(server, documents, kept);
     };
@@ -61,7 +61,7 @@ export class Reset {
 }
 
 /** Of a storage only the repositories: what else is there is its process's. Host keys stay. */
-function foldersOf({ ssh: _, ...folders }: KeptFolders): [string, string][] {
+function foldersOf({ ssh: _, ...folders }: BackupFolders): [string, string][] {
   return Object.entries(folders).map(([name, folder]) => [
     name,
     name.startsWith(`${storageFolder}/`) ? path.join(folder, '@hashed') : folder,

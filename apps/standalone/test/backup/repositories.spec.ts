@@ -11,8 +11,8 @@ import fs, {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RepositoryCopies } from '../../src/backup/copy-repositories';
 import { Draft } from '../../src/backup/draft';
-import { RepositoryCopies } from '../../src/backup/keep-repositories';
 
 /* Repositories that change while they are copied, with git itself. */
 

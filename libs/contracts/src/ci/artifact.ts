@@ -16,7 +16,7 @@ import {
   post,
   projectRef,
   text,
-  tokenHolder,
+  tokenBearer,
   uploadedFile,
 } from '../operation';
 import { Job } from './job';
@@ -96,7 +96,7 @@ export const authorizeJobArtifact = operation({
   refusals: [...whenRunning, 'common.too_large'],
   http: post('/jobs/:id/artifacts/authorize', { success: 200 }),
   summary: 'Ask whether a file of a job would be taken, as its runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   isRead: true,
   input: z.object({ ...sent, filesize: z.int().min(0).optional().describe('Bytes that it will have') }),
   output: z.object({ MaximumSize: z.int().nullable().describe('Bytes that it may have; null for no limit') }),
@@ -109,7 +109,7 @@ export const uploadJobArtifact = operation({
   refusals: [...whenRunning, 'common.too_large', 'artifact.exists'],
   http: post('/jobs/:id/artifacts'),
   summary: 'Send a file of a job as its runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   admittedBy: authorizeJobArtifact,
   input: z.object({ ...sent, file: uploadedFile(artifactLimit).describe('The archive or report') }),
   output: z.object({ message: z.string() }),
@@ -122,7 +122,7 @@ export const downloadJobArtifact = operation({
   refusals: ['runner_job.unknown_token', 'artifact.not_found'],
   http: get('/jobs/:id/artifacts'),
   summary: 'Artifacts of a job, for another one',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     id,
     token: jobToken,

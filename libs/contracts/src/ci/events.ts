@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { event, id, past, time } from '../operation';
+import { event, id, snapshotField, time } from '../operation';
 import { jobStatuses } from './job';
 import { pipelineSources, pipelineStatuses } from './pipeline';
 
@@ -22,7 +22,7 @@ export const pipelineChanged = event({
     before_sha: z.string(),
     source: z.enum(pipelineSources),
     upstream_job_id: id.optional().describe('The job that created it'),
-    status: past(z.enum(pipelineStatuses)),
+    status: snapshotField(z.enum(pipelineStatuses)),
     stages: z.array(z.string()),
     created_at: time,
     finished_at: time.nullable(),
@@ -38,7 +38,7 @@ export const jobChanged = event({
     job_id: id,
     name: z.string(),
     stage: z.string(),
-    status: past(z.enum(jobStatuses)),
+    status: snapshotField(z.enum(jobStatuses)),
     allow_failure: z.boolean(),
     failure_reason: z.string().nullable(),
     created_at: time,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, get, id, internal, operation, patch, post, put, text, tokenHolder } from '../operation';
+import { errors, get, id, internal, operation, patch, post, put, text, tokenBearer } from '../operation';
 import { Job } from './job';
 
 /*
@@ -113,7 +113,7 @@ export const requestJob = operation({
   refusals: ['runner.unknown_token'],
   http: post('/jobs/request'),
   summary: 'Take a job as a runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     token: text.describe('Token of the runner'),
     info: z.record(z.string(), z.unknown()).optional(),
@@ -136,7 +136,7 @@ export const reportJob = operation({
   refusals: ['runner_job.unknown_token'],
   http: put('/jobs/:id'),
   summary: 'Report the state of a job as its runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     id,
     token: jobToken,
@@ -154,7 +154,7 @@ export const appendJobTrace = operation({
   refusals: ['runner_job.unknown_token', 'common.too_large'],
   http: patch('/jobs/:id/trace', { success: 202 }),
   summary: 'Add output of a job as its runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     id,
     token: jobToken,
@@ -170,7 +170,7 @@ export const getCurrentJob = operation({
   refusals: ['common.unauthorized'],
   http: get('/job'),
   summary: 'The job of a job token',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({ job_token: jobToken }),
   output: Job,
 });

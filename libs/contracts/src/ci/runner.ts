@@ -17,7 +17,7 @@ import {
   signedIn,
   text,
   time,
-  tokenHolder,
+  tokenBearer,
 } from '../operation';
 import { Job, jobStatuses } from './job';
 
@@ -104,7 +104,7 @@ export const registerRunner = operation({
   refusals: ['runner.unknown_token'],
   http: post('/runners'),
   summary: 'Register a runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({ token: text.describe('Registration token'), info, ...attributes }),
   output: RunnerToken,
 });
@@ -124,7 +124,7 @@ export const verifyRunner = operation({
   refusals: ['runner.unknown_token'],
   http: post('/runners/verify', { success: 200 }),
   summary: 'Check the token of a runner',
-  access: tokenHolder(),
+  access: tokenBearer(),
   isRead: true,
   input: z.object({ token: text, system_id: z.string().optional() }),
   output: RunnerToken,
@@ -135,7 +135,7 @@ export const unregisterRunner = operation({
   refusals: ['runner.unknown_token'],
   http: del('/runners'),
   summary: 'Delete a runner by its token',
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({ token: text }),
   output: nothing(),
 });

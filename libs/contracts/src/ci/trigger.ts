@@ -17,7 +17,7 @@ import {
   someChangeOf,
   text,
   time,
-  tokenHolder,
+  tokenBearer,
 } from '../operation';
 import { Pipeline } from './pipeline';
 import { mostVariables, variableValue } from './variable';
@@ -98,7 +98,7 @@ export const runTrigger = operation({
   description: "In the name of the token's owner, with the source `trigger`. The token alone is looked at.",
   refusals: ['pipeline_trigger.unknown_token', 'pipeline.invalid'],
   http: [post('/projects/:id/trigger/pipeline'), post('/projects/:id/ref/:ref/trigger/pipeline')],
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     ...projectRef,
     ref: text.describe('Branch or tag'),

@@ -16,11 +16,11 @@ export const lfsLockPath = z
   .max(1024)
   .regex(/^[^\0\r\n]+$/, 'is invalid');
 
-export const mostLfsLocksAtOnce = 100;
+export const mostLfsLocksPerPage = 100;
 const walk = {
   /** The first lock of the page: what the page before gave as `next_cursor`. */
   cursor: id.optional(),
-  limit: z.int().min(1).max(mostLfsLocksAtOnce).default(mostLfsLocksAtOnce),
+  limit: z.int().min(1).max(mostLfsLocksPerPage).default(mostLfsLocksPerPage),
 };
 
 /** Locks a path, or returns the existing lock, which is not `is_new`. @throws lfs.too_many_locks */
@@ -73,5 +73,5 @@ export const lfsLocksOfOthers = operation({
     user_id: z.int().optional(),
     paths: z.array(z.string()).max(mostLfsPaths).optional(),
   }),
-  output: z.array(z.object({ path: z.string(), username: z.string() })).max(mostLfsLocksAtOnce),
+  output: z.array(z.object({ path: z.string(), username: z.string() })).max(mostLfsLocksPerPage),
 });

@@ -53,7 +53,7 @@ const most = 1000;
 const limit = z.int().min(1).max(most).default(100).describe('Files in an answer, at most');
 
 /** What a service that keeps files of these kinds answers the geo service of its site. */
-const keeping = (service: string) => ({
+const fileContracts = (service: string) => ({
   /** Those above an id, in ascending order; the newest, latest first; or the one with that id. */
   list: operation({
     name: `${service}.copied-files.list`,
@@ -96,14 +96,14 @@ const keeping = (service: string) => ({
     output: nothing(),
   }),
 });
-export type FileKeeping = ReturnType<typeof keeping>;
+export type CopiedFileContracts = ReturnType<typeof fileContracts>;
 
-export const deliveryFiles = keeping('delivery');
-export const ciFiles = keeping('ci');
-export const projectFiles = keeping('projects');
+export const deliveryFiles = fileContracts('delivery');
+export const ciFiles = fileContracts('ci');
+export const projectFiles = fileContracts('projects');
 
 /** Which service stores them. */
-export const keepersOf: Readonly<Record<FileKind, FileKeeping>> = {
+export const fileContractsOf: Readonly<Record<FileKind, CopiedFileContracts>> = {
   lfs_objects: deliveryFiles,
   package_files: deliveryFiles,
   job_artifacts: ciFiles,

@@ -64,7 +64,7 @@ export const answerGeoQuestion = operation({
  * Asks the primary, or knows what it answered seconds ago.
  * @throws what the primary's operation throws; common.unavailable where the primary does not answer
  */
-export const askPrimary = operation({
+export const queryPrimary = operation({
   name: 'geo.questions.ask',
   access: internal(),
   isRead: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administrator, get, id, operation, page, post, text, time, tokenHolder } from '../operation';
+import { administrator, get, id, operation, page, post, text, time, tokenBearer } from '../operation';
 import { geoRoutes } from './node';
 
 /** What nodes copy. */
@@ -115,7 +115,7 @@ export const reportGeoStatus = operation({
     'The node is the one whose OAuth application it is, as its creation or repair answered it. What is told replaces what the node told before.',
   refusals: ['common.unauthorized for credentials that are no node’s', 'common.forbidden on a secondary'],
   http: post('/geo/status'),
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     application_id: text.max(255).describe('Of the application of the node'),
     secret: text.max(255).describe('Of the application of the node'),

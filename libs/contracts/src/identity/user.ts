@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errors, event, id, internal, operation, past, time } from '../operation';
+import { errors, event, id, internal, operation, snapshotField, time } from '../operation';
 
 /** How a user is shown inside other records. See docs/api/users.md#1. */
 export const UserSummary = z.object({
@@ -21,9 +21,9 @@ export const userCreated = event({
   name: 'identity.user.created',
   data: z.object({
     user_id: id,
-    username: past(z.string()),
-    name: past(z.string()),
-    email: past(z.string()).optional(),
+    username: snapshotField(z.string()),
+    name: snapshotField(z.string()),
+    email: snapshotField(z.string()).optional(),
   }),
 });
 
@@ -32,10 +32,10 @@ export const userChanged = event({
   name: 'identity.user.changed',
   data: z.object({
     user_id: id,
-    username: past(z.string()),
-    name: past(z.string()).optional(),
-    email: past(z.string()).optional(),
-    state: past(z.string()),
+    username: snapshotField(z.string()),
+    name: snapshotField(z.string()).optional(),
+    email: snapshotField(z.string()).optional(),
+    state: snapshotField(z.string()),
     before: z
       .object({ username: z.string(), name: z.string(), email: z.string(), state: z.string() })
       .partial()

@@ -64,7 +64,7 @@ export const anyone = () => ({ on: 'anyone' }) as const;
  * For the bearer of a token that belongs to no user, which the operation reads from its parameters, as a runner's. Other parts of
  * the request are ignored: runners of some series send the same token as PRIVATE-TOKEN, too.
  */
-export const tokenHolder = () => ({ on: 'anyone', readsOwnToken: true }) as const;
+export const tokenBearer = () => ({ on: 'anyone', readsOwnToken: true }) as const;
 export const signedIn = (rule: { ability?: Ability } = {}) => ({ on: 'signed-in', ...rule }) as const;
 export const administrator = () => ({ on: 'administrator' }) as const;
 export const internal = () => ({ on: 'internal' }) as const;

@@ -15,13 +15,13 @@ declare const was: unique symbol;
  * How something was when the event was written. Events come twice and in any order, so that it may be long past: the
  * type prevents accidental use: a consumer asks for the current state. Only hooks, which report the snapshot, open it.
  */
-export interface Past<T> {
+export interface Snapshot<T> {
   readonly [was]: T;
 }
 
 /** Marks a field of an event as state and not as a fact, also for docs/events.md. Nothing changes on the wire. */
-export const past = <S extends z.ZodType>(schema: S) =>
-  schema.meta({ ...schema.meta(), past: true }) as unknown as z.ZodType<Past<z.output<S>>, z.input<S>>;
+export const snapshotField = <S extends z.ZodType>(schema: S) =>
+  schema.meta({ ...schema.meta(), past: true }) as unknown as z.ZodType<Snapshot<z.output<S>>, z.input<S>>;
 
 /** The data that the publisher of an event gives. */
 export type EventInput<E> = E extends EventContract<infer D> ? z.input<D> : never;

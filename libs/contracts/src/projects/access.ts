@@ -57,7 +57,7 @@ const group = z.object({
 });
 
 /** The caller, on whom the level depends. */
-const asker = {
+const principalFields = {
   user_id: id.nullable(),
   is_admin: z.boolean().default(false),
   is_external: z.boolean().default(false),
@@ -68,7 +68,9 @@ const asker = {
 };
 
 /** The caller as input of the operations here. Deploy tokens and replication nodes are no users. */
-export const askedBy = (caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens' | 'projectId'> | undefined) => ({
+export const callerInput = (
+  caller: Pick<Caller, 'id' | 'isAdmin' | 'isExternal' | 'opens' | 'projectId'> | undefined,
+) => ({
   user_id: caller && caller.id > 0 ? caller.id : null,
   is_admin: caller?.isAdmin ?? false,
   is_external: caller?.isExternal ?? false,
@@ -86,7 +88,7 @@ export const resolveProject = operation({
   name: 'projects.access.project',
   access: internal(),
   isRead: true,
-  input: z.object({ project: z.string().describe('Id or full path'), ...asker }),
+  input: z.object({ project: z.string().describe('Id or full path'), ...principalFields }),
   output: z.object({ project, redirected: z.boolean(), opens_for_job: z.boolean().optional() }),
 });
 
@@ -102,7 +104,7 @@ export const resolveGroup = operation({
   name: 'projects.access.group',
   access: internal(),
   isRead: true,
-  input: z.object({ group: z.string().describe('Id or full path'), ...asker }),
+  input: z.object({ group: z.string().describe('Id or full path'), ...principalFields }),
   output: z.object({ group, redirected: z.boolean() }),
 });
 
@@ -111,7 +113,7 @@ export const projectRefs = operation({
   name: 'projects.access.projects',
   access: internal(),
   isRead: true,
-  input: z.object({ ids: z.array(id).max(1000), ...asker }),
+  input: z.object({ ids: z.array(id).max(1000), ...principalFields }),
   output: z.array(project),
 });
 
@@ -129,7 +131,7 @@ export const groupRefs = operation({
   name: 'projects.access.groups',
   access: internal(),
   isRead: true,
-  input: z.object({ ids: z.array(id).max(1000), ...asker }),
+  input: z.object({ ids: z.array(id).max(1000), ...principalFields }),
   output: z.array(group),
 });
 
@@ -142,7 +144,7 @@ export const readableProjects = operation({
   access: internal(),
   isRead: true,
   input: z.object({
-    ...asker,
+    ...principalFields,
     group_id: id.optional(),
     include_archived: z.boolean().default(true),
     after_id: z.int().default(0),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operation, post, tokenHolder } from '../operation';
+import { operation, post, tokenBearer } from '../operation';
 
 /**
  * A notification of a registry. Loose, since a refused event would be repeated, and
@@ -28,7 +28,7 @@ export const takeRegistryEvents = operation({
   description: 'For the registry itself, which is given the secret in its configuration.',
   refusals: ['common.unauthorized', 'container_registry.not_set_up'],
   http: post('/container_registry_event/events', { success: 200 }),
-  access: tokenHolder(),
+  access: tokenBearer(),
   input: z.object({
     secret: z
       .string()

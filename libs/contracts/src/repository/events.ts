@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { event, id, past } from '../operation';
+import { event, id, snapshotField } from '../operation';
 
 /** Of a repository after a change; `repository.repositories.state` says how it is now. */
 const state = {
-  default_branch: past(z.string().nullable()),
-  is_empty: past(z.boolean()),
+  default_branch: snapshotField(z.string().nullable()),
+  is_empty: snapshotField(z.boolean()),
   /** README of the default branch; null when there is none. */
-  readme_path: past(z.string().nullable()),
+  readme_path: snapshotField(z.string().nullable()),
 };
 
 /** A push or the API moved a ref. `before` is all zeros if the ref is new, `after` if it was deleted. */

@@ -11,7 +11,7 @@ export const vulnerabilityExportErrors = errors('vulnerability_export', {
 });
 
 /** Of one user, not yet finished. */
-export const mostExportsAtOnce = 10;
+export const mostConcurrentExports = 10;
 
 /** See docs/api/vulnerabilities.md#6. */
 export const VulnerabilityExport = z.object({
@@ -36,7 +36,7 @@ const behindSwitch = {
 } as const;
 const shared = {
   ...behindSwitch,
-  refusals: [...behindSwitch.refusals, `common.too_many_requests with ${mostExportsAtOnce} under way`],
+  refusals: [...behindSwitch.refusals, `common.too_many_requests with ${mostConcurrentExports} under way`],
   output: VulnerabilityExport,
 };
 

@@ -72,7 +72,7 @@ export const drop: Command = {
       if (collection) engine.catalog.drop(collection);
       return collection;
     });
-    engine.sweeper.wake();
+    engine.garbageRemover.wake();
     return dropped ? { nIndexesWas: new Int32(dropped.indexes.length), ns: namespace, ok: 1 } : { ok: 1 };
   },
 };
@@ -84,7 +84,7 @@ export const dropDatabase: Command = {
     await engine.store.writer.run(() => {
       for (const collection of engine.catalog.inDatabase(database)) engine.catalog.drop(collection);
     });
-    engine.sweeper.wake();
+    engine.garbageRemover.wake();
     return { dropped: database, ok: 1 };
   },
 };
@@ -106,7 +106,7 @@ export const renameCollection: Command = {
       if (target) engine.catalog.drop(target);
       engine.catalog.rename(collection, to);
     });
-    engine.sweeper.wake();
+    engine.garbageRemover.wake();
     return { ok: 1 };
   },
 };

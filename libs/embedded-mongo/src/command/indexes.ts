@@ -68,7 +68,7 @@ export const dropIndexes: Command = {
       for (const index of wanted(collection, body.index)) engine.catalog.dropIndex(collection, index);
       return count;
     });
-    engine.sweeper.wake();
+    engine.garbageRemover.wake();
     const message = body.index === '*' ? { msg: 'non-_id indexes dropped for collection' } : {};
     return { nIndexesWas: new Int32(before), ...message, ok: 1 };
   },

@@ -37,7 +37,7 @@ export const compact: Command = {
   async run(call) {
     const { engine } = call;
     engine.catalog.get(namespaceOf(call));
-    await engine.sweeper.idle();
+    await engine.garbageRemover.idle();
     const freed = await engine.store.maintain(() => compactStore(engine.store));
     return { bytesFreed: Long.fromNumber(Math.max(0, freed)), ok: 1 };
   },

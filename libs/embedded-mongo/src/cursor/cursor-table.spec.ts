@@ -24,9 +24,9 @@ afterEach(() => table.close());
 test('a cursor nobody asks for is forgotten after ten minutes, and its source closed', () => {
   const source = new Watched();
   const id = table.open('a.b', source);
-  table.sweep(Date.now() + 9 * MINUTE);
+  table.closeIdle(Date.now() + 9 * MINUTE);
   table.release(table.use(id));
-  table.sweep(Date.now() + 11 * MINUTE);
+  table.closeIdle(Date.now() + 11 * MINUTE);
   expect(source.isClosed).toBe(true);
   expect(() => table.use(id)).toThrow(expect.objectContaining({ code: 43 }));
 });
@@ -35,7 +35,7 @@ test('one that is being read, or was opened without time-out, is not', () => {
   const busy = table.open('a.b', new Watched());
   const kept = table.open('a.b', new Watched(), true);
   table.use(busy);
-  table.sweep(Date.now() + 60 * MINUTE);
+  table.closeIdle(Date.now() + 60 * MINUTE);
   expect(table.size).toBe(2);
   expect(table.use(kept).namespace).toBe('a.b');
 });

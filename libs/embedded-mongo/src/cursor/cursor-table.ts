@@ -27,7 +27,7 @@ const MAX_CURSORS = 10_000;
 /** Cursors that wait for their next getMore. */
 export class CursorTable {
   private readonly cursors = new Map<bigint, OpenCursor>();
-  private readonly timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
+  private readonly timer = setInterval(() => this.closeIdle(), SWEEP_MS).unref();
 
   /** @throws ExceededMemoryLimit (292) when too many are open */
   open(namespace: string, source: Source, noTimeout = false): bigint {
@@ -65,7 +65,7 @@ export class CursorTable {
   }
 
   /** Forgets what was idle for too long. */
-  sweep(now = Date.now()): void {
+  closeIdle(now = Date.now()): void {
     for (const { id, isBusy, lastUsed, noTimeout } of this.cursors.values()) {
       if (!isBusy && !noTimeout && now - lastUsed > IDLE_MS) this.kill(id);
     }

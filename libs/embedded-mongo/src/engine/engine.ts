@@ -4,8 +4,8 @@ import type { Log } from '../log';
 import { clearScratch, type OpenScratch, ScratchFile } from '../spill/scratch-file';
 import { Catalog } from '../storage/catalog';
 import { ABSENT_ID, Collection } from '../storage/collection';
+import { PeriodicJobRunner } from '../storage/garbage-remover';
 import { Store } from '../storage/store';
-import { Sweeper } from '../storage/sweeper';
 import type { EngineOptions } from './options';
 import { ScanLog } from './scan-log';
 
@@ -15,7 +15,7 @@ const silentObserver = { countChanged: () => undefined, recordChanged: () => und
 export class Engine {
   readonly store: Store;
   readonly catalog: Catalog;
-  readonly sweeper: Sweeper;
+  readonly garbageRemover: PeriodicJobRunner;
   readonly scanLog: ScanLog;
 
   /** Makes a file for what a sort or group cannot hold in memory. */
@@ -27,9 +27,9 @@ export class Engine {
     clearScratch(scratch);
     this.openScratch = () => ScratchFile.open(scratch);
     this.catalog = new Catalog(this.store);
-    this.sweeper = new Sweeper(this.store, this.catalog, options.log);
+    this.garbageRemover = new PeriodicJobRunner(this.store, this.catalog, options.log);
     this.scanLog = new ScanLog(options.log, options.onScan);
-    this.sweeper.wake();
+    this.garbageRemover.wake();
   }
 
   get log(): Log {
@@ -44,7 +44,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    await this.sweeper.stop();
+    await this.garbageRemover.stop();
     await this.store.close();
   }
 }

@@ -37,7 +37,7 @@ async function fillOrDrop(engine: Engine, collection: Collection, index: Index):
     await fill(engine, collection, index);
   } catch (error) {
     await engine.store.writer.run(() => engine.catalog.dropIndex(collection, index));
-    engine.sweeper.wake();
+    engine.garbageRemover.wake();
     throw error;
   }
 }

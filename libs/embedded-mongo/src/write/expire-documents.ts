@@ -18,7 +18,7 @@ export class Expiry {
 
   start(everyMs = EVERY_MS): void {
     this.timer = setInterval(() => {
-      this.running ??= this.sweep()
+      this.running ??= this.removeExpired()
         .catch((error: Error) => this.engine.log('expired documents could not be removed', { error: error.message }))
         .finally(() => {
           this.running = undefined;
@@ -27,7 +27,7 @@ export class Expiry {
   }
 
   /** Removes what has expired by `now`, in every collection. */
-  async sweep(now = new Date()): Promise<void> {
+  async removeExpired(now = new Date()): Promise<void> {
     for (const collection of [...this.engine.catalog.all()]) {
       for (const index of collection.indexes) {
         const isExpiring = index.record.ready && index.expireAfterSeconds !== undefined;

@@ -52,7 +52,7 @@ export class StoredPipelineWriter implements PipelineWriter {
       await writer.run(() => engine.catalog.drop(draft));
       throw error;
     } finally {
-      engine.sweeper.wake();
+      engine.garbageRemover.wake();
     }
   }
 

@@ -1,7 +1,7 @@
 import { loadOnce } from '@moothall/background';
 import type { EventRecord } from '@moothall/contracts';
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos, type ObjectStore } from 'nats';
-import { bodyLimit, encodeText } from '../parcel/body';
+import { bodyLimit, encodeText } from '../large-message/body';
 import type { Frame } from '../wire';
 import { eventStream, mayBeMadeByAnother } from './event-stream';
 

@@ -2,7 +2,7 @@ import { type EventRecord, eventSubject } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { Logger } from '@nestjs/common';
 import type { Msg, NatsConnection } from 'nats';
-import { hear } from '../hear';
+import { subscribeSafely } from '../subscribe-safely';
 import { isReplay } from './dead-letters';
 import { LargeEvents } from './large-events';
 
@@ -34,10 +34,10 @@ export function listen(
         .then(take)
         .catch((error: unknown) => log.error(`${message.subject}: ${error}`));
   };
-  const subscriptions = names.map((name) => hear(connection, eventSubject(name), takeMessage));
+  const subscriptions = names.map((name) => subscribeSafely(connection, eventSubject(name), takeMessage));
   if (afterGap) {
     afterGaps.add(afterGap);
-    unattended(names.join(', '), hearGaps(connection, afterGap));
+    unattended(names.join(', '), followGaps(connection, afterGap));
   }
   return () => {
     if (afterGap) afterGaps.delete(afterGap);
@@ -46,11 +46,11 @@ export function listen(
 }
 
 /** Empties all caches that depend on events, as after a gap. */
-export function forgetWhatWasHeard(): void {
+export function emptyEventCaches(): void {
   for (const tell of afterGaps) tell();
 }
 
-async function hearGaps(connection: NatsConnection, tell: () => void): Promise<void> {
+async function followGaps(connection: NatsConnection, tell: () => void): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === 'disconnect' || type === 'reconnect') tell();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorTable, NoOutput, type Operation, type OperationContext, OperationError } from '@moothall/contracts';
-import { type DecodedReply, OperationClient, type ParcelStore } from '@moothall/messaging';
+import { type DecodedReply, type LargeMessageStore, OperationClient } from '@moothall/messaging';
 import type { NatsConnection } from 'nats';
 import type { Fault, Faults } from './faults';
 import { type Trial, Trials } from './trials';
@@ -34,11 +34,11 @@ export class FaultyClient extends OperationClient {
 
   constructor(
     connection: NatsConnection,
-    parcels: ParcelStore,
+    largeMessages: LargeMessageStore,
     private readonly faults: Faults,
     private readonly service: string,
   ) {
-    super(connection, parcels);
+    super(connection, largeMessages);
   }
 
   /** Here every call passes, also that of who wants the answer as it came, as browsers do. */

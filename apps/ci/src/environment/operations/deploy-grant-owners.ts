@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   type GroupRef,
   type getProtectedEnvironment,
   groupRefs,
@@ -77,6 +77,6 @@ export class DeployGrantOwners {
   }
 
   private async findGroups(ids: number[], caller: Caller): Promise<GroupRef[]> {
-    return ids.length > 0 ? this.client.call(groupRefs, { ids, ...askedBy(caller) }) : [];
+    return ids.length > 0 ? this.client.call(groupRefs, { ids, ...callerInput(caller) }) : [];
   }
 }

@@ -8,7 +8,7 @@ import type { EnvironmentRecord, Stopper } from '../environment.schema';
 export const unfinished: readonly DeploymentStatus[] = ['created', 'running'];
 
 /** How a deployment goes, as its job or a program elsewhere says. */
-interface Said {
+interface StatusReport {
   status: DeploymentStatus;
   at: Date;
   externalUrl?: string | undefined;
@@ -27,7 +27,11 @@ export class SettleDeployment {
   ) {}
 
   /** @returns the deployment after it */
-  async settle(deployment: DeploymentRecord, environment: EnvironmentRecord, said: Said): Promise<DeploymentRecord> {
+  async settle(
+    deployment: DeploymentRecord,
+    environment: EnvironmentRecord,
+    said: StatusReport,
+  ): Promise<DeploymentRecord> {
     const { status, at, from } = said;
     const hasEnded = !unfinished.includes(status);
     const states = deploymentStatuses.filter((one) => one !== status && from.includes(one) && isBefore(one, status));
@@ -39,7 +43,7 @@ export class SettleDeployment {
     return after;
   }
 
-  private async leave({ _id, environmentId, ref, finishedAt }: DeploymentRecord, said: Said): Promise<void> {
+  private async leave({ _id, environmentId, ref, finishedAt }: DeploymentRecord, said: StatusReport): Promise<void> {
     const { status, at, externalUrl, stopper, autoStopSeconds } = said;
     if (stopper) await this.environments.noteStopper(environmentId, { deploymentId: _id, ...stopper });
     if (status !== 'success') return;

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { environmentErrors, isError } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { Deployments } from '../deployment.repository';
@@ -17,7 +17,7 @@ export class StopDueEnvironments {
     private readonly stopping: StopEnvironment,
   ) {}
 
-  @Sweeps('environments to stop', { everySeconds: 60 })
+  @PeriodicJob('environments to stop', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const due = await this.environments.due(new Date(), batch);
     await eachAlone(due, (environment) => this.stop(environment), signal);

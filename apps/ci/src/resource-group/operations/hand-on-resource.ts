@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import {
   type EventData,
   type EventRecord,
@@ -40,7 +40,7 @@ export class HandOnResource {
   }
 
   /** Jobs that were deleted with their pipeline have no event. */
-  @Sweeps('resources of jobs that are gone', { everySeconds: 60 })
+  @PeriodicJob('resources of jobs that are gone', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.groups.held(), ({ projectId, key }) => this.handOn(projectId, key), signal);
   }

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   getCommit,
   isError,
   isFeatureOpen,
@@ -86,7 +86,7 @@ export class FindTargets {
 
   /** @returns undefined for none that the caller reads */
   async findProject(path: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
-    const asked = { project: path, ...askedBy(caller) };
+    const asked = { project: path, ...callerInput(caller) };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
       if (isError(error, projectErrors.notFound)) return undefined;
       throw error;

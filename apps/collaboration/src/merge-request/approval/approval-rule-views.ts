@@ -1,7 +1,7 @@
 import {
   type ApprovalRule as ApprovalRuleView,
-  askedBy,
   type Caller,
+  callerInput,
   type GroupRef,
   groupErrors,
   isError,
@@ -60,7 +60,7 @@ export class ApprovalRuleViews {
   /** Those that the caller may see. */
   private async findGroups(rules: readonly ApprovalRule[], caller?: Caller): Promise<Map<number, GroupRef>> {
     const ids = [...new Set(rules.flatMap(({ groupIds }) => groupIds))];
-    const groups = ids.length === 0 ? [] : await this.parents.readGroups(ids, askedBy(caller));
+    const groups = ids.length === 0 ? [] : await this.parents.readGroups(ids, callerInput(caller));
     return new Map(groups.filter((group) => isReadable(group, caller)).map((group) => [group.id, group]));
   }
 

@@ -81,13 +81,13 @@ export class ApprovalOperations {
     return this.change(project, caller, iid, async (current) => {
       if (!hasApproved(current, caller)) throw commonErrors.notFound();
       const silent = { approvals: current.approvals?.filter(({ userId }) => userId !== caller.id) ?? [] };
-      const approval = await this.tellWithdrawal(current, { ...current, ...silent });
+      const approval = await this.publishWithdrawal(current, { ...current, ...silent });
       return { silent, approval, notes: ['unapproved this merge request'] };
     });
   }
 
   /** Whether it was approved by its rules, and is no longer; without rules each approval is one. */
-  private async tellWithdrawal(before: MergeRequestDocument, after: MergeRequestDocument): Promise<ApprovalAction> {
+  private async publishWithdrawal(before: MergeRequestDocument, after: MergeRequestDocument): Promise<ApprovalAction> {
     const was = await this.approvals.judgeOne(before);
     if (was.rules.length === 0) return 'unapproved';
     return was.isMet && !(await this.approvals.judgeOne(after)).isMet ? 'unapproved' : 'unapproval';

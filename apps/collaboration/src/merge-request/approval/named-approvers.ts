@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   invalidRecord,
   isReadable,
   memberLevels,
@@ -49,7 +49,7 @@ export class NamedApprovers {
 
   private async findGroups(caller: Caller, ids: number[]): Promise<number[]> {
     if (ids.length === 0) return [];
-    const groups = await this.parents.readGroups(ids, askedBy(caller));
+    const groups = await this.parents.readGroups(ids, callerInput(caller));
     const visible = groups.filter((group) => isReadable(group, caller));
     if (visible.length < ids.length) throw invalidRecord({ groups: ['is invalid'] });
     return ids;

@@ -85,7 +85,7 @@ export class FollowBranches {
     const range = { baseSha: current.headSha, headSha };
     const { items, total } = await this.git.listCommits(range, target, { per_page: namedCommits });
     const stopped = current.autoMerge ? ['aborted the automatic merge because source branch was updated'] : [];
-    return items.length === 0 ? stopped : [tellAdded(items, total ?? items.length), ...stopped];
+    return items.length === 0 ? stopped : [publishAdded(items, total ?? items.length), ...stopped];
   }
 
   private async refreshTargets(push: Push, targetBranch: string): Promise<void> {
@@ -128,7 +128,7 @@ export class FollowBranches {
 }
 
 /** The words: docs/api/merge-requests.md#6. */
-function tellAdded(commits: NamedCommit[], count: number): string {
+function publishAdded(commits: NamedCommit[], count: number): string {
   const lines = commits.map(({ short_id, title }) => `* ${short_id} - ${title}`);
   if (count > commits.length) lines.push(`* and ${count - commits.length} more`);
   return `added ${count} commit${count === 1 ? '' : 's'}\n\n${lines.join('\n')}`;

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { OperationError } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { ActingUser } from '../../user/acting-user';
@@ -21,8 +21,8 @@ export class ResumeMerges {
   ) {}
 
   /** Two at once do no harm: git answers a merge that was done already, and only one result is written. */
-  @Sweeps('abandoned merges', { everySeconds: 60 })
-  async sweep(signal?: AbortSignal): Promise<void> {
+  @PeriodicJob('abandoned merges', { everySeconds: 60 })
+  async recover(signal?: AbortSignal): Promise<void> {
     // From the first day on, as the index says it.
     const startedAt = { $gt: new Date(0), $lt: new Date(Date.now() - abandonedAfterMs) };
     const abandoned = await this.mergeRequests.model
@@ -31,7 +31,7 @@ export class ResumeMerges {
     await eachAlone(abandoned, (locked) => this.resume(locked), signal);
   }
 
-  @Sweeps('promised merges', { everySeconds: 60 })
+  @PeriodicJob('promised merges', { everySeconds: 60 })
   async wake(): Promise<void> {
     await this.autoMerges.wakeAll();
   }

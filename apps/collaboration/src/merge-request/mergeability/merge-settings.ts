@@ -1,4 +1,4 @@
-import { keptFor } from '@moothall/background';
+import { expiresAfter } from '@moothall/background';
 import {
   type Caller,
   defaultProjectSettings,
@@ -33,7 +33,10 @@ export type MergeSettings = Pick<
 /** Asks the projects service, as the user who merges or reads. */
 @Injectable()
 export class MergeSettingsReader implements OnApplicationShutdown {
-  private readonly kept = new LRUCache<number, Promise<MergeSettings>>({ max: keptProjects, ...keptFor(keptForMs) });
+  private readonly kept = new LRUCache<number, Promise<MergeSettings>>({
+    max: keptProjects,
+    ...expiresAfter(keptForMs),
+  });
   private readonly stopListening: () => void;
 
   constructor(

@@ -9,7 +9,7 @@ import {
   lfsErrors,
   lfsLocksOfOthers,
   listLfsLocks,
-  mostLfsLocksAtOnce,
+  mostLfsLocksPerPage,
   type ParsedOf,
   type ProjectRef,
   present,
@@ -60,7 +60,7 @@ export class LfsLockOperations {
   @Handles(lfsLocksOfOthers)
   async ofOthers(_: ContextOf<typeof lfsLocksOfOthers>, input: ParsedOf<typeof lfsLocksOfOthers>) {
     const { project_id, user_id: userId, paths } = input;
-    const locks = await this.locks.ofOthers(project_id, { userId, paths, limit: mostLfsLocksAtOnce });
+    const locks = await this.locks.ofOthers(project_id, { userId, paths, limit: mostLfsLocksPerPage });
     if (locks.length === 0) return [];
     const owners = await this.users.summaries(locks.map(({ ownerId }) => ownerId));
     return locks.map(({ path, ownerId }) => ({ path, username: owners.get(ownerId)?.username ?? 'ghost' }));

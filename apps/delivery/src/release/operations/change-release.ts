@@ -12,7 +12,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { type ReleaseChange, Releases } from '../release.repository';
 import { mostEvidences, type Release } from '../release.schema';
-import { releaseTold } from '../release-told';
+import { releaseEvent } from '../release-event';
 import { ReleaseViews } from '../release-views';
 import { type Changing, ChangingReleases } from './changing-releases';
 
@@ -53,7 +53,7 @@ export class ChangeRelease {
     // One whose tag went while it was made may be there still.
     const commit = (await this.changing.findTag(context, tag_name))?.commit ?? null;
     const view = await this.views.one(release, project);
-    await this.releases.remove(release, releaseTold(release, { action: 'delete', userId: caller.id, commit }));
+    await this.releases.remove(release, releaseEvent(release, { action: 'delete', userId: caller.id, commit }));
     return view;
   }
 
@@ -81,7 +81,7 @@ export class ChangeRelease {
       release,
       [],
       () => change,
-      (changed) => [releaseTold(changed, { action: 'update', userId: context.caller.id, commit })],
+      (changed) => [releaseEvent(changed, { action: 'update', userId: context.caller.id, commit })],
     );
   }
 }

@@ -12,7 +12,7 @@ import { Controller } from '@nestjs/common';
 import { linkFieldsOf, requireSoundLinks } from '../link-rules';
 import { Releases } from '../release.repository';
 import type { Link, Release } from '../release.schema';
-import { releaseTold } from '../release-told';
+import { releaseEvent } from '../release-event';
 import { ReleaseViews, type TagFacts } from '../release-views';
 import { type Changing, ChangingReleases } from './changing-releases';
 
@@ -72,7 +72,7 @@ export class CreateRelease {
         evidences: [],
         createdAt: since,
       },
-      (release) => [releaseTold(release, { action: 'create', userId: caller.id, commit: tag.commit })],
+      (release) => [releaseEvent(release, { action: 'create', userId: caller.id, commit: tag.commit })],
     );
   }
 

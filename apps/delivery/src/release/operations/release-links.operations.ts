@@ -16,7 +16,7 @@ import { Controller } from '@nestjs/common';
 import { linkFieldsOf, requireSoundLinks } from '../link-rules';
 import { Releases } from '../release.repository';
 import type { Link, Release } from '../release.schema';
-import { releaseTold } from '../release-told';
+import { releaseEvent } from '../release-event';
 import { ReleaseViews } from '../release-views';
 import { type Changing, ChangingReleases } from './changing-releases';
 
@@ -93,7 +93,7 @@ export class ReleaseLinks {
         requireSoundLinks(links);
         return { links };
       },
-      (changed) => [releaseTold(changed, { action: 'update', userId: context.caller.id, commit })],
+      (changed) => [releaseEvent(changed, { action: 'update', userId: context.caller.id, commit })],
     );
   }
 }

@@ -1,4 +1,4 @@
-import { onlyRefused, put, type Rule, remove } from './asked';
+import { onlyRefused, put, type Rule, remove } from './access-case';
 
 /** What administrators alone may. */
 export const administration: Rule[] = [

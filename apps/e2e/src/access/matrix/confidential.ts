@@ -1,4 +1,4 @@
-import { post, put, type Rule } from './asked';
+import { post, put, type Rule } from './access-case';
 
 /** Issues and epics that not everybody knows of who reads the project or group. */
 export const confidential: Rule[] = [

@@ -1,4 +1,4 @@
-import { post, put, type Rule } from './asked';
+import { post, put, type Rule } from './access-case';
 
 /** Reading a group and what is in it. */
 export const groupReading: Rule[] = [

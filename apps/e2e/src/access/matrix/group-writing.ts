@@ -1,4 +1,4 @@
-import { onlyRefused, patch, post, put, type Rule, remove, upload } from './asked';
+import { onlyRefused, patch, post, put, type Rule, remove, upload } from './access-case';
 
 /** What reporters and developers do in a group. */
 export const groupWriting: Rule[] = [

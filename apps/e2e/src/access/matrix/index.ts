@@ -1,5 +1,5 @@
+import type { Rule } from './access-case';
 import { administration } from './administration';
-import type { Rule } from './asked';
 import { confidential } from './confidential';
 import { groupReading } from './group-reading';
 import { groupWriting } from './group-writing';
@@ -11,7 +11,7 @@ import { projectSetup } from './project-setup';
 import { projectSpecial } from './project-special';
 import { projectTalk } from './project-talk';
 
-export type { Asked, Rule } from './asked';
+export type { AccessCase, Rule } from './access-case';
 export { type SubjectName, subjectNamed, subjects } from './subjects';
 
 /** In one order: the part that `npm test` asks goes by place. */

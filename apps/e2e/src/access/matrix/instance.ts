@@ -1,4 +1,4 @@
-import { onlyRefused, patch, post, put, type Rule, remove, upload } from './asked';
+import { onlyRefused, patch, post, put, type Rule, remove, upload } from './access-case';
 
 const get = (path: string, ...passes: number[]) => ({ ask: `GET ${path}`, passes });
 

@@ -1,4 +1,4 @@
-import { onlyRefused, patch, post, put, type Rule } from './asked';
+import { onlyRefused, patch, post, put, type Rule } from './access-case';
 
 /** Users and what is theirs. */
 export const personal: Rule[] = [

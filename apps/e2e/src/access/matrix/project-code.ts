@@ -1,4 +1,4 @@
-import { post, put, type Rule, remove, upload } from './asked';
+import { post, put, type Rule, remove, upload } from './access-case';
 
 /** What developers do in a project. */
 export const projectCode: Rule[] = [

@@ -1,4 +1,4 @@
-import { post, put, type Rule, remove } from './asked';
+import { post, put, type Rule, remove } from './access-case';
 
 /** Reading a project and what is in it. */
 export const projectReading: Rule[] = [

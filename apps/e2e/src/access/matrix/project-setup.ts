@@ -1,4 +1,4 @@
-import { onlyRefused, patch, post, put, type Rule, remove, upload } from './asked';
+import { onlyRefused, patch, post, put, type Rule, remove, upload } from './access-case';
 
 /** What maintainers and owners do in a project. */
 export const projectSetup: Rule[] = [

@@ -1,4 +1,4 @@
-import { onlyRefused, post, put, type Rule, upload } from './asked';
+import { onlyRefused, post, put, type Rule, upload } from './access-case';
 
 const noRunner = '{"message":"404 Runner Not Found"}';
 

@@ -1,4 +1,4 @@
-import { post, put, type Rule, remove } from './asked';
+import { post, put, type Rule, remove } from './access-case';
 
 /** Issues, notes, snippets and labels of a project: what guests and reporters do. */
 export const projectTalk: Rule[] = [

@@ -1,9 +1,9 @@
 import {
   type ContextOf,
+  fileContractsOf,
   forbidden,
   geoErrors,
   getGeoFile,
-  keepersOf,
   listCopiedImages,
   listGeoFiles,
   listGeoImages,
@@ -32,7 +32,7 @@ export class FileOperations {
   @Handles(listGeoFiles)
   async list(_: ContextOf<typeof listGeoFiles>, input: ParsedOf<typeof listGeoFiles>) {
     this.requirePrimary();
-    const listed = await this.client.call(keepersOf[input.kind].list, input);
+    const listed = await this.client.call(fileContractsOf[input.kind].list, input);
     const named = new Set(listed.files.flatMap(({ project_ids }) => project_ids));
     return { ...listed, projects: await this.projects.show([...named]) };
   }
@@ -40,7 +40,7 @@ export class FileOperations {
   @Handles(getGeoFile)
   async get(_: ContextOf<typeof getGeoFile>, { kind, file_id }: ParsedOf<typeof getGeoFile>): Promise<PresignedUrl> {
     this.requirePrimary();
-    const keeper = keepersOf[kind];
+    const keeper = fileContractsOf[kind];
     const [file] = (await this.client.call(keeper.list, { kind, id: file_id })).files;
     if (!file) throw geoErrors.fileMissing();
     return this.client.call(keeper.read, { kind, key: file.key });

@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import {
   copiedRefsChanged,
   type EventData,
@@ -67,7 +67,7 @@ export class FillFeed {
     if (data.change !== 'created') await this.add('group_updated', null, data.group_id);
   }
 
-  @Sweeps('old geo events', { everySeconds: 600 })
+  @PeriodicJob('old geo events', { everySeconds: 600 })
   async trim(): Promise<void> {
     await this.feed.trim();
   }

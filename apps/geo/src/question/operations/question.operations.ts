@@ -1,8 +1,7 @@
 import {
   answerGeoQuestion,
-  askedBy,
-  askPrimary,
   type ContextOf,
+  callerInput,
   commonErrors,
   type ErrorValue,
   forbidden,
@@ -10,13 +9,14 @@ import {
   OperationError,
   type ParsedOf,
   present,
+  queryPrimary,
   resolveProject,
 } from '@moothall/contracts';
 import { Handles, OperationClient } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
-import { PrimarySite, primaryAway } from '../../replication/primary-site';
+import { PrimarySite, primaryUnavailable } from '../../replication/primary-site';
 import type { GeoSettings } from '../../settings/settings';
 import { type Answer, KnownAnswers } from '../known-answers';
 
@@ -54,13 +54,13 @@ export class QuestionOperations {
   /** The project is how it is here, to that caller. */
   private async contextOf({ caller, project_id }: ParsedOf<typeof answerGeoQuestion>) {
     if (project_id === undefined) return { caller };
-    const { project } = await this.client.call(resolveProject, { project: String(project_id), ...askedBy(caller) });
+    const { project } = await this.client.call(resolveProject, { project: String(project_id), ...callerInput(caller) });
     return { caller, project };
   }
 
-  @Handles(askPrimary)
-  async ask(_: ContextOf<typeof askPrimary>, question: ParsedOf<typeof askPrimary>): Promise<{ answer: unknown }> {
-    if (!this.primary.isKnown) throw primaryAway();
+  @Handles(queryPrimary)
+  async ask(_: ContextOf<typeof queryPrimary>, question: ParsedOf<typeof queryPrimary>): Promise<{ answer: unknown }> {
+    if (!this.primary.isKnown) throw primaryUnavailable();
     // Passwords are in it: none stays in memory longer than its request.
     const key = sha256(JSON.stringify(question));
     const { answer, refusal } = await this.answers.get(key, () => this.primary.ask(question));

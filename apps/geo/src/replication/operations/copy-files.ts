@@ -1,5 +1,5 @@
-import { eachAlone, Sweeps } from '@moothall/background';
-import { type FileKind, fileKinds, keepersOf } from '@moothall/contracts';
+import { eachAlone, PeriodicJob } from '@moothall/background';
+import { type FileKind, fileContractsOf, fileKinds } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class CopyFiles {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('files to copy', {
+  @PeriodicJob('files to copy', {
     everySeconds: (copying: CopyFiles) => copying.primary.looksEverySeconds,
     where: (copying: CopyFiles) => copying.primary.isKnown,
   })
@@ -67,7 +67,7 @@ export class CopyFiles {
         row,
         async (bytes) => {
           const { kind, fileId: id, path: key, sizeBytes: size = null, sha256 = null } = row;
-          const { url } = await this.client.call(keepersOf[kind].receive, { kind, id, key, size, sha256 });
+          const { url } = await this.client.call(fileContractsOf[kind].receive, { kind, id, key, size, sha256 });
           return putBytes(url, bytes, signal);
         },
         signal,
@@ -81,7 +81,7 @@ export class CopyFiles {
     }
   }
 
-  @Sweeps('files to remove', {
+  @PeriodicJob('files to remove', {
     everySeconds: (copying: CopyFiles) => 5 * copying.primary.looksEverySeconds,
     where: (copying: CopyFiles) => copying.primary.isKnown,
   })
@@ -99,14 +99,14 @@ export class CopyFiles {
   private async remove(row: FileRow): Promise<void> {
     const { kind, fileId: id, path: key } = row;
     try {
-      await this.client.call(keepersOf[kind].remove, { kind, id, key });
+      await this.client.call(fileContractsOf[kind].remove, { kind, id, key });
       await this.rows.remove(row);
     } catch (error) {
       await this.rows.postpone(row, copyWordsOf(error));
     }
   }
 
-  @Sweeps('files to verify', {
+  @PeriodicJob('files to verify', {
     everySeconds: (copying: CopyFiles) => 5 * copying.primary.looksEverySeconds,
     where: (copying: CopyFiles) => copying.primary.isKnown,
   })
@@ -148,7 +148,7 @@ export class CopyFiles {
 
   /** Null where the bytes are gone. */
   private async checksumOf(kind: FileKind, key: string, signal?: AbortSignal): Promise<string | null> {
-    const { url } = await this.client.call(keepersOf[kind].read, { kind, key });
+    const { url } = await this.client.call(fileContractsOf[kind].read, { kind, key });
     return readBytes(url, signal);
   }
 }

@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import {
   type CopiedImage,
   geoErrors,
@@ -51,7 +51,7 @@ export class CopyImages {
     this.walkEveryMs = GEO_IMAGES_INTERVAL * 1000;
   }
 
-  @Sweeps('images of the primary', {
+  @PeriodicJob('images of the primary', {
     everySeconds: (copying: CopyImages) => copying.primary.looksEverySeconds,
     where: (copying: CopyImages) => copying.primary.isKnown,
   })
@@ -91,7 +91,7 @@ export class CopyImages {
     );
   }
 
-  @Sweeps('images to copy', {
+  @PeriodicJob('images to copy', {
     everySeconds: (copying: CopyImages) => copying.primary.looksEverySeconds,
     where: (copying: CopyImages) => copying.primary.isKnown,
   })

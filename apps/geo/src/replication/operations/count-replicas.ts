@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { PrimarySite } from '../primary-site';
 import { ReplicaCounts } from '../replica-counts';
@@ -11,7 +11,7 @@ export class CountReplicas {
     private readonly counts: ReplicaCounts,
   ) {}
 
-  @Sweeps('counts of copies', {
+  @PeriodicJob('counts of copies', {
     everySeconds: (counting: CountReplicas) => counting.primary.looksEverySeconds,
     where: (counting: CountReplicas) => counting.primary.isKnown,
   })

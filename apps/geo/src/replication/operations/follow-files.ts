@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type CopiedFile, type FileKind, fileKinds, type listGeoFiles, type OutputOf } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -35,7 +35,7 @@ export class FollowFiles {
     this.lookEveryMs = GEO_NEW_FILES_INTERVAL * 1000;
   }
 
-  @Sweeps('files of the primary', {
+  @PeriodicJob('files of the primary', {
     everySeconds: (following: FollowFiles) => following.primary.looksEverySeconds,
     where: (following: FollowFiles) => following.primary.isKnown,
   })

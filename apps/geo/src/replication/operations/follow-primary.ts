@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import type { GeoEventKind, GeoProject } from '@moothall/contracts';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class FollowPrimary {
     this.nodesEveryMs = GEO_NODES_INTERVAL * 1000;
   }
 
-  @Sweeps('what the primary tells', {
+  @PeriodicJob('what the primary tells', {
     everySeconds: (following: FollowPrimary) => following.primary.looksEverySeconds,
     where: (following: FollowPrimary) => following.primary.isKnown,
   })

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type EventData, type EventRecord, replicaVerified, verifyReplica } from '@moothall/contracts';
 import { OnEvent, OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
@@ -7,7 +7,7 @@ import type { GeoNodeDocument } from '../../node/node.schema';
 import { PrimarySite } from '../primary-site';
 import { ReplicaRows } from '../replica-row.repository';
 import { type RepositoryRow, repositoryKinds } from '../replica-row.schema';
-import { askedWordsOf, keyOf } from './ask-for-replicas';
+import { keyOf, requestFailureOf } from './request-replication';
 
 /** Of a site that is no node. */
 const usual = { verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
@@ -29,7 +29,7 @@ export class VerifyReplicas {
     private readonly client: OperationClient,
   ) {}
 
-  @Sweeps('copies to compare', {
+  @PeriodicJob('copies to compare', {
     everySeconds: (verifying: VerifyReplicas) => verifying.primary.looksEverySeconds,
     where: (verifying: VerifyReplicas) => verifying.primary.isKnown,
   })
@@ -65,7 +65,7 @@ export class VerifyReplicas {
     await this.rows.heal(row);
   }
 
-  @Sweeps('copies to verify', {
+  @PeriodicJob('copies to verify', {
     everySeconds: (verifying: VerifyReplicas) => 5 * verifying.primary.looksEverySeconds,
     where: (verifying: VerifyReplicas) => verifying.primary.isKnown,
   })
@@ -93,7 +93,7 @@ export class VerifyReplicas {
   private async read(row: RepositoryRow): Promise<void> {
     if (!(await this.rows.beginVerifying(row))) return;
     await this.client.call(verifyReplica, keyOf(row)).catch(async (error: unknown) => {
-      await this.rows.notVerified({ ...row, verification: 'asked' }, askedWordsOf(error));
+      await this.rows.notVerified({ ...row, verification: 'asked' }, requestFailureOf(error));
     });
   }
 

@@ -1,4 +1,4 @@
-import { Sweeps } from '@moothall/background';
+import { PeriodicJob } from '@moothall/background';
 import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
@@ -21,7 +21,7 @@ export class ReportStatus {
     this.everyMs = GEO_STATUS_INTERVAL * 1000;
   }
 
-  @Sweeps('how this site is', {
+  @PeriodicJob('how this site is', {
     everySeconds: (reporting: ReportStatus) => reporting.primary.looksEverySeconds,
     where: (reporting: ReportStatus) => reporting.primary.knowsUs,
   })

@@ -18,7 +18,7 @@ import { Handles, OperationClient } from '@moothall/messaging';
 import { settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { GeoNodes } from '../../node/node.repository';
-import type { GeoNodeDocument, ToldStatus } from '../../node/node.schema';
+import type { GeoNodeDocument, NodeReport } from '../../node/node.schema';
 import { GeoNodeViews } from '../../node/node.view';
 import { PrimarySite } from '../../replication/primary-site';
 import type { GeoSettings } from '../../settings/settings';
@@ -62,7 +62,7 @@ export class StatusOperations {
     const { application_id, secret, health = '', version = null, revision = null } = input;
     const { node_id } = await this.client.call(authenticateNode, { application_id, secret });
     if (node_id === null) throw commonErrors.unauthorized();
-    const told: ToldStatus = { toldAt: new Date(), health, version, revision, counters: knownOf(input) };
+    const told: NodeReport = { toldAt: new Date(), health, version, revision, counters: knownOf(input) };
     const node = await this.nodes.tell(node_id, told);
     if (!node) throw commonErrors.unauthorized();
     return viewStatus({ node, address: this.views.address(node), lacksApplication: false }, told);
@@ -83,7 +83,7 @@ export class StatusOperations {
   private ofThisSite(
     { isPrimary, status }: GeoNodeDocument,
     caller: Caller,
-  ): Promise<ToldStatus> | ToldStatus | undefined {
+  ): Promise<NodeReport> | NodeReport | undefined {
     if (isPrimary) return this.own.read(caller);
     return this.primary.isKnown ? this.secondary.read(caller) : status;
   }

@@ -1,5 +1,5 @@
 import { type ContextOf, type ParsedOf, type Reply, retryBackgroundJob, showBackgroundJobs } from '@moothall/contracts';
-import { AllQueues, type QueueCount, type SetAsideJob } from '@moothall/jobs';
+import { AllQueues, type FailedJob, type QueueCount } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { type Html, html } from '../../page/html';
@@ -68,7 +68,7 @@ const forAdministrators =
   async (visit: Visit, user: User): Promise<Reply<string>> =>
     user.isAdmin ? show(visit) : nothingHere(visit, path);
 
-const setAsideRecord = (visit: Visit, { id, queue, reason, setAsideAt }: SetAsideJob): Html =>
+const setAsideRecord = (visit: Visit, { id, queue, reason, setAsideAt }: FailedJob): Html =>
   html`<section class="record"><h3>${queue}</h3>
 <p><code>${id}</code></p>
 <p>${reason} ${setAsideAt && html`<time datetime="${setAsideAt.toISOString()}">${setAsideAt.toUTCString()}</time>`}</p>

@@ -15,7 +15,7 @@ import { OauthTokens } from '../../oauth/oauth-token.repository';
 import { scopeChoice, scopeList } from '../../oauth/scope-list';
 import { type Html, html, named, withoutTurns } from '../../page/html';
 import { notice, redirectTo, renderPage } from '../../page/layout';
-import { askedTwice, csrfField, navigationFor } from '../../page/page-views';
+import { csrfField, navigationFor, withConfirmation } from '../../page/page-views';
 import { SignedIn } from '../../page/signed-in';
 import type { Visit } from '../../session/browser';
 import type { User } from '../../user/user.schema';
@@ -121,7 +121,7 @@ const authorizedRecord = (
 ${scopeList(reached)}
 <form method="post" action="${path}/revoke">
 ${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
-${askedTwice(
+${withConfirmation(
   'Revoke…',
   'Its tokens stop working at once, and it has to ask you again.',
   html`<button class="grave" aria-label="Revoke ${withoutTurns(application.name)}">Revoke</button>`,
@@ -136,7 +136,7 @@ const ownRecord = (visit: Visit, application: Application): Html => html`<sectio
 <p>Scopes: <code>${application.scopes.join(' ')}</code></p>
 <form method="post" action="${path}/delete">
 ${csrfField(visit)}<input type="hidden" name="application" value="${application._id}">
-${askedTwice(
+${withConfirmation(
   'Delete…',
   'Everybody who uses it is signed out of it, and its ID and secret are good for nothing.',
   html`<button class="grave" aria-label="Delete ${withoutTurns(application.name)}">Delete</button>`,

@@ -35,7 +35,7 @@ export class NodeApplications {
       ownerId: null,
     });
     await this.tokens.revokeOfApplication(application._id);
-    await this.removal.tellRevoked(former);
+    await this.removal.publishRevoked(former);
     return { application_id: application.uid, secret };
   }
 

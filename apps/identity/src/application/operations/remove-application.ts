@@ -24,11 +24,11 @@ export class RemoveApplication {
     await this.applications.remove(id, ownerId);
     // What it was given meanwhile.
     await this.tokens.revokeOfApplication(id);
-    await this.tellRevoked(former);
+    await this.publishRevoked(former);
   }
 
   /** A node signs in with the secret itself: caches drop it. */
-  async tellRevoked(former: Application | null): Promise<void> {
+  async publishRevoked(former: Application | null): Promise<void> {
     if (former?.geoNodeId === undefined) return;
     await this.publisher.publish(newEvent(tokenRevoked, { token_sha256: former.secretHash, user_id: null }));
   }

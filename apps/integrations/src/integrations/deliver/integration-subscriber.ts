@@ -30,11 +30,11 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
   async deliveriesFor({ id, switch: under, project, web }: Occurrence): Promise<NewDelivery[]> {
     if (!project || !web || under === null) return [];
     const active = await this.activeIn(project);
-    const hearing = active.filter((one) => isSubscribed(one, under));
-    if (hearing.length === 0) return [];
+    const subscribed = active.filter((one) => isSubscribed(one, under));
+    if (subscribed.length === 0) return [];
     const payload = (await web()) as unknown as Payload;
-    const isProtected = await this.isProtected(project, payload, hearing);
-    const wanting = hearing.filter(({ kind, settings }) =>
+    const isProtected = await this.isProtected(project, payload, subscribed);
+    const wanting = subscribed.filter(({ kind, settings }) =>
       isWanted(payload, settings, isProtected, 'notify_only_broken_pipelines' in kind.fields),
     );
     const tracker = this.integrations.trackerAmong(active, project);
@@ -56,9 +56,9 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
     return this.subscriberCache.findUnlessEmpty([place], 'integrations', find, () => place);
   }
 
-  private async isProtected(project: ProjectRef, payload: Payload, hearing: OpenedIntegration[]): Promise<boolean> {
+  private async isProtected(project: ProjectRef, payload: Payload, subscribed: OpenedIntegration[]): Promise<boolean> {
     const branch = branchOf(payload);
-    if (branch === undefined || !hearing.some(({ settings }) => asksForProtection(settings))) return false;
+    if (branch === undefined || !subscribed.some(({ settings }) => asksForProtection(settings))) return false;
     // If it is not known, deliver.
     return (await this.facts.isProtected(project, branch)) ?? true;
   }

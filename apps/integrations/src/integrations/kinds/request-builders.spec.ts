@@ -14,8 +14,8 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 const silent = ['emails-on-push', 'pipelines-email', 'irker'];
 
 it('has one for each kind that receives events', () => {
-  const hearing = integrationKinds.filter(({ slug, events }) => events.length > 0 && !silent.includes(slug));
-  expect(Object.keys(requestBuilders).sort()).toEqual(hearing.map(({ slug }) => slug).sort());
+  const subscribed = integrationKinds.filter(({ slug, events }) => events.length > 0 && !silent.includes(slug));
+  expect(Object.keys(requestBuilders).sort()).toEqual(subscribed.map(({ slug }) => slug).sort());
 });
 
 describe('webhook chats', () => {

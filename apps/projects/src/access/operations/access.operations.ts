@@ -26,7 +26,7 @@ import { Namespaces } from '../../namespace/namespace.repository';
 import { Projects, readableBy } from '../../project/project.repository';
 import type { ProjectDocument } from '../../project/project.schema';
 import { featuresOfRef, projectRefOf } from '../../project/project-ref';
-import { type Asker, Grants } from '../grants';
+import { Grants, type Principal } from '../grants';
 
 /**
  * What the gateway and the other services ask: what is this, and what may that user do there. What the user does not see takes as
@@ -43,15 +43,15 @@ export class AccessOperations {
 
   @Handles(resolveProject)
   async project(_: ContextOf<typeof resolveProject>, input: ParsedOf<typeof resolveProject>) {
-    const asker = askerIn(input);
+    const principal = principalIn(input);
     const { project, redirected } = await this.projects.resolve(input.project).catch(async (error: unknown) => {
       await this.projects.lookAsForMoved(input.project, 'formerly');
-      await this.grants.findLevelsWithin(asker, []);
+      await this.grants.findLevelsWithin(principal, []);
       throw error;
     });
-    const grants = await this.grants.findLevelsWithin(asker, projectChain(project));
+    const grants = await this.grants.findLevelsWithin(principal, projectChain(project));
     const ref = projectRefOf(project, grants.levelInProject(project), grants.abilitiesInProject(project));
-    if (isClosed(ref, asker) && !redirected) await this.projects.lookAsForMoved(input.project);
+    if (isClosed(ref, principal) && !redirected) await this.projects.lookAsForMoved(input.project);
     const jobProjectId = input.job_project_id;
     if (jobProjectId === undefined || jobProjectId === ref.id) return { project: ref, redirected };
     if (await this.letsInJobsOf(jobProjectId, ref.id)) return { project: ref, redirected, opens_for_job: true };
@@ -67,24 +67,24 @@ export class AccessOperations {
 
   @Handles(resolveGroup)
   async group(_: ContextOf<typeof resolveGroup>, input: ParsedOf<typeof resolveGroup>) {
-    const asker = askerIn(input);
+    const principal = principalIn(input);
     const { group, redirected } = await this.namespaces.resolveGroup(input.group).catch(async (error: unknown) => {
       await this.namespaces.lookAsForMoved(input.group, 'formerly');
-      await this.grants.findLevelsWithin(asker, []);
-      if (asker.userId !== null) await this.readsProjectIn(0, asker);
+      await this.grants.findLevelsWithin(principal, []);
+      if (principal.userId !== null) await this.readsProjectIn(0, principal);
       throw error;
     });
     const chain = chainOf({ key: groupKey(group._id), groupIds: group.ancestorIds });
-    const grants = await this.grants.findLevelsWithin(asker, chain);
+    const grants = await this.grants.findLevelsWithin(principal, chain);
     const ref = groupRefOf(group, grants.levelInGroup(group), grants.abilitiesInGroup(group));
-    if (isClosed(ref, asker) && !redirected) await this.namespaces.lookAsForMoved(input.group);
-    const readsBelow = isHidden(ref, asker) && (await this.readsProjectIn(group._id, asker));
+    if (isClosed(ref, principal) && !redirected) await this.namespaces.lookAsForMoved(input.group);
+    const readsBelow = isHidden(ref, principal) && (await this.readsProjectIn(group._id, principal));
     return { group: { ...ref, ...(readsBelow && { readsBelow }) }, redirected };
   }
 
   /** Readers of a project may see its groups, as in v4. */
-  private async readsProjectIn(groupId: number, asker: Asker): Promise<boolean> {
-    const readable = readableBy(await this.grants.findLevels(asker));
+  private async readsProjectIn(groupId: number, principal: Principal): Promise<boolean> {
+    const readable = readableBy(await this.grants.findLevels(principal));
     return (await this.projects.model.exists({ $and: [{ groupIds: groupId }, readable] })) !== null;
   }
 
@@ -92,7 +92,7 @@ export class AccessOperations {
   async projectRefs(_: ContextOf<typeof projectRefs>, input: ParsedOf<typeof projectRefs>) {
     const [projects, grants] = await Promise.all([
       this.projects.findByIds(input.ids),
-      this.grants.findLevels(askerIn(input)),
+      this.grants.findLevels(principalIn(input)),
     ]);
     return projects.map((project) =>
       projectRefOf(project, grants.levelInProject(project), grants.abilitiesInProject(project)),
@@ -118,7 +118,7 @@ export class AccessOperations {
   async groupRefs(_: ContextOf<typeof groupRefs>, input: ParsedOf<typeof groupRefs>) {
     const [groups, grants] = await Promise.all([
       this.namespaces.findByIds(input.ids),
-      this.grants.findLevels(askerIn(input)),
+      this.grants.findLevels(principalIn(input)),
     ]);
     return [...groups.values()]
       .filter((group) => group.kind === 'group')
@@ -130,7 +130,7 @@ export class AccessOperations {
     _: ContextOf<typeof readableProjects>,
     input: ParsedOf<typeof readableProjects>,
   ): Promise<OutputOf<typeof readableProjects>> {
-    const grants = await this.grants.findLevels(askerIn(input));
+    const grants = await this.grants.findLevels(principalIn(input));
     const filter = {
       ...readableBy(grants),
       _id: { $gt: input.after_id },
@@ -180,7 +180,7 @@ export class AccessOperations {
   }
 }
 
-const askerIn = (input: Omit<ParsedOf<typeof resolveProject>, 'project'>): Asker => ({
+const principalIn = (input: Omit<ParsedOf<typeof resolveProject>, 'project'>): Principal => ({
   userId: input.user_id,
   isAdmin: input.is_admin,
   isExternal: input.is_external,
@@ -190,9 +190,9 @@ const askerIn = (input: Omit<ParsedOf<typeof resolveProject>, 'project'>): Asker
 const projectChain = (project: ProjectDocument): SourceKey[] =>
   chainOf({ key: projectKey(project._id), groupIds: project.groupIds });
 
-const isClosed = (target: GroupRef | ProjectRef, { userId, isExternal }: Asker): boolean =>
+const isClosed = (target: GroupRef | ProjectRef, { userId, isExternal }: Principal): boolean =>
   !isReadable(target, userId === null ? undefined : { isExternal });
 
 /** From signed-in users; anonymous callers do not see groups through a project. */
-const isHidden = (group: GroupRef, { userId, isExternal }: Asker): boolean =>
+const isHidden = (group: GroupRef, { userId, isExternal }: Principal): boolean =>
   userId !== null && !isReadable(group, { isExternal });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
@@ -91,13 +91,13 @@ export class BuildGroupExport {
     await this.exports.set(wanted._id, { status: 'failed', error: reason });
   }
 
-  @Sweeps('old group exports', { everySeconds: 600 })
+  @PeriodicJob('old group exports', { everySeconds: 600 })
   async expire(): Promise<void> {
     await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  @Sweeps('group exports', { everySeconds: 30 })
+  @PeriodicJob('group exports', { everySeconds: 30 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: GroupExportDocument) =>
       this.jobs.add(groupExportJobs, { export_id: _id, user_id: userId }, { id: jobIdOf(_id) });

@@ -1,4 +1,4 @@
-import { allAlone, eachAlone, Sweeps } from '@moothall/background';
+import { allAlone, eachAlone, PeriodicJob } from '@moothall/background';
 import { isPassing, OperationError } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -81,7 +81,7 @@ export class RunGroupImport {
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  @Sweeps('group imports', { everySeconds: 15 })
+  @PeriodicJob('group imports', { everySeconds: 15 })
   async queueReady(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: GroupImportDocument) =>
       this.jobs.add(groupImportJobs, { import_id: _id, user_id: userId }, { id: jobIdOf(_id) });
@@ -89,7 +89,7 @@ export class RunGroupImport {
   }
 
   /** All at once: of one that somebody is at, this is known after seconds only. */
-  @Sweeps('abandoned group imports', { everySeconds: 15 })
+  @PeriodicJob('abandoned group imports', { everySeconds: 15 })
   async adoptAbandoned(): Promise<void> {
     await allAlone(await this.imports.findInPreparation(), (wanted) =>
       this.imports.ifAbandoned(wanted, () => this.adopt(wanted)),

@@ -1,15 +1,15 @@
 import {
   type ContextOf,
+  type FailedJob as FailedJobView,
+  failedJobErrors,
   type JobQueueCounts,
+  listFailedJobs,
   listJobQueues,
-  listSetAsideJobs,
   type ParsedOf,
   pageOf,
-  retrySetAsideJob,
-  type SetAsideJob as SetAsideJobView,
-  setAsideJobErrors,
+  retryFailedJob,
 } from '@moothall/contracts';
-import { AllQueues, type SetAsideJob } from '@moothall/jobs';
+import { AllQueues, type FailedJob } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 
@@ -23,20 +23,20 @@ export class JobQueuesOperations {
     return (await this.queues.counts()).map(({ queue, jobs }) => ({ name: queue, ...jobs }));
   }
 
-  @Handles(listSetAsideJobs)
-  async listSetAside(_: ContextOf<typeof listSetAsideJobs>, input: ParsedOf<typeof listSetAsideJobs>) {
-    return pageOf((await this.queues.setAside()).map(viewSetAsideJob), input);
+  @Handles(listFailedJobs)
+  async listFailed(_: ContextOf<typeof listFailedJobs>, input: ParsedOf<typeof listFailedJobs>) {
+    return pageOf((await this.queues.setAside()).map(viewFailedJob), input);
   }
 
-  @Handles(retrySetAsideJob)
-  async retry(_: ContextOf<typeof retrySetAsideJob>, { job_id }: ParsedOf<typeof retrySetAsideJob>) {
+  @Handles(retryFailedJob)
+  async retry(_: ContextOf<typeof retryFailedJob>, { job_id }: ParsedOf<typeof retryFailedJob>) {
     const job = await this.queues.retry(job_id);
-    if (!job) throw setAsideJobErrors.notFound();
-    return viewSetAsideJob(job);
+    if (!job) throw failedJobErrors.notFound();
+    return viewFailedJob(job);
   }
 }
 
-const viewSetAsideJob = ({ id, queue, reason, createdAt, setAsideAt }: SetAsideJob): SetAsideJobView => ({
+const viewFailedJob = ({ id, queue, reason, createdAt, setAsideAt }: FailedJob): FailedJobView => ({
   id,
   queue,
   reason,

@@ -18,7 +18,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { askerOf, Grants } from '../../access/grants';
+import { Grants, principalOf } from '../../access/grants';
 import { groupsReadableBy } from '../../access/readable-groups';
 import { GroupChoices } from '../../group/group-choices';
 import { Namespaces } from '../../namespace/namespace.repository';
@@ -87,7 +87,7 @@ export class JobTokenScopeOperations {
   @Handles(addJobTokenGroup)
   async addGroup({ project, caller }: Target, { target_group_id: id }: ParsedOf<typeof addJobTokenGroup>) {
     requireActive(project);
-    const readable = groupsReadableBy(await this.grants.findLevels(askerOf(caller)));
+    const readable = groupsReadableBy(await this.grants.findLevels(principalOf(caller)));
     const isGroup = { $and: [{ _id: id, kind: 'group' as const }, readable] };
     if (!(await this.namespaces.model.exists(isGroup))) throw namedNotFound('Target group');
     await this.scopes.add(project.id, 'groupIds', id);
@@ -101,7 +101,7 @@ export class JobTokenScopeOperations {
   }
 
   private async readableProjects(ids: number[], caller: Caller): Promise<Map<number, ProjectDocument>> {
-    const readable = readableBy(await this.grants.findLevels(askerOf(caller)));
+    const readable = readableBy(await this.grants.findLevels(principalOf(caller)));
     const found = await this.projects.model.find({ $and: [{ _id: { $in: ids } }, readable] }).lean<ProjectDocument[]>();
     return new Map(found.map((project) => [project._id, project]));
   }

@@ -24,7 +24,7 @@ import { levelNames } from '../level-rules';
 import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { groupKey, keyParts } from '../source';
-import { type Activity, inOrder, isRemovable, type Person, type Standing } from './billable-rules';
+import { type Activity, inOrder, isRemovable, type Person, type UserMembership } from './billable-rules';
 import { CountedMembers } from './counted-members';
 import { isNamed } from './is-named';
 
@@ -49,19 +49,19 @@ export class BillableMembers {
     { search, sort, ...window }: ParsedOf<typeof listBillableMembers>,
   ): Promise<Page<BillableMember>> {
     requireTop(group);
-    const standings = await this.counted.find(group.id);
-    const people = (await this.people(standings)).filter(({ user }) => !search || isNamed(user, search.trim()));
+    const memberships = await this.counted.find(group.id);
+    const people = (await this.people(memberships)).filter(({ user }) => !search || isNamed(user, search.trim()));
     const { items, ...rest } = pageOf(inOrder(people, sort), window);
     const { ownerIds } = await this.namespaces.getGroup(group.id);
     return {
       ...rest,
-      items: items.map(({ user, activity, standing }) => ({
+      items: items.map(({ user, activity, membership }) => ({
         ...{ id: user.id, username: user.username, name: user.name, state: user.state },
         ...{ avatar_url: user.avatar_url, web_url: user.web_url, created_at: user.created_at },
         last_activity_on: activity.last_activity_on,
         last_login_at: activity.last_sign_in_at,
-        membership_type: standing.type,
-        removable: isRemovable(standing),
+        membership_type: membership.type,
+        removable: isRemovable(membership),
         is_last_owner: ownerIds.length === 1 && ownerIds[0] === user.id,
       })),
     };
@@ -103,17 +103,17 @@ export class BillableMembers {
   }
 
   /** Active users, with their records of identity. */
-  private async people(standings: Map<number, Standing>): Promise<Person[]> {
-    const ids = [...standings.keys()];
+  private async people(memberships: Map<number, UserMembership>): Promise<Person[]> {
+    const ids = [...memberships.keys()];
     const users = await this.users.records(ids);
     const activities = new Map<number, Activity>();
     for (let at = 0; at < ids.length; at += idsPerCall) {
       const some = await this.client.call(userActivities, { ids: ids.slice(at, at + idsPerCall) });
       for (const one of some) activities.set(one.id, one);
     }
-    return [...standings].flatMap(([id, standing]) => {
+    return [...memberships].flatMap(([id, membership]) => {
       const [user, activity] = [users.get(id), activities.get(id)];
-      return user?.state === 'active' && activity && !activity.is_bot ? [{ user, activity, standing }] : [];
+      return user?.state === 'active' && activity && !activity.is_bot ? [{ user, activity, membership }] : [];
     });
   }
 

@@ -1,4 +1,4 @@
-import { inOrder, isRemovable, type Person, standingsOf } from './billable-rules';
+import { inOrder, isRemovable, membershipsOf, type Person } from './billable-rules';
 
 const row = (userId: number, source: 'group:1' | 'project:2' | 'group:9', accessLevel: number, day: string) => ({
   ...{ userId, source, accessLevel },
@@ -10,7 +10,7 @@ describe('what a user is in a group and below it', () => {
     { source: 'project:2', groupIds: [9, 8], accessLevel: 20 },
     { source: 'group:1', groupIds: [9], accessLevel: 30 },
   ] as const;
-  const standings = standingsOf(
+  const memberships = membershipsOf(
     [row(1, 'project:2', 40, '2031-01-02'), row(1, 'group:1', 10, '2031-01-05'), row(2, 'project:2', 30, '2031-01-03')],
     [row(3, 'group:9', 50, '2031-01-04'), row(2, 'group:9', 10, '2031-01-01')],
     shares.map(({ groupIds, ...share }) => ({ ...share, groupIds: [...groupIds] })),
@@ -18,7 +18,7 @@ describe('what a user is in a group and below it', () => {
 
   it('has the nearest way, the highest level and the first day', () => {
     const at = (day: string) => new Date(`2031-01-${day}T00:00:00Z`);
-    expect([...standings]).toEqual([
+    expect([...memberships]).toEqual([
       [1, { type: 'group_member', accessLevel: 40, joinedAt: at('02') }],
       [2, { type: 'project_member', accessLevel: 30, joinedAt: at('01') }],
       [3, { type: 'group_invite', accessLevel: 30, joinedAt: at('04') }],
@@ -26,14 +26,14 @@ describe('what a user is in a group and below it', () => {
   });
 
   it('ends by removal where it is direct', () => {
-    expect([...standings.values()].map(isRemovable)).toEqual([true, true, false]);
+    expect([...memberships.values()].map(isRemovable)).toEqual([true, true, false]);
   });
 });
 
 const person = (id: number, name: string, accessLevel: number, last: string | null): Person => ({
   user: { id, name } as Person['user'],
   activity: { id, is_bot: false, last_activity_on: last, last_sign_in_at: last },
-  standing: { type: 'group_member', accessLevel, joinedAt: new Date(Date.UTC(2031, 0, 10 - id)) },
+  membership: { type: 'group_member', accessLevel, joinedAt: new Date(Date.UTC(2031, 0, 10 - id)) },
 });
 
 it.each([

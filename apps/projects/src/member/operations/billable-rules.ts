@@ -5,7 +5,7 @@ import type { MemberDocument } from '../member.schema';
 import { keyParts } from '../source';
 
 /** What a user is in a group and below it, all ways taken together. */
-export interface Standing {
+export interface UserMembership {
   type: BillableMember['membership_type'];
   accessLevel: number;
   joinedAt: Date;
@@ -16,7 +16,7 @@ export type Activity = OutputOf<typeof userActivities>[number];
 export interface Person {
   user: UserRecord;
   activity: Activity;
-  standing: Standing;
+  membership: UserMembership;
 }
 
 type Row = Pick<MemberDocument, 'userId' | 'source' | 'accessLevel' | 'createdAt'>;
@@ -25,15 +25,15 @@ type Row = Pick<MemberDocument, 'userId' | 'source' | 'accessLevel' | 'createdAt
 const types = ['group_member', 'project_member', 'group_invite', 'project_invite'] as const;
 
 /** @param invited members of groups that something is shared with, by `shares` */
-export function standingsOf(
+export function membershipsOf(
   direct: readonly Row[],
   invited: readonly Row[],
   shares: readonly Pick<ShareDocument, 'source' | 'groupIds' | 'accessLevel'>[],
-): Map<number, Standing> {
-  const standings = new Map<number, Standing>();
-  const add = ({ userId, createdAt: joinedAt }: Row, type: Standing['type'], accessLevel: number) => {
-    const known = standings.get(userId);
-    if (!known) standings.set(userId, { type, accessLevel, joinedAt });
+): Map<number, UserMembership> {
+  const memberships = new Map<number, UserMembership>();
+  const add = ({ userId, createdAt: joinedAt }: Row, type: UserMembership['type'], accessLevel: number) => {
+    const known = memberships.get(userId);
+    if (!known) memberships.set(userId, { type, accessLevel, joinedAt });
     else {
       if (types.indexOf(type) < types.indexOf(known.type)) known.type = type;
       known.accessLevel = Math.max(known.accessLevel, accessLevel);
@@ -46,14 +46,14 @@ export function standingsOf(
   for (const row of invited)
     for (const { source, accessLevel } of through.get(keyParts(row.source).id) ?? [])
       add(row, `${keyParts(source).kind}_invite`, Math.min(accessLevel, row.accessLevel));
-  return standings;
+  return memberships;
 }
 
-export const isRemovable = ({ type }: Standing): boolean => type === 'group_member' || type === 'project_member';
+export const isRemovable = ({ type }: UserMembership): boolean => type === 'group_member' || type === 'project_member';
 
 const values = {
-  access_level: ({ standing }: Person) => standing.accessLevel,
-  joined: ({ standing }: Person) => standing.joinedAt.getTime(),
+  access_level: ({ membership }: Person) => membership.accessLevel,
+  joined: ({ membership }: Person) => membership.joinedAt.getTime(),
   name: ({ user }: Person) => user.name.toLowerCase(),
   sign_in: ({ activity }: Person) => activity.last_sign_in_at ?? '',
   last_activity_on: ({ activity }: Person) => activity.last_activity_on ?? '',

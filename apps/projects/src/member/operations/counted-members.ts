@@ -8,7 +8,7 @@ import type { ShareDocument } from '../../share/share.schema';
 import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { groupKey, projectKey, type SourceKey } from '../source';
-import { type Standing, standingsOf } from './billable-rules';
+import { membershipsOf, type UserMembership } from './billable-rules';
 
 /** Finds the members of a group and below it, directly or through shares with other groups. */
 @Injectable()
@@ -21,14 +21,14 @@ export class CountedMembers {
   ) {}
 
   /** By user. */
-  async find(groupId: number): Promise<Map<number, Standing>> {
+  async find(groupId: number): Promise<Map<number, UserMembership>> {
     const sources = await this.sourcesBelow(groupId);
     const shares = await this.currentShares(sources);
     const [direct, invited] = await Promise.all([
       this.rows({ source: { $in: sources } }),
       this.rows({ source: { $in: invitedSources(shares) } }),
     ]);
-    return standingsOf(direct, invited, shares);
+    return membershipsOf(direct, invited, shares);
   }
 
   /** Memberships of one user in a group and below it, by their ids. */

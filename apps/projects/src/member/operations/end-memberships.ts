@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { today } from '../../access/grants';
 import { Members } from '../member.repository';
@@ -12,7 +12,7 @@ import type { MemberDocument } from '../member.schema';
 export class EndMemberships {
   constructor(private readonly members: Members) {}
 
-  @Sweeps('ends of memberships', { everySeconds: 60 })
+  @PeriodicJob('ends of memberships', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const over = { expiresAt: { $lte: today(), $type: 'string' } } as const;
     const ended = this.members.model.find(over).lean<MemberDocument>().cursor();

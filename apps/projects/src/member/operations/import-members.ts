@@ -10,7 +10,7 @@ import {
 } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { askerOf, Grants, isCurrent } from '../../access/grants';
+import { Grants, isCurrent, principalOf } from '../../access/grants';
 import { Projects } from '../../project/project.repository';
 import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
@@ -34,7 +34,7 @@ export class ImportMembers {
     const from = projectKey(other._id);
     const chain = chainOf({ key: from, groupIds: other.groupIds });
     // A caller who may not manage members there may not copy them either, and must not learn of the project.
-    if ((await this.grants.findLevelsWithin(askerOf(caller), chain)).levelInProject(other) < Access.Maintainer) {
+    if ((await this.grants.findLevelsWithin(principalOf(caller), chain)).levelInProject(other) < Access.Maintainer) {
       throw projectErrors.notFound();
     }
     const found = await this.members.model.find({ source: from }).lean<MemberDocument[]>();

@@ -19,7 +19,7 @@ import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Controller, Inject } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
-import { askerOf, Grants, type UserGrants } from '../../access/grants';
+import { Grants, principalOf, type UserGrants } from '../../access/grants';
 import { groupsReadableBy } from '../../access/readable-groups';
 import { Members } from '../../member/member.repository';
 import { groupKey } from '../../member/source';
@@ -53,7 +53,7 @@ export class NamespacesOperations {
     { caller }: ContextOf<typeof listNamespaces>,
     input: ParsedOf<typeof listNamespaces>,
   ): Promise<Page<NamespaceWithCount>> {
-    const grants = await this.grants.findLevels(askerOf(caller));
+    const grants = await this.grants.findLevels(principalOf(caller));
     const mine = groupsReadableBy(grants, input.owned_only ? Access.Owner : Access.Guest);
     const users: QueryFilter<NamespaceDocument> =
       caller.isAdmin && !input.owned_only ? { kind: 'user' } : { ownerId: caller.id };
@@ -67,7 +67,7 @@ export class NamespacesOperations {
     const namespace = /^\d+$/.test(input.id)
       ? await this.namespaces.find(Number(input.id))
       : await this.namespaces.findByPath(input.id);
-    const grants = await this.grants.findLevels(askerOf(caller));
+    const grants = await this.grants.findLevels(principalOf(caller));
     if (!namespace || !isVisible(namespace, grants)) throw namedNotFound('Namespace');
     return this.view(namespace, grants);
   }
@@ -128,7 +128,7 @@ function searching(search: string | undefined): QueryFilter<NamespaceDocument>[]
 
 /** Groups to their members, a user's namespace to the user; administrators see all. */
 function isVisible(namespace: NamespaceDocument, grants: UserGrants): boolean {
-  const { userId, isAdmin } = grants.asker;
+  const { userId, isAdmin } = grants.principal;
   if (namespace.kind === 'user') return isAdmin || namespace.ownerId === userId;
   return grants.levelInGroup(namespace) > Access.None;
 }

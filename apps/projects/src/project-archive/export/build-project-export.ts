@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { isPassing, OperationError } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
@@ -109,13 +109,13 @@ export class BuildProjectExport {
     );
   }
 
-  @Sweeps('old project exports', { everySeconds: 600 })
+  @PeriodicJob('old project exports', { everySeconds: 600 })
   async expire(): Promise<void> {
     await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  @Sweeps('project exports', { everySeconds: 30 })
+  @PeriodicJob('project exports', { everySeconds: 30 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: ProjectExportDocument) =>
       this.jobs.add(projectExportJobs, { export_id: _id, user_id: userId }, { id: jobIdOf(_id) });

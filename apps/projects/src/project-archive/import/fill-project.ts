@@ -43,7 +43,7 @@ import { withUsers } from '../format/archived-users';
 import type { ArchiveReader } from '../format/read-archive';
 import { placed, unrestricted } from './placed-record';
 import type { FirstIds, ProjectImportDocument } from './project-import.schema';
-import { saidBy } from './said-by';
+import { withAuthorLine } from './with-author-line';
 
 const batchSize = 100;
 /** Well below what a message holds, the longest row of an archive on top. */
@@ -179,7 +179,7 @@ export class FillProject {
   private translate(filling: Filling, kind: ProjectRecordKind | 'releases', row: unknown): unknown {
     const { people, wanted } = filling;
     const idOf = (id: number) => people.get(id)?.here;
-    const told = saidBy(row, (id) => (idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined));
+    const told = withAuthorLine(row, (id) => (idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined));
     return placed(filling, kind, withUsers(withUploads(told, wanted._id), idOf, wanted.userId));
   }
 

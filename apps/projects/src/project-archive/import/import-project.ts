@@ -25,7 +25,7 @@ import { ObjectStorage } from '@moothall/object-storage';
 import { SecretBox } from '@moothall/secrets';
 import { UserDirectory, type UserRecord } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { askerOf, Grants } from '../../access/grants';
+import { Grants, principalOf } from '../../access/grants';
 import { RemoteArchives } from '../../archive/remote-archives';
 import { InstanceSettings } from '../../instance/application-settings/instance-settings';
 import { groupKey } from '../../member/source';
@@ -147,7 +147,7 @@ export class ImportProject {
     if (!found) return null;
     if (!overwrites) throw pathTaken();
     const sources = found.groupIds.map(groupKey);
-    const grants = await this.grants.findLevelsWithin(askerOf(caller), sources);
+    const grants = await this.grants.findLevelsWithin(principalOf(caller), sources);
     if (grants.levelInProject(found) < Access.Owner) throw forbidden();
     return found;
   }
@@ -155,7 +155,7 @@ export class ImportProject {
   private async levelIn(namespace: NamespaceDocument, caller: Caller): Promise<number> {
     if (namespace.kind === 'user') return Access.Owner;
     const sources = [namespace._id, ...namespace.ancestorIds].map(groupKey);
-    return (await this.grants.findLevelsWithin(askerOf(caller), sources)).levelInGroup(namespace);
+    return (await this.grants.findLevelsWithin(principalOf(caller), sources)).levelInGroup(namespace);
   }
 
   /** Nothing is put in the place of another that cannot be read. @throws project_export.archive_refused */

@@ -1,4 +1,4 @@
-import { eachAlone, Sweeps } from '@moothall/background';
+import { eachAlone, PeriodicJob } from '@moothall/background';
 import { isPassing, numberedKinds, OperationError, reserveRecordIds } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
 import { OperationClient } from '@moothall/messaging';
@@ -170,14 +170,14 @@ export class RunProjectImport {
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
-  @Sweeps('project imports', { everySeconds: 15 })
+  @PeriodicJob('project imports', { everySeconds: 15 })
   async queueReady(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: ProjectImportDocument) =>
       this.jobs.add(projectImportJobs, { project_id: _id, user_id: userId }, { id: jobIdOf(_id) });
     await eachAlone(await this.imports.ready(), add, signal);
   }
 
-  @Sweeps('abandoned project imports', { everySeconds: 60 })
+  @PeriodicJob('abandoned project imports', { everySeconds: 60 })
   async adoptAbandoned(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.imports.abandoned(preparedWithinMs), ({ _id }) => this.adopt(_id), signal);
   }

@@ -3,14 +3,14 @@ import { AccessModule } from '../../access/access.module';
 import { GroupModule } from '../../group/group.module';
 import { NamespaceModule } from '../../namespace/namespace.module';
 import { ProjectModule } from '../../project/project.module';
-import { AnnounceSharing } from './announce-sharing';
 import { EndShares } from './end-shares';
+import { PublishSharing } from './publish-sharing';
 import { ShareWithGroup } from './share-with-group';
 
 /** What is done with shares. */
 @Module({
   imports: [AccessModule, GroupModule, NamespaceModule, ProjectModule],
   controllers: [ShareWithGroup],
-  providers: [AnnounceSharing, EndShares],
+  providers: [PublishSharing, EndShares],
 })
 export class ShareOperationsModule {}

@@ -12,7 +12,7 @@ import {
 import { isDuplicateKey } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
-import { type Asker, askerOf, Grants, today } from '../../access/grants';
+import { Grants, type Principal, principalOf, today } from '../../access/grants';
 import { groupsReadableBy } from '../../access/readable-groups';
 import { GroupViews } from '../../group/group.view';
 import { requireGrantable, requireInFuture, requireListed } from '../../member/level-rules';
@@ -21,7 +21,7 @@ import { Namespaces } from '../../namespace/namespace.repository';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import { Shares } from '../share.repository';
 import type { ShareDocument } from '../share.schema';
-import { AnnounceSharing } from './announce-sharing';
+import { PublishSharing } from './publish-sharing';
 
 type ShareInput = Pick<ParsedOf<typeof shareProject>, 'group_id' | 'group_access' | 'expires_at'>;
 
@@ -32,7 +32,7 @@ export class ShareWithGroup {
     private readonly shares: Shares,
     private readonly namespaces: Namespaces,
     private readonly grants: Grants,
-    private readonly sharing: AnnounceSharing,
+    private readonly sharing: PublishSharing,
     private readonly groupViews: GroupViews,
   ) {}
 
@@ -41,7 +41,7 @@ export class ShareWithGroup {
     const source = projectSource(project);
     const above = await this.namespaces.findByIds(project.groupIds);
     if ([...above.values()].some((group) => group.settings.share_with_group_lock)) throw shareErrors.locked();
-    const share = await this.share(source, askerOf(caller), input);
+    const share = await this.share(source, principalOf(caller), input);
     return {
       id: share.number,
       project_id: project.id,
@@ -53,7 +53,7 @@ export class ShareWithGroup {
 
   @Handles(shareGroup)
   async group({ group, caller }: ContextOf<typeof shareGroup>, input: ParsedOf<typeof shareGroup>) {
-    await this.share(groupSource(group), askerOf(caller), input);
+    await this.share(groupSource(group), principalOf(caller), input);
     return this.groupViews.detail(await this.namespaces.getGroup(group.id), caller, true);
   }
 
@@ -67,11 +67,11 @@ export class ShareWithGroup {
     await this.unshare(groupSource(group), input.group_id);
   }
 
-  private async share(source: Source, asker: Asker, input: ShareInput): Promise<ShareDocument> {
+  private async share(source: Source, principal: Principal, input: ShareInput): Promise<ShareDocument> {
     requireListed(source, input.group_access);
     requireGrantable(source.accessLevel, input.group_access);
     requireInFuture(input.expires_at, today());
-    const group = await this.visibleGroup(asker, input.group_id);
+    const group = await this.visibleGroup(principal, input.group_id);
     if (source.key === groupKey(group._id) || source.groupIds.includes(group._id)) {
       throw invalidRecord({ group: ['cannot be a group that it is in'] });
     }
@@ -80,18 +80,18 @@ export class ShareWithGroup {
       .catch((error: unknown) => {
         throw isDuplicateKey(error) ? shareErrors.exists() : error;
       });
-    await this.sharing.announce(source.key);
+    await this.sharing.publish(source.key);
     return share;
   }
 
   private async unshare(source: Source, groupId: number): Promise<void> {
     if (!(await this.shares.remove(source.key, groupId))) throw shareErrors.notFound();
-    await this.sharing.announce(source.key);
+    await this.sharing.publish(source.key);
   }
 
   /** Nobody learns of a private group by inviting it. */
-  private async visibleGroup(asker: Asker, groupId: number): Promise<NamespaceDocument> {
-    const readable = groupsReadableBy(await this.grants.findLevels(asker));
+  private async visibleGroup(principal: Principal, groupId: number): Promise<NamespaceDocument> {
+    const readable = groupsReadableBy(await this.grants.findLevels(principal));
     const group = await this.namespaces.model.findOne({ $and: [{ _id: groupId }, readable] }).lean<NamespaceDocument>();
     if (!group) throw namedNotFound('Group');
     return group;

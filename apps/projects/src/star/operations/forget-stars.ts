@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeptCounts } from '../../project/kept-counts';
+import { StoredCounts } from '../../project/stored-counts';
 import { Stars } from '../star.repository';
 
 /** Takes away what a user starred. */
@@ -7,7 +7,7 @@ import { Stars } from '../star.repository';
 export class ForgetStars {
   constructor(
     private readonly stars: Stars,
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
   ) {}
 
   async forgetOfUser(userId: number): Promise<void> {

@@ -12,9 +12,9 @@ import { findPage } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { UserDirectory } from '@moothall/users';
 import { Controller } from '@nestjs/common';
-import { KeptCounts } from '../../project/kept-counts';
 import { Projects } from '../../project/project.repository';
 import { ProjectViews } from '../../project/project.view';
+import { StoredCounts } from '../../project/stored-counts';
 import { Stars } from '../star.repository';
 import type { StarDocument } from '../star.schema';
 
@@ -25,7 +25,7 @@ const notModified = 304;
 export class StarProject {
   constructor(
     private readonly stars: Stars,
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
     private readonly projects: Projects,
     private readonly views: ProjectViews,
     private readonly users: UserDirectory,

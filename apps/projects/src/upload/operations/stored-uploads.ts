@@ -5,7 +5,7 @@ import { type ObjectSource, ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { KeptCounts } from '../../project/kept-counts';
+import { StoredCounts } from '../../project/stored-counts';
 import type { UploadDocument } from '../upload.schema';
 
 /** Records of uploads together with their bytes. */
@@ -13,7 +13,7 @@ import type { UploadDocument } from '../upload.schema';
 export class StoredUploads {
   constructor(
     @InjectModel('Upload') private readonly model: Model<UploadDocument>,
-    private readonly counts: KeptCounts,
+    private readonly counts: StoredCounts,
     private readonly storage: ObjectStorage,
   ) {}
 

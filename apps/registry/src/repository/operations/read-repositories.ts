@@ -1,7 +1,7 @@
 import {
-  askedBy,
   type Caller,
   type ContextOf,
+  callerInput,
   countContainerRepositories,
   getRegistryRepository,
   isReadable,
@@ -69,7 +69,7 @@ export class ReadRepositories {
   private async openBelow(groupId: number, caller: Caller | undefined): Promise<number[]> {
     const open: number[] = [];
     for (let afterId = 0; ; ) {
-      const asked = { ...askedBy(caller), group_id: groupId, after_id: afterId, limit: projectsPerCall };
+      const asked = { ...callerInput(caller), group_id: groupId, after_id: afterId, limit: projectsPerCall };
       const some = await this.client.call(readableProjects, asked);
       open.push(...some.filter(hasOpenImages).map(({ id }) => id));
       if (some.length < projectsPerCall) return open;

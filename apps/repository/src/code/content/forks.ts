@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   contentErrors,
   getProject,
   isFeatureOpen,
@@ -38,7 +38,7 @@ export class Forks {
     const { project, caller } = context;
     const { project: other } = await this.client.call(resolveProject, {
       project: String(otherId),
-      ...askedBy(caller),
+      ...callerInput(caller),
     });
     if (!isReadable(other, caller) || !isFeatureOpen(other, 'repository')) throw namedNotFound('Project');
     if (!(await this.areOfSame(context, { project: other, caller }))) throw contentErrors.notOfSameForks();

@@ -1,6 +1,6 @@
 import {
-  askedBy,
   type Caller,
+  callerInput,
   type GroupRef,
   isFeatureOpen,
   isReadable,
@@ -109,7 +109,7 @@ export class SearchEach {
         )
       : await this.client.call(listProjects, latest, context);
     const ids = items.map(({ id }) => id);
-    const refs: ProjectRef[] = await this.client.call(projectRefs, { ids, ...askedBy(caller) });
+    const refs: ProjectRef[] = await this.client.call(projectRefs, { ids, ...callerInput(caller) });
     const place = new Map(ids.map((id, index) => [id, index]));
     const open = refs.filter((project) => mayAsk(access, project, caller));
     return open.sort((one, other) => (place.get(one.id) ?? 0) - (place.get(other.id) ?? 0));

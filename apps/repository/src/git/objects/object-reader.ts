@@ -54,7 +54,7 @@ export class ObjectReader {
   /** What objects are that refs name. */
   private readonly targets = growingCache<RefTarget>(100_000);
   private readonly options: Required<ObjectReaderOptions>;
-  private readonly sweeper: NodeJS.Timeout;
+  private readonly idleTimer: NodeJS.Timeout;
   private waiting: (() => void)[] = [];
   private processCount = 0;
   private nextShelfId = 1;
@@ -74,7 +74,7 @@ export class ObjectReader {
       maxSize: this.options.cacheBytes,
       sizeCalculation: (object) => object.content.length + 200,
     });
-    this.sweeper = setInterval(() => this.closeIdle(), this.options.idleMs / 2).unref();
+    this.idleTimer = setInterval(() => this.closeIdle(), this.options.idleMs / 2).unref();
   }
 
   /** Type and size of an object, or null when the repository has no such object. */
@@ -198,7 +198,7 @@ export class ObjectReader {
 
   /** Ends all processes. */
   close(): void {
-    clearInterval(this.sweeper);
+    clearInterval(this.idleTimer);
     for (const repository of [...this.shelves.keys()]) this.drop(repository);
     this.cache.clear();
   }

@@ -18,5 +18,5 @@ export class GitError extends OperationError {
 }
 
 /** Whether git's message says that the disk is full. For a ref it says only that it could not write the lock file. */
-export const saysDiskFull = (words: string): boolean =>
+export const isDiskFullMessage = (words: string): boolean =>
   /No space left on device|Disk quota exceeded|couldn't write '[^']*(?<=\.lock)'/.test(words);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findProgram } from '@moothall/processes';
 import { currentTask, waitingFor } from '@moothall/tracing';
 import type { Slot } from '@moothall/workers';
-import { GitError, saysDiskFull } from './errors';
+import { GitError, isDiskFullMessage } from './errors';
 import { GitQueue } from './git-queue';
 
 /** Values by key; some keys take several. */
@@ -191,7 +191,7 @@ export function failureOf(
 ): GitError {
   // HEAD is the first that goes.
   if (!existsSync(join(repository, 'HEAD'))) return new GitError('repository_not_found', '', words);
-  return new GitError(saysDiskFull(words) ? 'disk_full' : otherwise, '', words);
+  return new GitError(isDiskFullMessage(words) ? 'disk_full' : otherwise, '', words);
 }
 
 /** The more processes of one caller there are, the less of the processor each further one has beside those of others. */
@@ -320,7 +320,7 @@ function collect(
       if (failure) reject(failure);
       else if (signal?.aborted) reject(new GitError('cancelled'));
       else if (code === null || !exitCodes.includes(code))
-        reject(new GitError(saysDiskFull(stderr) ? 'disk_full' : 'git_failed', '', `git ${args[0]}: ${stderr}`));
+        reject(new GitError(isDiskFullMessage(stderr) ? 'disk_full' : 'git_failed', '', `git ${args[0]}: ${stderr}`));
       else resolve({ stdout: Buffer.concat(chunks), stderr, exitCode: code });
     });
   });

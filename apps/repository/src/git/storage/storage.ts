@@ -138,7 +138,7 @@ export class RepositoryStorage {
   }
 
   /** Removes what a killed process left half-made or half-removed. Call it before anything is made. */
-  async sweep(): Promise<void> {
+  async removeLeftovers(): Promise<void> {
     for (const folder of ['+new', '+trash']) await rm(join(this.root, folder), { recursive: true, force: true });
   }
 

@@ -32,7 +32,7 @@ const FULL_CHECK_MS = 10 * 60_000;
 const SUSPECT: readonly string[] = ['git_failed', 'object_unreadable', 'repository_not_found'];
 
 /** Repositories that are kept like those of another site: all refs that it shows, and HEAD. */
-export class ReplicaKeeper {
+export class ReplicaSync {
   constructor(
     private readonly git: GitRunner,
     private readonly storage: RepositoryStorage,

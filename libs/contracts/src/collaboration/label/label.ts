@@ -184,7 +184,7 @@ export const promoteLabel = operation({
 });
 
 /** A label in hook payloads. */
-export const ToldLabel = z.object({
+export const PayloadLabel = z.object({
   id,
   title: z.string(),
   color: z.string(),
@@ -196,13 +196,13 @@ export const ToldLabel = z.object({
   created_at: time,
   updated_at: time,
 });
-export type ToldLabel = z.infer<typeof ToldLabel>;
+export type PayloadLabel = z.infer<typeof PayloadLabel>;
 
 /** Labels by their ids, whosever they are; those that are gone are left out. */
-export const tellLabels = operation({
+export const labelsByIds = operation({
   name: 'collaboration.labels.tell',
   access: internal(),
   isRead: true,
   input: z.object({ ids: z.array(id).max(1000) }),
-  output: z.array(ToldLabel),
+  output: z.array(PayloadLabel),
 });

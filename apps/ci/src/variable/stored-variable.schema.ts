@@ -1,0 +1,46 @@
+import type { CiVariable } from '@moothall/contracts';
+import { sealedFields } from '@moothall/database';
+import { Schema } from 'mongoose';
+import type { VariableOwner } from './variable-owner';
+
+/** A variable that a project, group or the instance keeps for its jobs. */
+export interface StoredVariable {
+  _id: number;
+  owner: VariableOwner;
+  key: string;
+  /** The value: often a credential. */
+  sealed: string;
+  variableType: CiVariable['variable_type'];
+  isProtected: boolean;
+  isMasked: boolean;
+  /** No answer shows the value. */
+  isHidden?: boolean;
+  isRaw: boolean;
+  /** Pattern of environments; `*` for all jobs. */
+  environmentScope: string;
+  description: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const storedVariableSchema = new Schema<StoredVariable>(
+  {
+    _id: Number,
+    owner: String,
+    key: String,
+    sealed: String,
+    variableType: String,
+    isProtected: Boolean,
+    isMasked: Boolean,
+    isHidden: Boolean,
+    isRaw: Boolean,
+    environmentScope: String,
+    description: { type: String, default: null },
+  },
+  { timestamps: true, versionKey: false, collection: 'variables' },
+);
+// One of a key for each scope; and all that a job gets.
+storedVariableSchema.index({ owner: 1, key: 1, environmentScope: 1 }, { unique: true });
+// Lists of an owner, in order of creation.
+storedVariableSchema.index({ owner: 1, _id: 1 });
+storedVariableSchema.plugin(sealedFields, ['sealed']);

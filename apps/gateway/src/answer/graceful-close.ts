@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/** A connection without a request for so long is idle. */
+const quietMs = 1_000;
+const mostMs = 3_000;
+const lookEveryMs = 20;
+
+/**
+ * Lets clients go before the gateway ends: a connection that is closed while a request is on its way fails that request,
+ * so its next answer has `Connection: close`. Idle connections are closed
+ * afterwards. New ones are accepted while clients connect.
+ * @returns does so; resolves when it is quiet, and after three seconds at most
+ */
+export function prepareGracefulClose(fastify: FastifyInstance): () => Promise<void> {
+  let isLeaving = false;
+  let askedAt = 0;
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (isLeaving) {
+      askedAt = performance.now();
+      reply.header('connection', 'close');
+    }
+    done(null, payload);
+  });
+  return async () => {
+    isLeaving = true;
+    const beganAt = performance.now();
+    askedAt = beganAt;
+    const isOver = () => performance.now() - askedAt >= quietMs || performance.now() - beganAt >= mostMs;
+    while (!isOver() && (await countConnections(fastify)) > 0) await delay(lookEveryMs);
+  };
+}
+
+const countConnections = ({ server }: FastifyInstance): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_, count) => resolve(count ?? 0)));

@@ -1,0 +1,162 @@
+import {
+  type Caller,
+  commonErrors,
+  errorTable,
+  type Operation,
+  type OperationContext,
+  OperationError,
+  PageOutput,
+} from '@moothall/contracts';
+import { discardLargeMessage, OperationClient, readLargeMessage } from '@moothall/messaging';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkAccess } from '../access/check-access';
+import { requireTier } from '../access/require-tier';
+import { ResourceResolver } from '../access/resource-resolver';
+import { headerText } from '../headers/header-text';
+import { RateLimits } from '../limits/rate-limits';
+import { InputReader } from '../parameters/input-reader';
+import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
+import type { Asking, Row } from './asking';
+import { type Connection, connectionIn, type PageArguments, pagesOf, spanOf } from './connection';
+import { graphqlLimits, LimitExceeded } from './limits';
+
+interface Answer {
+  body: unknown;
+  total: number | undefined;
+}
+
+/** Lets fields of GraphQL ask operations of the interface, under the same rules as its routes. */
+@Injectable()
+export class OperationRunner {
+  constructor(
+    @Inject(gatewaySettingsToken) private readonly settings: GatewaySettings,
+    private readonly operations: OperationClient,
+    private readonly inputs: InputReader,
+    private readonly resources: ResourceResolver,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** For one request: what it asks twice is asked once, and it waits for a place where it asks much at once. */
+  begin(request: FastifyRequest, reply: FastifyReply): Asking {
+    const asked = new Map<string, Promise<Answer>>();
+    const slots = new Slots(graphqlLimits.atOnce);
+    const until = Date.now() + graphqlLimits.seconds * 1000;
+    let bytes = 0;
+    const spend = (more: number): void => {
+      bytes += more;
+      if (bytes > graphqlLimits.bytes) throw new LimitExceeded('The answer is too large');
+    };
+    const ask = (operation: Operation, input: Record<string, unknown>): Promise<Answer> => {
+      const key = `${operation.name} ${JSON.stringify(input)}`;
+      const before = asked.get(key);
+      if (before !== undefined) return before;
+      const answer = slots.within(async () => {
+        if (reply.raw.closed) throw commonErrors.unavailable();
+        if (Date.now() > until) throw new LimitExceeded('Request timed out');
+        return this.ask(operation, input, request, spend);
+      });
+      asked.set(key, answer);
+      return answer;
+    };
+    const one: Asking['one'] = async (operation, input) =>
+      orNull(async () => (await ask(operation, input)).body as Row);
+    const change: Asking['change'] = (operation, input) =>
+      slots.within(async () => {
+        if (reply.raw.closed) throw commonErrors.unavailable();
+        // What was asked before it may be otherwise after it.
+        asked.clear();
+        return (await this.ask(operation, input, request, spend)).body as Row;
+      });
+    const list: Asking['list'] = (operation, input, page) => orNull(() => listOf(ask, operation, input, page));
+    return { one, list, change };
+  }
+
+  private async ask(
+    operation: Operation,
+    given: Record<string, unknown>,
+    request: FastifyRequest,
+    spend: (bytes: number) => void,
+  ): Promise<Answer> {
+    const { caller } = request;
+    requireKnown(operation, caller);
+    requireTier(operation, this.settings.EDITION);
+    const input = this.inputs.readGiven(operation, given);
+    const target = await checkAccess(operation, caller, String(input.id), this.resources);
+    await this.limits.take(operation, caller, request.ip, target.project?.id ?? target.group?.id);
+    const context: OperationContext = { requestId: request.id, caller, client: clientOf(request), ...target };
+    const { meta, body } = await this.operations.send(operation, input, context);
+    const { parcel } = meta;
+    try {
+      spend(parcel ? parcel.sizeBytes : body.byteLength);
+    } catch (error) {
+      if (parcel) await discardLargeMessage(parcel);
+      throw error;
+    }
+    const bytes = parcel ? await readLargeMessage(parcel) : body;
+    return { body: JSON.parse(Buffer.from(bytes).toString()), total: meta.page?.total };
+  }
+}
+
+async function listOf(
+  ask: (operation: Operation, input: Record<string, unknown>) => Promise<Answer>,
+  operation: Operation,
+  input: Record<string, unknown>,
+  page: PageArguments,
+): Promise<Connection<Row>> {
+  if (!(operation.output instanceof PageOutput)) throw new Error(`${operation.name} answers no list`);
+  const span = spanOf(page);
+  const answers: Answer[] = [];
+  // Of a page that is not full the next one is not asked for.
+  for (const pageAsked of pagesOf(span)) {
+    const answer = await ask(operation, { ...input, ...pageAsked });
+    answers.push(answer);
+    if ((answer.body as Row[]).length < pageAsked.per_page) break;
+  }
+  return connectionIn(
+    answers.flatMap(({ body }) => body as Row[]),
+    answers[0]?.total,
+    span,
+  );
+}
+
+/** Null for missing records and for those that the caller may not see. */
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    const status = error instanceof OperationError ? errorTable.get(error.code)?.status : undefined;
+    if (status === 401 || status === 403 || status === 404) return null;
+    throw error;
+  }
+}
+
+/** As the routes' guard of credentials has it. */
+function requireKnown({ access }: Operation, caller: Caller | undefined): void {
+  const isOpen = access.on === 'anyone' || ('anonymous' in access && access.anonymous === true);
+  if (!caller && !isOpen) throw commonErrors.unauthorized();
+}
+
+const clientOf = ({ ip, headers }: FastifyRequest): OperationContext['client'] => ({
+  ip,
+  userAgent: headerText(headers['user-agent']) ?? '',
+});
+
+/** So many things at the same time; others wait for their turn. */
+class Slots {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async within<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { type Caller, nodeScope } from '@moothall/contracts';
+import { Injectable } from '@nestjs/common';
+import { Applications } from '../application/application.repository';
+import type { Bearer } from './token-bearer';
+
+const applicationId = /^[0-9a-f]{64}$/;
+
+/** A replication node, by its application. It is no user, and sees all that it copies. See docs/api/geo.md#2. */
+@Injectable()
+export class NodeBearer {
+  constructor(private readonly applications: Applications) {}
+
+  /** @returns undefined where that is no node's, or the secret is another */
+  async find(uid: string, secret: string): Promise<Bearer | undefined> {
+    if (!applicationId.test(uid)) return undefined;
+    const application = await this.applications.authenticate(uid, secret);
+    if (application?.geoNodeId === undefined) return undefined;
+    return { caller: callerOf(application.geoNodeId, application.name), expires_at: null };
+  }
+}
+
+const callerOf = (nodeId: number, name: string): Caller => ({
+  id: -nodeId,
+  username: `geo-node-${nodeId}`,
+  name,
+  email: '',
+  isAdmin: true,
+  isExternal: false,
+  credential: 'geo_node',
+  scopes: [nodeScope],
+});

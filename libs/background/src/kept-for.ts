@@ -1,5 +1,0 @@
-/**
- * How long the entries of an LRUCache are good. It looks at the clock each time: what it would do instead, a timer of a
- * millisecond that spares further looks, wakes the process once more for nearly every request.
- */
-export const keptFor = (ms: number) => ({ ttl: ms, ttlResolution: 0 });

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream';
+import { commonErrors } from '@moothall/contracts';
+import { ConnectionPools } from '@moothall/data-port';
+import { request } from 'undici';
+
+/** A body that was too large for a message and waits at the data port of its sender, to be fetched once. */
+export interface LargeMessage {
+  url: string;
+  sizeBytes: number;
+  /** Of the bytes, in hex: validators of answers are made of it. */
+  sha1: string;
+  /** Number of the items, where the body is an array. */
+  items?: number | undefined;
+}
+
+/** Nothing that is read into memory whole is larger. */
+export const maxReadBytes = 256 * 1024 * 1024;
+
+// A sender that stands still is given up; a reader that takes its time is not, since its pauses are not counted.
+const senders = new ConnectionPools({ headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 5_000 });
+
+/** The bytes as they come. @throws common.unavailable when the sender is gone */
+export async function openLargeMessage({ url }: LargeMessage): Promise<Readable> {
+  const { statusCode, body } = await request(url, { dispatcher: senders.to(url) }).catch(() => {
+    throw commonErrors.unavailable();
+  });
+  if (statusCode === 200) return body;
+  await body.dump();
+  throw commonErrors.unavailable();
+}
+
+/** All bytes. @throws common.too_large above {@link maxReadBytes}; common.unavailable when not all of them came */
+export async function readLargeMessage(parcel: LargeMessage): Promise<Uint8Array> {
+  if (parcel.sizeBytes > maxReadBytes) {
+    await discardLargeMessage(parcel);
+    throw commonErrors.tooLarge();
+  }
+  const bytes = Buffer.allocUnsafe(parcel.sizeBytes);
+  let length = 0;
+  try {
+    for await (const chunk of await openLargeMessage(parcel)) {
+      if (length + chunk.length > bytes.length) break;
+      length += (chunk as Buffer).copy(bytes, length);
+    }
+  } catch {
+    throw commonErrors.unavailable();
+  }
+  if (length !== bytes.length) throw commonErrors.unavailable();
+  return bytes;
+}
+
+/** Tells the sender to delete it. If that fails, the sender deletes it after a minute. */
+export async function discardLargeMessage({ url }: LargeMessage): Promise<void> {
+  await request(url, { dispatcher: senders.to(url), method: 'DELETE' }).then(
+    ({ body }) => body.dump(),
+    () => undefined,
+  );
+}
