@@ -80,19 +80,15 @@ const transferSeconds = 900;
 const sent = {
   id,
   token: jobToken,
-  artifact_type: z.enum(artifactTypes).default('archive').describe('What the file is'),
+  artifact_type: z.enum(artifactTypes).default('archive').describe('Kind of the file'),
   artifact_format: z.enum(artifactFormats).default('zip').describe('How it is packed'),
-  expire_in: z
-    .string()
-    .max(255)
-    .optional()
-    .describe('How long it is kept, as `1 week` or `never`; for ever unless given'),
+  expire_in: z.string().max(255).optional().describe('When the files expire, as `1 week` or `never`; default `never`'),
 };
 const whenRunning = ['runner_job.unknown_token', 'common.forbidden once the job does not run any more'];
 
 export const authorizeJobArtifact = operation({
   name: 'ci.runner-artifacts.authorize',
-  description: 'Before the file itself, so that nobody sends what is not taken.',
+  description: 'Asks before the upload whether the server accepts the file.',
   refusals: [...whenRunning, 'common.too_large'],
   http: post('/jobs/:id/artifacts/authorize', { success: 200 }),
   summary: 'Ask whether a file of a job would be taken, as its runner',
@@ -105,7 +101,7 @@ export const authorizeJobArtifact = operation({
 export const uploadJobArtifact = operation({
   name: 'ci.runner-artifacts.upload',
   description:
-    'The archive, or one of the reports. Sent again as it was, it is taken for the same. The parameters stand in the address, or in the body before the file.',
+    'The archive or a report. Sending the same file again succeeds. Parameters are in the URL, or in the body before the file.',
   refusals: [...whenRunning, 'common.too_large', 'artifact.exists'],
   http: post('/jobs/:id/artifacts'),
   summary: 'Send a file of a job as its runner',
@@ -137,20 +133,20 @@ const ofJob = { ...projectRef, job_id: id };
 const ofRef = {
   ...projectRef,
   ref_name: text.describe('Branch or tag, URL-encoded'),
-  job: text.describe('Name of the job in the newest pipeline of it that succeeded'),
+  job: text.describe('Name of a job in the newest successful pipeline of the ref'),
 };
 const file = { artifact_path: text.describe('Path of a file in the archive') };
 const read = {
   access: reading,
   takesJobToken: true,
-  refusals: ['job.not_found', 'artifact.not_found', 'common.forbidden for artifacts kept from the caller'],
+  refusals: ['job.not_found', 'artifact.not_found', 'common.forbidden for artifacts that the caller may not read'],
 };
 
 export const getJobArtifacts = operation({
   ...read,
   name: 'ci.artifacts.get',
   description:
-    'As a zip archive. A running job reads those of its project, and of others that let it in, with its token (`JOB-TOKEN`).',
+    'As a zip archive. With its token (`JOB-TOKEN`), a running job reads artifacts of its project and of projects that allow it.',
   http: get('/projects/:id/jobs/:job_id/artifacts'),
   summary: 'Artifacts of a job',
   input: z.object(ofJob),
@@ -160,7 +156,7 @@ export const getJobArtifacts = operation({
 export const getRefArtifacts = operation({
   ...read,
   name: 'ci.artifacts.get-of-ref',
-  description: 'Of the newest pipeline of it that succeeded, as a zip archive.',
+  description: 'From the newest successful pipeline of the ref, as a zip archive.',
   http: get('/projects/:id/jobs/artifacts/:ref_name/download'),
   summary: 'Artifacts of a job on a branch or tag',
   input: z.object(ofRef),
@@ -180,7 +176,7 @@ export const getArtifactFile = operation({
 export const getRefArtifactFile = operation({
   ...read,
   name: 'ci.artifacts.get-file-of-ref',
-  description: 'Of the newest pipeline of it that succeeded, unpacked on the way.',
+  description: 'From the newest successful pipeline of the ref; the server extracts the file.',
   http: get('/projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path', { endsInPath: true }),
   summary: 'One file out of the artifacts of a job on a branch or tag',
   input: z.object({ ...ofRef, ...file }),

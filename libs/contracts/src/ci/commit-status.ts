@@ -43,7 +43,7 @@ const sha = z.string().min(1).max(1024).describe('Commit, branch or tag');
 export const listCommitStatuses = operation({
   name: 'ci.commit-statuses.list',
   description:
-    'Of jobs, and of what other programs have reported, pipeline by pipeline. For developers, and for readers while pipelines are public.',
+    'Statuses of jobs and statuses that other programs reported, by pipeline. For developers; for readers if pipelines are public.',
   refusals: ['repository_content.commit_not_found'],
   http: get('/projects/:id/repository/commits/:sha/statuses'),
   summary: 'Statuses of a commit',
@@ -52,7 +52,7 @@ export const listCommitStatuses = operation({
     ...projectRef,
     sha,
     ref: z.string().optional().describe('Of pipelines of that branch or tag'),
-    stage: z.string().optional().describe('`external` for what was reported'),
+    stage: z.string().optional().describe('`external` for reported statuses'),
     name: z.string().optional().describe('Of that job or status'),
     pipeline_id: id.optional().describe('Of that pipeline'),
     all: z.boolean().default(false).describe('Also those that a later one of their name has replaced'),
@@ -65,7 +65,7 @@ export const listCommitStatuses = operation({
 export const setCommitStatus = operation({
   name: 'ci.commit-statuses.set',
   description:
-    'In the newest pipeline of the commit, or the one that is named; where there is none, one is made with the source `external`. One of the same name that has not ended becomes what is reported; one that has is replaced.',
+    'In the newest pipeline of the commit, or in the given one; without a pipeline, one with the source `external` is created. An unfinished status of the same name is updated; a finished one is replaced.',
   refusals: [
     'repository_content.commit_not_found',
     'pipeline.not_found',
@@ -93,10 +93,10 @@ export const setCommitStatus = operation({
       .max(255)
       .regex(/^https?:\/\//i, 'is blocked: Only allowed schemes are http, https')
       .optional()
-      .describe('Where there is more to see'),
+      .describe('URL with details'),
     description: z.string().max(255).optional().describe('Of the state, in a few words'),
     coverage: z.number().min(0).max(100).optional().describe('Percent'),
-    pipeline_id: id.optional().describe('Where it is to stand, if not in the newest pipeline of the commit'),
+    pipeline_id: id.optional().describe('Pipeline of the status; default: the newest of the commit'),
   }),
   output: CommitStatus,
 });

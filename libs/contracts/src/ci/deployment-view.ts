@@ -20,7 +20,7 @@ export const Deployment = z.object({
   finished_at: time.nullable(),
   user: UserSummary.nullable(),
   environment: EnvironmentFacts.nullable(),
-  deployable: Job.nullable().describe('The job that brought it, where it was one'),
+  deployable: Job.nullable().describe('The job that deployed, if any'),
   pending_approval_count: z.int(),
   approvals: z.array(z.never()),
 });

@@ -70,9 +70,8 @@ export const getDeployment = operation({
 
 export const createDeployment = operation({
   name: 'ci.deployments.create',
-  summary: 'Tell that something was brought to an environment',
-  description:
-    'By a program elsewhere; deployments of jobs come by themselves. The environment is made where it is not there.',
+  summary: 'Create a deployment',
+  description: 'For external programs: jobs create their deployments themselves. A missing environment is created.',
   refusals: ['environment.is_protected', 'common.invalid_record for a commit or ref that is not there'],
   http: post('/projects/:id/deployments'),
   access: developing,
@@ -81,7 +80,7 @@ export const createDeployment = operation({
     ...projectRef,
     environment: environmentName.describe('Name of the environment'),
     sha: text.max(255).describe('The commit that is deployed'),
-    ref: text.max(1024).describe('Branch or tag of it'),
+    ref: text.max(1024).describe('Branch or tag of the commit'),
     tag: z.boolean().describe('Whether `ref` is a tag'),
     status: z.enum(reported),
   }),
@@ -90,7 +89,7 @@ export const createDeployment = operation({
 
 export const updateDeployment = operation({
   name: 'ci.deployments.update',
-  summary: 'Tell how a deployment goes',
+  summary: 'Update the status of a deployment',
   refusals: ['deployment.not_found', 'environment.is_protected'],
   http: put('/projects/:id/deployments/:deployment_id'),
   access: developing,
@@ -111,7 +110,7 @@ export const deleteDeployment = operation({
 
 export const listDeployedMergeRequests = operation({
   name: 'ci.deployments.list-merge-requests',
-  summary: 'Merge requests that a deployment brought',
+  summary: 'Merge requests of a deployment',
   description: 'Those merged by the commits that the deployment before had not; of the last thousand commits.',
   refusals: ['deployment.not_found'],
   http: get('/projects/:id/deployments/:deployment_id/merge_requests'),

@@ -25,7 +25,7 @@ export const environmentErrors = errors('environment', {
   isProtected: {
     status: 403,
     message: '403 Forbidden - The environment is protected',
-    means: 'The environment is protected, and the caller is not among those who may deploy to it.',
+    means: 'The environment is protected, and the caller may not deploy to it.',
   },
   notStopped: {
     status: 403,
@@ -49,14 +49,12 @@ const externalUrl = z
   .string()
   .max(2000)
   .refine((url) => url === '' || isWebUrl(url), 'must be a valid URL')
-  .describe('Where it is found');
+  .describe('URL of the environment');
 const facts = {
   external_url: externalUrl,
   tier: z.enum(environmentTiers).describe('As the name says, unless given'),
   description: z.string().max(10_000),
-  auto_stop_setting: z
-    .enum(autoStopSettings)
-    .describe('Whether it is stopped by itself also where no job is there to stop it'),
+  auto_stop_setting: z.enum(autoStopSettings).describe('Whether it is stopped automatically even without a stop job'),
 };
 
 export const listEnvironments = operation({
@@ -69,7 +67,7 @@ export const listEnvironments = operation({
     .object({
       ...projectRef,
       name: z.string().optional().describe('The one of that name'),
-      search: z.string().min(3).max(255).optional().describe('What is part of the name'),
+      search: z.string().min(3).max(255).optional().describe('Part of the name'),
       states: z.enum(['available', 'stopping', 'stopped']).optional().describe('Only those of that state'),
     })
     .refine(...mutuallyExclusive('name', 'search')),
@@ -139,19 +137,20 @@ export const deleteEnvironment = operation({
 export const stopEnvironment = operation({
   name: 'ci.environments.stop',
   summary: 'Stop an environment',
-  description: 'Where a job is there to stop it, that runs, and the environment is `stopping` until it has succeeded.',
+  description: 'If the environment has a stop job, that job runs, and the state is `stopping` until it succeeds.',
   refusals: ['environment.not_found', 'environment.is_protected'],
   http: post('/projects/:id/environments/:environment_id/stop', { success: 200 }),
   access: developing,
   takesJobToken: true,
-  input: z.object({ ...one, force: z.boolean().default(false).describe('Whether no job is to run for it') }),
+  input: z.object({ ...one, force: z.boolean().default(false).describe('Stop without running the stop job') }),
   output: Environment,
 });
 
 export const stopStaleEnvironments = operation({
   name: 'ci.environments.stop-stale',
-  summary: 'Stop the environments that nothing was brought to for long',
-  description: 'All that were not changed or deployed to since, but for protected ones; a thousand of them at once.',
+  summary: 'Stop stale environments',
+  description:
+    'Environments without a change or deployment since that time, except protected ones; up to a thousand per request.',
   refusals: ['environment.invalid_date'],
   http: post('/projects/:id/environments/stop_stale', { success: 200 }),
   access: onProject({ feature: 'builds', level: Access.Maintainer }),
@@ -164,7 +163,8 @@ const ReviewApp = z.object({ id, name: z.string(), slug: z.string(), external_ur
 export const deleteReviewApps = operation({
   name: 'ci.environments.delete-review-apps',
   summary: 'Delete stopped review apps',
-  description: 'Environments in the folder `review` that were stopped before a time: `dry_run` only tells which.',
+  description:
+    'Environments in the folder `review` that were stopped before a time. With `dry_run`, the answer only lists them.',
   http: del('/projects/:id/environments/review_apps', { success: 200 }),
   access: onProject({ feature: 'builds', level: Access.Maintainer }),
   input: z.object({

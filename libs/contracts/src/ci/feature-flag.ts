@@ -95,19 +95,19 @@ const name = z
   .describe('Name of the feature flag')
   .meta({ examples: ['dark-mode'] });
 const description = z.string().max(10_000);
-const active = z.boolean().describe('Whether its strategies count; else it is off for everybody');
-const environmentScope = z.string().min(1).max(255).describe('Environments that it is for; `*` stands for any text');
+const active = z.boolean().describe('Whether the flag is active; if not, it is off for all users');
+const environmentScope = z.string().min(1).max(255).describe('Environments of the scope; `*` matches any text');
 const parameters = z
   .record(z.string().max(64), z.union([z.string().max(10_000), z.number()]).transform(String))
-  .describe('What the strategy is told');
+  .describe('Parameters of the strategy');
 const scope = z.object({
-  id: id.optional().describe('Of one that is there'),
+  id: id.optional().describe('Id of an existing entry'),
   environment_scope: environmentScope.optional(),
   _destroy: z.boolean().optional().describe('Whether it is taken away'),
 });
 const strategy = z.object({
-  id: id.optional().describe('Of one that is there'),
-  name: z.enum(strategyNames).optional().describe('How it is decided who has the feature'),
+  id: id.optional().describe('Id of an existing entry'),
+  name: z.enum(strategyNames).optional().describe('Name of the strategy'),
   parameters: parameters.optional(),
   user_list_id: id.optional().describe('For `gitlabUserList`'),
   scopes: z.array(scope).max(mostStrategies).optional(),
@@ -116,7 +116,7 @@ const strategy = z.object({
 const strategies = z
   .array(strategy)
   .max(mostStrategies)
-  .describe('With `id` what becomes of one that is there, without it one more');
+  .describe('With `id`, changes an existing entry; without it, adds one');
 const flag = { ...projectRef, feature_flag_name: z.string().describe('Name of the feature flag') };
 
 export const listFeatureFlags = operation({
@@ -195,7 +195,7 @@ export const listFeatureFlagUserLists = operation({
   summary: 'Lists of users for feature flags',
   http: get('/projects/:id/feature_flags_user_lists'),
   access: developing,
-  input: z.object({ ...projectRef, search: z.string().max(255).optional().describe('What is part of the name') }),
+  input: z.object({ ...projectRef, search: z.string().max(255).optional().describe('Part of the name') }),
   output: page(FeatureFlagUserList),
 });
 

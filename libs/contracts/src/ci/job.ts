@@ -7,7 +7,11 @@ import { mostVariables, variableType, variableValue } from './variable';
 export const jobErrors = errors('job', {
   notFound: { status: 404, message: '404 Not found', means: 'No such job in the project.' },
   notRetryable: { status: 403, message: '403 Forbidden - Job is not retryable', means: 'Only ended jobs run again.' },
-  notPlayable: { status: 400, message: '400 Bad request - Unplayable Job', means: 'The job waits for nobody.' },
+  notPlayable: {
+    status: 400,
+    message: '400 Bad request - Unplayable Job',
+    means: 'The job does not wait for a manual start.',
+  },
   notErasable: { status: 403, message: '403 Forbidden - Job is not erasable!', means: 'The job has not ended.' },
 });
 
@@ -83,7 +87,7 @@ export const Job = z.object({
   artifacts_file: z
     .object({ filename: z.string(), size: z.int().describe('Bytes') })
     .optional()
-    .describe('The archive, where there is one'),
+    .describe('The archive, if any'),
   artifacts_expire_at: time.nullable(),
   runner: JobRunner.nullable(),
   tag_list: z.array(z.string()),
@@ -125,7 +129,7 @@ export const listPipelineJobs = operation({
 
 export const listPipelineBridges = operation({
   name: 'ci.jobs.bridges',
-  description: 'Newest first, each with its pipeline, as far as the caller sees that. Other lists leave them out.',
+  description: 'Newest first, each with its pipeline if the caller may see it. Other lists of jobs omit them.',
   refusals: ['pipeline.not_found'],
   http: get('/projects/:id/pipelines/:pipeline_id/bridges'),
   summary: 'Jobs of a pipeline that trigger other pipelines',
@@ -146,7 +150,7 @@ export const getJob = operation({
 
 export const getJobTrace = operation({
   name: 'ci.jobs.trace',
-  description: 'What the job wrote so far.',
+  description: 'The output of the job so far.',
   refusals: ['job.not_found'],
   http: get('/projects/:id/jobs/:job_id/trace'),
   summary: 'Output of a job',

@@ -25,7 +25,7 @@ export const Lint = z.object({
 });
 
 const developing = onProject({ feature: 'builds', level: Access.Developer });
-const include_jobs = z.boolean().default(false).describe('Tell the jobs, too');
+const include_jobs = z.boolean().default(false).describe('Include the list of jobs');
 const dry_run = z.boolean().default(false).describe('Evaluate rules as for a pipeline of the ref, and make none');
 
 export const lintText = operation({
@@ -36,7 +36,7 @@ export const lintText = operation({
   access: signedIn(),
   input: z.object({
     content: text.describe('The file'),
-    include_merged_yaml: z.boolean().default(false).describe('Tell the whole file, too'),
+    include_merged_yaml: z.boolean().default(false).describe('Include the merged file'),
     include_jobs,
   }),
   output: Lint.extend({ status: z.enum(['valid', 'invalid']) }),
@@ -64,7 +64,7 @@ export const lintOfProject = operation({
   access: developing,
   input: z.object({
     ...projectRef,
-    content_ref: text.optional().describe('Commit, branch or tag whose file it is, the default branch unless given'),
+    content_ref: text.optional().describe('Commit, branch or tag of the file; default: the default branch'),
     sha: text.optional().describe('Older name of `content_ref`'),
     dry_run,
     dry_run_ref: text.optional().describe('Branch or tag whose rules are evaluated'),

@@ -26,7 +26,7 @@ export const pipelineErrors = errors('pipeline', {
     status: 400,
     message: { base: ['Missing CI config file'] },
     means:
-      'No pipeline can be made of the ref: it is unknown, or its pipeline file is missing, broken or without jobs.',
+      'No pipeline can be created for the ref: it is unknown, or its pipeline file is missing, invalid or has no jobs.',
   },
 });
 
@@ -107,7 +107,7 @@ const pipeline = { ...projectRef, pipeline_id: id };
 
 export const listPipelines = operation({
   name: 'ci.pipelines.list',
-  description: 'For developers, and for whoever reads the project while its pipelines are public.',
+  description: 'For developers; for readers of the project if pipelines are public.',
   refusals: ['common.forbidden'],
   http: get('/projects/:id/pipelines'),
   summary: 'Pipelines of a project',
@@ -119,8 +119,8 @@ export const listPipelines = operation({
     source: z.enum(pipelineSources).optional(),
     ref: z.string().optional(),
     sha: z.string().optional(),
-    yaml_errors: z.boolean().optional().describe('Those whose pipeline file is broken, or all others'),
-    username: z.string().optional().describe('Who made it'),
+    yaml_errors: z.boolean().optional().describe('Only pipelines with an invalid file, or only others'),
+    username: z.string().optional().describe('The user who created it'),
     updated_after: timestamp.optional(),
     updated_before: timestamp.optional(),
     created_after: timestamp.optional(),
@@ -154,7 +154,7 @@ export const getLatestPipeline = operation({
 
 export const listPipelineVariables = operation({
   name: 'ci.pipelines.variables',
-  description: 'What the pipeline was made with. For maintainers, and for the developer who made it.',
+  description: 'Variables given when the pipeline was created. For maintainers, and for the developer who created it.',
   http: get('/projects/:id/pipelines/:pipeline_id/variables'),
   summary: 'Variables that a pipeline was made with',
   access: developing,
@@ -229,7 +229,7 @@ export const getPipelineTestReportSummary = operation({
 export const createPipeline = operation({
   name: 'ci.pipelines.create',
   description:
-    "Makes a pipeline of the ref's commit and its `.gitlab-ci.yml`. Nothing is kept when that cannot be done.",
+    'Creates a pipeline from the commit of the ref and its `.gitlab-ci.yml`. If that fails, nothing is stored.',
   refusals: ['pipeline.invalid'],
   http: post('/projects/:id/pipeline'),
   summary: 'Run a pipeline',
@@ -333,7 +333,7 @@ export const pipelineHookDetails = operation({
   output: z
     .object({
       queued_duration: z.number().nullable().describe('Seconds until the first job ran'),
-      variables: z.array(z.object({ key: z.string(), value: z.string() })).describe('What it was made with'),
+      variables: z.array(z.object({ key: z.string(), value: z.string() })).describe('Variables given at creation'),
       commit: z
         .object({ message: z.string(), timestamp: time, author_name: z.string(), author_email: z.string() })
         .nullable(),

@@ -118,7 +118,7 @@ export const protectEnvironment = operation({
 });
 
 const changedGrant = z.object({
-  id: id.optional().describe('Of one that is there'),
+  id: id.optional().describe('Id of an existing entry'),
   access_level: z.literal([...grantLevels]).optional(),
   user_id: id.optional(),
   group_id: id.optional(),
@@ -131,7 +131,7 @@ const change = {
     .array(changedGrant)
     .max(mostDeployGrants)
     .optional()
-    .describe('With `id` what becomes of one that is there, without it one more'),
+    .describe('With `id`, changes an existing entry; without it, adds one'),
   required_approval_count: noApprovals.optional(),
 };
 const someChange = someChangeOf('deploy_access_levels', 'required_approval_count');

@@ -9,7 +9,7 @@ import { Job } from './job';
  */
 
 export const runnerJobErrors = errors('runner_job', {
-  unknownToken: { status: 403, message: '403 Forbidden', means: 'The token is not that of a job which is there.' },
+  unknownToken: { status: 403, message: '403 Forbidden', means: 'The token belongs to no existing job.' },
 });
 
 export const jobToken = z.string().optional().meta({ header: 'JOB-TOKEN' });
@@ -132,7 +132,7 @@ export const failureReasons = [
 export const reportJob = operation({
   name: 'ci.runner-jobs.report',
   description:
-    "The runner's word on how its job goes. The header Job-Status of the answer is the state of the job; 403 when it is not running any more, by cancelation or timeout, and the runner stops.",
+    'The runner reports the state of its job. The header Job-Status of the answer has the state of the job. 403 if the job was canceled or timed out: the runner stops.',
   refusals: ['runner_job.unknown_token'],
   http: put('/jobs/:id'),
   summary: 'Report the state of a job as its runner',
@@ -150,7 +150,7 @@ export const reportJob = operation({
 export const appendJobTrace = operation({
   name: 'ci.runner-jobs.append-trace',
   description:
-    'More output of a job, from where the last ended: `Content-Range: 0-99` is its first 100 bytes. 202 with the header Range of what is kept; 416 with the same where it does not continue there; 403 as when reporting.',
+    'Appends output of a job: `Content-Range: 0-99` is its first 100 bytes. 202 with a Range header of the stored bytes; 416 with the same header if the range does not continue them; 403 as for reports.',
   refusals: ['runner_job.unknown_token', 'common.too_large'],
   http: patch('/jobs/:id/trace', { success: 202 }),
   summary: 'Add output of a job as its runner',

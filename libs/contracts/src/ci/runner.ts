@@ -199,7 +199,7 @@ const runner = { runner_id: id };
 
 export const getRunner = operation({
   name: 'ci.runners.get',
-  description: 'For administrators, for whoever made it, and for maintainers of its project.',
+  description: 'For administrators, the user who created it, and maintainers of its project.',
   refusals: ['runner.not_found', 'common.forbidden'],
   http: get('/runners/:runner_id'),
   summary: 'One runner',
@@ -210,7 +210,7 @@ export const getRunner = operation({
 
 export const updateRunner = operation({
   name: 'ci.runners.update',
-  description: 'For administrators, for whoever made it, and for maintainers of its project.',
+  description: 'For administrators, the user who created it, and maintainers of its project.',
   refusals: ['runner.not_found', 'common.forbidden'],
   http: put('/runners/:runner_id'),
   summary: 'Change a runner',
@@ -221,7 +221,7 @@ export const updateRunner = operation({
 
 export const deleteRunner = operation({
   name: 'ci.runners.delete',
-  description: 'For administrators, for whoever made it, and for maintainers of its project.',
+  description: 'For administrators, the user who created it, and maintainers of its project.',
   refusals: ['runner.not_found', 'common.forbidden'],
   http: del('/runners/:runner_id'),
   summary: 'Delete a runner',
@@ -232,7 +232,7 @@ export const deleteRunner = operation({
 
 export const listRunnerJobs = operation({
   name: 'ci.runners.jobs',
-  description: 'Newest pipeline first. For administrators, for whoever made it, and for maintainers of its project.',
+  description: 'Newest pipeline first. For administrators, the user who created it, and maintainers of its project.',
   refusals: ['runner.not_found', 'common.forbidden'],
   http: get('/runners/:runner_id/jobs'),
   summary: 'Jobs that a runner took',

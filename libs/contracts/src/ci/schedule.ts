@@ -61,7 +61,7 @@ const ref = text.refine((name) => name.trim() !== '', 'is empty');
 
 export const listSchedules = operation({
   name: 'ci.schedules.list',
-  description: 'For developers, and for whoever reads the project while its pipelines are public.',
+  description: 'For developers; for readers of the project if pipelines are public.',
   refusals: ['common.forbidden'],
   http: get('/projects/:id/pipeline_schedules'),
   summary: 'Pipeline schedules of a project',
@@ -82,7 +82,7 @@ export const getSchedule = operation({
 
 export const createSchedule = operation({
   name: 'ci.schedules.create',
-  description: 'The caller becomes its owner, in whose name its pipelines run.',
+  description: 'The caller becomes its owner; its pipelines run as that user.',
   refusals: ['common.invalid_record for cron, zone and blanks'],
   http: post('/projects/:id/pipeline_schedules'),
   summary: 'Create a pipeline schedule',
@@ -100,7 +100,7 @@ export const createSchedule = operation({
 
 export const updateSchedule = operation({
   name: 'ci.schedules.update',
-  description: 'For the owner, and for maintainers. The next run is computed anew whatever was changed.',
+  description: 'For the owner and maintainers. Each change recalculates the next run.',
   refusals: ['common.forbidden'],
   http: put('/projects/:id/pipeline_schedules/:pipeline_schedule_id'),
   summary: 'Change a pipeline schedule',
@@ -161,7 +161,7 @@ const variable = { ...schedule, key: z.string() };
 
 export const listScheduleVariables = operation({
   name: 'ci.schedule-variables.list',
-  description: 'For those who may change the schedule.',
+  description: 'For users who may change the schedule.',
   http: get('/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables'),
   summary: 'Variables of a pipeline schedule',
   access: onBuilds(Access.Developer),

@@ -53,7 +53,7 @@ export type ScopedVariable = z.infer<typeof ScopedVariable>;
 const facts = {
   variable_type: variableType,
   protected: z.boolean().describe('Only jobs of protected branches and tags get it'),
-  masked: z.boolean().describe('Runners keep it out of the output of jobs'),
+  masked: z.boolean().describe('Runners mask the value in the output of jobs'),
   raw: z.boolean().describe('What looks like a variable in it is left as it is'),
   description: z.string().max(255).nullable(),
 };
@@ -80,7 +80,7 @@ const environmentScope = z
   .min(1)
   .max(255)
   .regex(/^[a-zA-Z0-9_/\\${}. \-*]+$/, 'is invalid')
-  .describe('Name of the environment whose jobs get it; `*` stands for any text');
+  .describe('Environment whose jobs get it; `*` matches any text');
 const filter = {
   filter: z
     .object({ environment_scope: z.string().optional() })
@@ -94,7 +94,7 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
   return {
     list: operation({
       name: `ci.${kind}-variables.list`,
-      summary: `Variables that a ${kind} keeps for its jobs`,
+      summary: `Variables of a ${kind}, for its jobs`,
       http: get(`${path}/variables`),
       access: managed,
       input: z.object(ref),
@@ -111,7 +111,7 @@ function variablesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, l
     }),
     create: operation({
       name: `ci.${kind}-variables.create`,
-      summary: `Keep a variable for jobs of a ${kind}`,
+      summary: `Create a variable for jobs of a ${kind}`,
       refusals: ['common.invalid_record for a key that is taken, and a value that cannot be masked'],
       http: post(`${path}/variables`),
       access: managed,
@@ -164,7 +164,7 @@ export const {
 
 export const listInstanceVariables = operation({
   name: 'ci.instance-variables.list',
-  summary: 'Variables that the instance keeps for all jobs',
+  summary: 'Variables of the instance, for all jobs',
   http: get('/admin/ci/variables'),
   access: administrator(),
   input: z.object({}),
@@ -183,7 +183,7 @@ export const getInstanceVariable = operation({
 
 export const createInstanceVariable = operation({
   name: 'ci.instance-variables.create',
-  summary: 'Keep a variable for all jobs',
+  summary: 'Create a variable for all jobs',
   refusals: ['common.invalid_record for a key that is taken, and a value that cannot be masked'],
   http: post('/admin/ci/variables'),
   access: administrator(),

@@ -87,7 +87,7 @@ export const noteCreated = event({
         .optional()
         .describe('Of notes on a confidential issue or epic: its author and assignees, who read it too'),
       created_at: z.string(),
-      discussion_id: id.optional().describe('The note that began it, where it belongs to a discussion'),
+      discussion_id: id.optional().describe('The first note of the discussion, if it belongs to one'),
     }),
   }),
 });

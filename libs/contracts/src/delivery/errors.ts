@@ -7,7 +7,7 @@ export const releaseErrors = errors('release', {
   noRef: {
     status: 422,
     message: 'Ref is not specified',
-    means: 'There is no such tag, and `ref` does not say of what it is to be made.',
+    means: 'The tag does not exist, and `ref` is not given to create it.',
   },
   milestonesNotFound: {
     status: 400,
@@ -57,12 +57,13 @@ export const packageProtectionErrors = errors('package_protection', {
   pushRefused: {
     status: 403,
     message: '403 Forbidden - Package protected.',
-    means: 'A rule of the project keeps the package to those above. See docs/api/packages.md#4.',
+    means: 'A protection rule of the project requires a higher level. See docs/api/packages.md#4.',
   },
   deletionRefused: {
     status: 403,
     message: '403 Forbidden - Package is deletion protected.',
-    means: 'A rule of the project keeps deletion of the package to those above. See docs/api/packages.md#4.',
+    means:
+      'A protection rule of the project requires a higher level to delete the package. See docs/api/packages.md#4.',
   },
 });
 
@@ -81,7 +82,7 @@ export const lfsErrors = errors('lfs', {
   wrongContent: {
     status: 422,
     message: 'The bytes are not those of the object: their SHA-256 or their number is another.',
-    means: 'What was sent is not what the address says. Nothing of it is kept.',
+    means: 'The content does not match the URL. Nothing is stored.',
   },
   tooLarge: {
     status: 413,
@@ -106,13 +107,13 @@ export const lfsErrors = errors('lfs', {
   lockNotFound: { status: 404, message: 'There is no such lock.', means: 'Nor was there, or it was given back.' },
   lockOfAnother: {
     status: 403,
-    message: 'The lock is of somebody else. Maintainers can take it away with --force.',
+    message: 'The lock belongs to another user. Maintainers can remove it with --force.',
     means: 'Only its owner gives a lock back.',
   },
   forceRefused: {
     status: 403,
-    message: 'Only maintainers can take away a lock of somebody else.',
-    means: '`force` was given by somebody of a lower level.',
+    message: 'Only maintainers can remove a lock of another user.',
+    means: '`force` requires a higher level.',
   },
   tooManyLocks: {
     status: 422,

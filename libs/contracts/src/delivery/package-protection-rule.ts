@@ -38,12 +38,12 @@ const pattern = z
   .min(1)
   .max(255)
   .regex(/^[A-Za-z0-9._+*-]+$/, 'is invalid')
-  .describe('Name of packages, in which `*` stands for any text');
+  .describe('Name of packages; `*` matches any text');
 const type = z.enum(['generic']).describe('Kind of the packages: there are no others here');
 const levels = {
-  minimum_access_level_for_push: levelOrNone(ruleLevels).describe('Who uploads at the least; empty for developers'),
+  minimum_access_level_for_push: levelOrNone(ruleLevels).describe('Lowest level that may upload; empty for developers'),
   minimum_access_level_for_delete: levelOrNone(deletionLevels).describe(
-    'Who deletes at the least; empty for maintainers',
+    'Lowest level that may delete; empty for maintainers',
   ),
 };
 

@@ -37,7 +37,10 @@ export const Package = z.object({
   version: z.string(),
   package_type: z.literal('generic'),
   status: z.enum(packageStatuses),
-  _links: z.object({ web_path: z.string(), delete_api_path: z.string().optional().describe('For who may delete it') }),
+  _links: z.object({
+    web_path: z.string(),
+    delete_api_path: z.string().optional().describe('For users who may delete it'),
+  }),
   created_at: time,
   last_downloaded_at: z.null(),
   creator_id: id.nullable().describe('Null where a deploy token made it'),
@@ -116,7 +119,7 @@ export const uploadGenericPackage = operation({
     ...ofFile,
     file: bodyFile(packageFileLimit).describe('The file'),
     status: z.enum(packageStatuses).optional().describe('A `hidden` package is in no list unless asked for'),
-    select: z.enum(['package_file']).optional().describe('What is to be answered besides a message'),
+    select: z.enum(['package_file']).optional().describe('What the answer has besides a message'),
   }),
   output: z.union([StoredPackageFile, z.object({ message: z.literal('201 Created') })]),
   timeoutSeconds: transferSeconds,
@@ -157,7 +160,7 @@ export const listProjectPackages = operation({
 export const listGroupPackages = operation({
   name: 'delivery.group-packages.list',
   summary: 'Packages of the projects below a group, the oldest first',
-  description: 'Of those whose packages the caller reads.',
+  description: 'Only of projects whose packages the caller may read.',
   http: get('/groups/:id/packages'),
   access: onGroup({ anonymous: true }),
   input: z.object({

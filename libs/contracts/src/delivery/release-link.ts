@@ -39,7 +39,7 @@ const url = z
   .string()
   .max(2048)
   .refine(isAddress, 'is blocked: Only allowed schemes are http, https, ftp')
-  .describe('Where it leads: http, https or ftp');
+  .describe('The URL: http, https or ftp');
 const filepath = z
   .string()
   .max(128)
@@ -52,7 +52,7 @@ const places = {
 };
 
 /** A link as it is given. */
-export const newLink = { name, url, ...places, link_type: linkType.default('other').describe('What it leads to') };
+export const newLink = { name, url, ...places, link_type: linkType.default('other').describe('Kind of the target') };
 
 /** The same in archives of projects. */
 export const archivedLink = z.object({ name, url, filepath: filepath.nullable(), link_type: linkType });
@@ -109,7 +109,7 @@ export const updateReleaseLink = operation({
       name: name.optional(),
       url: url.optional(),
       ...places,
-      link_type: linkType.optional().describe('What it leads to'),
+      link_type: linkType.optional().describe('Kind of the target'),
     })
     .refine(...someChangeOf('name', 'url', 'filepath', 'direct_asset_path', 'link_type')),
   output: ReleaseLink,
@@ -118,7 +118,7 @@ export const updateReleaseLink = operation({
 export const deleteReleaseLink = operation({
   name: 'delivery.release-links.delete',
   summary: 'Take a link off a release',
-  description: 'The answer is the link as it was.',
+  description: 'The answer is the deleted link.',
   refusals,
   http: del(`${path}/:link_id`, { success: 200 }),
   access: writesReleases,

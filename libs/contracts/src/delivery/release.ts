@@ -27,20 +27,20 @@ import { Commit } from '../repository/commit-view';
 import { readsReleases, writesReleases } from './access';
 import { linkTypes, mostLinks, newLink, ReleaseLink } from './release-link';
 
-const codeOnly = 'Absent for who does not read the code';
+const codeOnly = 'Absent if the caller may not read the code';
 
 /** See docs/api/releases.md#2. */
 export const Release = z.object({
   tag_name: z.string().optional().describe(codeOnly),
   name: z.string(),
   description: z.string().nullable(),
-  description_html: z.string().nullable().optional().describe('Where it was asked for'),
+  description_html: z.string().nullable().optional().describe('Only if requested'),
   created_at: time,
   released_at: time,
   upcoming_release: z.boolean().describe('It is to be released yet'),
   author: UserSummary.nullable(),
   commit: Commit.nullable().optional().describe(codeOnly),
-  milestones: z.array(Milestone).optional().describe('Absent where there are none'),
+  milestones: z.array(Milestone).optional().describe('Absent if there are none'),
   commit_path: z.string().optional().describe(codeOnly),
   tag_path: z.string().optional().describe(codeOnly),
   assets: z.object({
@@ -54,7 +54,7 @@ export const Release = z.object({
   evidences: z.array(z.object({ sha: z.string(), filepath: z.string(), collected_at: time })),
   _links: z.object({
     self: z.string().optional().describe(codeOnly),
-    edit_url: z.string().optional().describe('For who may change it'),
+    edit_url: z.string().optional().describe('For users who may change it'),
     closed_issues_url: z.string().optional(),
     closed_merge_requests_url: z.string().optional(),
     merged_merge_requests_url: z.string().optional(),
@@ -116,8 +116,7 @@ export const getRelease = operation({
 export const getLatestRelease = operation({
   name: 'delivery.releases.get-latest',
   summary: 'Where the latest release is',
-  description:
-    'Answered with a redirection to the release that was released last, and what follows in the path is kept. Those that are to be released yet do not count.',
+  description: 'Redirects to the latest release, with the rest of the path. Upcoming releases do not count.',
   refusals: ['release.not_found'],
   http: [
     get('/projects/:id/releases/permalink/latest', { success: 302 }),
@@ -127,7 +126,7 @@ export const getLatestRelease = operation({
   takesJobToken: true,
   input: z.object({
     ...projectRef,
-    suffix_path: z.string().max(1024).optional().describe('What is wanted of it, as `downloads/bin/app`'),
+    suffix_path: z.string().max(1024).optional().describe('Rest of the path, as `downloads/bin/app`'),
   }),
   output: nothing(),
 });
@@ -135,7 +134,7 @@ export const getLatestRelease = operation({
 export const createRelease = operation({
   name: 'delivery.releases.create',
   summary: 'Release a tag',
-  description: 'Where there is no such tag, it is made of `ref`.',
+  description: 'A missing tag is created from `ref`.',
   refusals: [
     'release.exists',
     'release.no_ref',
@@ -153,7 +152,7 @@ export const createRelease = operation({
     tag_message: z.string().max(1_000_000).optional().describe('Makes the new tag an annotated one'),
     name: name.optional(),
     description: description.optional(),
-    ref: z.string().min(1).max(1024).optional().describe('Branch, tag or commit that the tag is made of'),
+    ref: z.string().min(1).max(1024).optional().describe('Branch, tag or commit from which a missing tag is created'),
     milestones: milestones.optional(),
     assets: z
       .object({ links: z.array(z.object(newLink)).max(mostLinks).optional() })
@@ -187,7 +186,7 @@ export const updateRelease = operation({
 export const deleteRelease = operation({
   name: 'delivery.releases.delete',
   summary: 'Delete a release',
-  description: 'Its tag stays. The answer is the release as it was.',
+  description: 'Its tag stays. The answer is the deleted release.',
   refusals: ['release.not_found'],
   http: del('/projects/:id/releases/:tag_name', { success: 200 }),
   access: writesReleases,
@@ -199,7 +198,7 @@ export const deleteRelease = operation({
 export const collectReleaseEvidence = operation({
   name: 'delivery.releases.collect-evidence',
   summary: 'Collect evidence of a release',
-  description: 'A SHA-256 of what the release is now. The answer is the number 200.',
+  description: 'Stores a SHA-256 of the current release. The answer is the number 200.',
   refusals: ['release.not_found', 'release.too_many_evidences'],
   http: post('/projects/:id/releases/:tag_name/evidence', { success: 200 }),
   access: writesReleases,

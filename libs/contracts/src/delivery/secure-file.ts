@@ -50,7 +50,7 @@ export const SecureFile = z.object({
   metadata: z
     .object({ id: z.string(), issuer: named, subject: named, expires_at: time })
     .nullable()
-    .describe('What a certificate (`.cer`) says; null for all others'),
+    .describe('Fields of a certificate (`.cer`); null for other files'),
   file_extension: z.string().nullable(),
 });
 export type SecureFile = z.infer<typeof SecureFile>;
@@ -95,7 +95,7 @@ export const createSecureFile = operation({
   name: `${name}.create`,
   refusals: ['secure_file.taken', 'secure_file.too_many', 'common.too_large', 'common.disk_full'],
   http: post(path),
-  summary: 'Keep a file for jobs',
+  summary: 'Upload a secure file for jobs',
   input: z.object({
     ...projectRef,
     name: z.string().min(1).max(255).describe('What jobs call it'),

@@ -25,26 +25,26 @@ export type FileKind = (typeof fileKinds)[number];
 
 /** Ids of a kind are all numbers or all texts, and are listed in ascending order. */
 const fileId = z.union([z.int(), z.string().max(300)]);
-const key = z.string().max(400).describe('Where the bytes are kept, on both sites');
+const key = z.string().max(400).describe('Key of the bytes, on both sites');
 const sizeBytes = z.int().min(0);
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({ examples: ['3c9909afec25354d551dae21590bb26e38d53f2173b8d3dc3eee4c047e7ab1c1'] })
   .nullable()
-  .describe('null where it is not known');
+  .describe('null if unknown');
 
 /** A file as its service has it. What an id names never changes. */
 const storedFile = {
   id: fileId,
   key,
-  size: sizeBytes.nullable().describe('null where it is not known'),
+  size: sizeBytes.nullable().describe('null if unknown'),
   sha256,
 };
 
 export const CopiedFile = z.object({
   ...storedFile,
-  project_ids: z.array(id).describe('Projects that have it, a hundred at most; empty where it is of none'),
+  project_ids: z.array(id).describe('Projects that have it, at most a hundred; empty if none has it'),
 });
 export type CopiedFile = z.infer<typeof CopiedFile>;
 
@@ -128,13 +128,13 @@ export const listGeoFiles = operation({
   input: z.object({
     kind: kind.describe('Of what'),
     id_after: z.string().max(300).optional().describe('Only ids above this one: that of the last file before'),
-    newest: z.boolean().default(false).describe('The latest instead, latest first; none of `avatars`'),
+    newest: z.boolean().default(false).describe('Only the newest, newest first; not for `avatars`'),
     limit: z.int().min(1).max(most).default(100).describe('Files in an answer, at most'),
   }),
   output: z.object({
     files: z.array(CopiedFile),
     projects: z.array(GeoProject).describe('Those that the files name, each once, as they are now'),
-    in_object_storage: z.boolean().describe('They lie in a bucket, and not on a disk of the primary'),
+    in_object_storage: z.boolean().describe('They are in object storage, not on a disk of the primary'),
   }),
 });
 
@@ -164,7 +164,7 @@ const FailedCopy = z.object({
   next_try_at: time.nullable(),
   last_synced_at: time.nullable(),
   verification_error: z.string().nullable().describe('Why it could not be verified'),
-  missing_on_primary: z.boolean().describe('The primary has a record of it, and not its bytes'),
+  missing_on_primary: z.boolean().describe('The primary has a record without the bytes'),
 });
 export type FailedCopy = z.infer<typeof FailedCopy>;
 

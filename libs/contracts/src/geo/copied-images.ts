@@ -17,7 +17,7 @@ export const CopiedImage = z.object({
 export type CopiedImage = z.infer<typeof CopiedImage>;
 
 const most = 1000;
-const registryUrl = z.string().nullable().describe('Where the registry answers; null where there is none');
+const registryUrl = z.string().nullable().describe('URL of the registry; null if there is none');
 
 /** Repositories of images that hold something, by ascending id. */
 export const listCopiedImages = operation({
@@ -49,7 +49,7 @@ export const listGeoImages = operation({
   name: 'geo.geo-images.list',
   summary: 'Repositories of images that a secondary may copy, by ascending id',
   description:
-    'An answer with fewer than `limit` is the last. What is in them is read from the registry, with a token of `/jwt/auth`.',
+    'An answer with fewer than `limit` images is the last one. Their content comes from the registry, with a token of `/jwt/auth`.',
   refusals: ['common.forbidden on a secondary'],
   http: [get('/geo/images')],
   access: administrator(),

@@ -10,17 +10,17 @@ export const geoErrors = errors('geo', {
   cursorExpired: {
     status: 410,
     message: '410 Gone - List all projects, and begin again',
-    means: 'The events after this cursor are no longer kept, or it is none that this site gave.',
+    means: 'The events after this cursor were deleted, or the cursor is of another site.',
   },
   fileMissing: {
     status: 404,
     message: '404 File Not Found',
-    means: 'There is no such file any more, or there is a record of it without its bytes.',
+    means: 'The file was deleted, or has a record without bytes.',
   },
   fileDiffers: {
     status: 422,
     message: '422 Unprocessable Entity - The bytes are not those of the file',
-    means: 'A copy of other size or SHA-256 than the primary tells of the file, or under a key of another kind.',
+    means: 'The size or SHA-256 of the copy differs from that of the primary, or the key is of another kind.',
   },
   ownFile: {
     status: 409,

@@ -42,11 +42,11 @@ const GeoEvent = z.object({
 
 export const listGeoEvents = operation({
   name: 'geo.geo-events.list',
-  summary: 'What a secondary has to copy, since a cursor',
+  summary: 'Events since a cursor, for a secondary',
   description:
-    'Each answer says where to go on. What was told stays in its place: nothing appears later in front of a cursor. Without a cursor no events are answered, and the place to begin at once all projects are listed.',
+    'Each answer has the cursor of the next request. Events never appear before a cursor later on. Without a cursor, the answer has no events and the cursor to start with after listing all projects.',
   refusals: [
-    'geo.cursor_expired where the events after it are no longer kept, or it is none of this site: begin again with the list of all projects',
+    'geo.cursor_expired if the events after it were deleted, or the cursor is of another site: start again with the list of all projects',
     'common.forbidden on a secondary',
   ],
   http: [get('/geo/events')],
@@ -58,10 +58,8 @@ export const listGeoEvents = operation({
   }),
   output: z.object({
     events: z.array(GeoEvent),
-    projects: z
-      .array(GeoProject)
-      .describe('Those that the events name, each once, as they are now; those that are gone are left out'),
-    cursor_last_event_id: z.int().describe('The cursor to go on with'),
+    projects: z.array(GeoProject).describe('The projects of the events in their current state; without deleted ones'),
+    cursor_last_event_id: z.int().describe('The cursor of the next request'),
     last_event_id: z.int().describe('Of the newest event there is'),
     last_event_timestamp: z.int().nullable().describe('Of the newest event, in seconds since 1970'),
   }),
@@ -77,19 +75,19 @@ export const listGeoProjects = operation({
   scopes: [nodeScope],
   input: z.object({
     id_after: z.int().min(0).default(0).describe('Only ids above this one: `next_id_after` of the answer before'),
-    group_id: id.optional().describe('Only what is below this group'),
+    group_id: id.optional().describe('Only projects below this group'),
     limit: z.int().min(1).max(1000).default(100).describe('Projects in an answer, at most'),
   }),
   output: z.object({
     projects: z.array(GeoProject),
-    next_id_after: z.int().nullable().describe('null where there are no more'),
+    next_id_after: z.int().nullable().describe('null on the last page'),
   }),
 });
 
 export const listGeoChecksums = operation({
   name: 'geo.geo-checksums.list',
   summary: 'Checksums of repositories, for a secondary to compare its copies with',
-  description: 'Projects that are gone are left out, and those whose storage does not answer now.',
+  description: 'Without deleted projects, and without those whose storage does not answer.',
   refusals: ['common.forbidden on a secondary'],
   http: [get('/geo/checksums')],
   access: administrator(),
@@ -105,9 +103,7 @@ export const listGeoChecksums = operation({
         checksum: z
           .string()
           .nullable()
-          .describe(
-            'SHA-256, in hex, of all refs and HEAD; null where there is no such repository, or it cannot be read',
-          ),
+          .describe('SHA-256 in hex of all refs and HEAD; null if the repository does not exist or is unreadable'),
       }),
     ),
   }),

@@ -45,7 +45,7 @@ const NodeWithCredentials = GeoNode.extend({
   oauth_application: z
     .object({ application_id: z.string(), secret: z.string() })
     .optional()
-    .describe('By what a secondary signs in to its primary: shown this once, and to nobody again'),
+    .describe('Credential of the secondary at its primary; shown only in this answer'),
 });
 
 const geoCapacities = [
@@ -74,7 +74,7 @@ const counts = {
   repos_max_capacity: count.describe('How many repositories the node fetches at a time'),
   verification_max_capacity: count.describe('How many checksums the node works out at a time'),
   container_repositories_max_capacity: count.describe('How many repositories of images the node fetches at a time'),
-  minimum_reverification_interval: count.describe('After how many days what was verified is verified again'),
+  minimum_reverification_interval: count.describe('Days after which copies are verified again'),
 };
 const optional = {
   internal_url: z.string().max(2048).optional().describe('Where other nodes reach it; `url` unless given'),
@@ -86,7 +86,7 @@ const optional = {
 };
 const primary = z.boolean().describe('The others copy it; there is one');
 const enabled = z.boolean().describe('It copies');
-const syncsObjects = z.boolean().describe('It copies what lies in object storage, too');
+const syncsObjects = z.boolean().describe('Whether it copies files of object storage, too');
 
 const taken = 'common.invalid_record for a name, address or primary that there is already, and for values out of range';
 
@@ -141,7 +141,7 @@ export const updateGeoNode = operation({
   name: 'geo.nodes.update',
   summary: 'Change a replication node',
   description:
-    'What is not given stays. A node that becomes a secondary has no OAuth application until it is repaired.',
+    'Parameters that are not given stay unchanged. A node that becomes a secondary has no OAuth application until it is repaired.',
   refusals: ['geo.node_not_found', refusedOnSecondary, taken],
   http: geoRoutes(put, '/:id'),
   access: administrator(),
@@ -165,7 +165,7 @@ export const updateGeoNode = operation({
 export const deleteGeoNode = operation({
   name: 'geo.nodes.delete',
   summary: 'Remove a replication node',
-  description: 'With its OAuth application, and with what it said of itself.',
+  description: 'Also deletes its OAuth application and its reported status.',
   refusals: ['geo.node_not_found', refusedOnSecondary],
   http: geoRoutes(del, '/:id'),
   access: administrator(),
@@ -177,7 +177,7 @@ export const repairGeoNode = operation({
   name: 'geo.nodes.repair',
   summary: 'Renew the OAuth application of a replication node',
   description:
-    'What the node signed in by is good for nothing from then on. The answer holds the new secret, this once. A primary has no application, and stays as it is.',
+    'The old credential stops working. Only this answer has the new secret. A primary has no application and stays unchanged.',
   refusals: ['geo.node_not_found', refusedOnSecondary],
   http: geoRoutes(post, '/:id/repair'),
   access: administrator(),

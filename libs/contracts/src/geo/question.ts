@@ -35,7 +35,7 @@ export const geoQuestions: readonly Operation[] = [
 const question = {
   question: z.enum(geoQuestions.map(({ name }) => name)).describe('Name of the operation between services'),
   parameters: z.record(z.string(), z.unknown()).describe('What that operation is asked'),
-  caller: callerSchema.optional().describe('In whose name'),
+  caller: callerSchema.optional().describe('The user for whom the secondary asks'),
   project_id: id.optional().describe('Of the project that it is asked of, as the caller reads it'),
 };
 
@@ -49,10 +49,10 @@ const refusal = z.object({
 /** @throws what the operation throws as an answer, so that the secondary refuses as the primary does */
 export const answerGeoQuestion = operation({
   name: 'geo.questions.answer',
-  summary: 'Tell a secondary who a caller is, and what they may see',
+  summary: 'Answer a question of a secondary about a caller and their rights',
   description:
-    'For secondaries, which let in whom the primary lets in. A refusal is an answer, too: it stands as `refusal`, and `answer` is null.',
-  refusals: ['common.forbidden on a secondary', 'common.bad_request for parameters that are none of that question'],
+    'For secondaries, which apply the decisions of the primary. A refusal is an answer: it is in `refusal`, and `answer` is null.',
+  refusals: ['common.forbidden on a secondary', 'common.bad_request for parameters that do not belong to the question'],
   http: post('/geo/questions', { success: 200 }),
   access: administrator(),
   scopes: [nodeScope],

@@ -63,7 +63,7 @@ export type GeoShare = (typeof geoShares)[number];
 export const GeoNodeStatus = z.object({
   geo_node_id: id,
   healthy: z.boolean(),
-  health: z.string().describe('What is wrong, in words; `Healthy` where nothing is'),
+  health: z.string().describe('A description of the problem; `Healthy` if there is none'),
   health_status: z.enum(['Healthy', 'Unhealthy']),
   missing_oauth_application: z.boolean().describe('The node cannot sign in to its primary until it is repaired'),
   version: z.string().nullable(),
@@ -72,7 +72,7 @@ export const GeoNodeStatus = z.object({
   selective_sync_type: z.string().nullable(),
   last_successful_status_check_timestamp: z.int().nullable().describe('In seconds since 1970'),
   updated_at: time,
-  ...each(geoCounters, z.int().nullable().describe('null where it is not known')),
+  ...each(geoCounters, z.int().nullable().describe('null if unknown')),
   ...each(geoShares, z.string().describe('As `97.50%`')),
   _links: z.object({ self: z.string(), node: z.string() }),
 });
@@ -98,28 +98,24 @@ export const getGeoStatus = operation({
   access: administrator(),
   input: z.object({
     id,
-    refresh: z
-      .boolean()
-      .default(false)
-      .describe('Has no effect: of the site that answers it is always worked out anew'),
+    refresh: z.boolean().default(false).describe('No effect: the site that answers always computes its own status'),
   }),
   output: GeoNodeStatus,
 });
 
-const counter = z.int().min(0).nullable().optional().describe('null or left out where it is not known');
+const counter = z.int().min(0).nullable().optional().describe('null or absent if unknown');
 
 export const reportGeoStatus = operation({
   name: 'geo.statuses.report',
-  summary: 'Tell the primary how a secondary is',
-  description:
-    'The node is the one whose OAuth application it is, as its creation or repair answered it. What is told replaces what the node told before.',
+  summary: 'Report the status of a secondary to the primary',
+  description: 'The OAuth application of the request determines the node. The status replaces the previous one.',
   refusals: ['common.unauthorized for credentials that are no node’s', 'common.forbidden on a secondary'],
   http: post('/geo/status'),
   access: tokenBearer(),
   input: z.object({
     application_id: text.max(255).describe('Of the application of the node'),
     secret: text.max(255).describe('Of the application of the node'),
-    health: z.string().max(1000).optional().describe('What is wrong; empty or left out where nothing is'),
+    health: z.string().max(1000).optional().describe('A description of the problem; empty or absent if there is none'),
     version: z.string().max(100).optional().describe('Version of the node'),
     revision: z.string().max(100).optional().describe('Revision of the node'),
     ...each(geoCounters, counter),
@@ -159,7 +155,7 @@ export const listGeoFailures = operation({
     type: z
       .enum(['repository', 'wiki', ...failureTypes])
       .default('sync')
-      .describe('Of what: `repository` or `wiki`, and of both without. The others are those of failure_type'),
+      .describe('`repository` or `wiki`; default: both. Other values as for failure_type'),
     failure_type: z
       .enum(failureTypes)
       .optional()

@@ -78,7 +78,7 @@ export const graphqlSchema = `
   }
 
   type Query {
-    "Who asks; null without a token"
+    "The caller; null without a token"
     currentUser: CurrentUser
     user(id: UserID, username: String): UserCore
     "By their names, at most 20, or by a part of the name"

@@ -35,7 +35,7 @@ export const createApplication = operation({
     name: text,
     redirect_uri: text.describe('One per line'),
     scopes: text.describe('Joined by blanks'),
-    confidential: z.boolean().default(true).describe('Whether it can keep a secret'),
+    confidential: z.boolean().default(true).describe('Whether the client can store a secret (RFC 6749, 2.1)'),
     trusted: z.boolean().default(false).describe('Users are not asked to consent'),
   }),
   output: Application.extend({ secret: z.string() }),

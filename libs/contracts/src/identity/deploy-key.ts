@@ -60,7 +60,7 @@ export const listDeployKeys = operation({
 export const createPublicDeployKey = operation({
   name: 'identity.deploy-keys.create-public',
   summary: 'Create a deploy key that every project may enable',
-  refusals: ['common.invalid_record for what is no key, or taken'],
+  refusals: ['common.invalid_record for an invalid key, or one in use'],
   http: post('/deploy_keys'),
   access: administrator(),
   input: z.object(request),
@@ -90,7 +90,7 @@ export const addProjectDeployKey = operation({
   name: 'identity.deploy-keys.add',
   summary: 'Add a deploy key to a project',
   description: 'A key that another project has is joined, when the caller could use it there.',
-  refusals: ['common.invalid_record for what is no key, or taken'],
+  refusals: ['common.invalid_record for an invalid key, or one in use'],
   http: post('/projects/:id/deploy_keys'),
   access: maintained,
   input: z.object({ ...projectRef, ...request, can_push: z.boolean().default(false) }),
@@ -100,7 +100,7 @@ export const addProjectDeployKey = operation({
 export const updateProjectDeployKey = operation({
   name: 'identity.deploy-keys.update',
   summary: 'Change the title of a deploy key, or whether it may push',
-  description: "The title is the caller's to change where no other project has the key.",
+  description: 'The caller may change the title if no other project has the key.',
   refusals: ['deploy_key.not_found'],
   http: put('/projects/:id/deploy_keys/:key_id'),
   access: maintained,
@@ -113,7 +113,7 @@ export const updateProjectDeployKey = operation({
 export const removeProjectDeployKey = operation({
   name: 'identity.deploy-keys.remove',
   summary: 'Take a deploy key off a project',
-  description: 'With its last project the key is gone, unless it is public.',
+  description: 'A key that is not public is deleted with its last project.',
   refusals: ['deploy_key.not_found'],
   http: del('/projects/:id/deploy_keys/:key_id'),
   access: maintained,
@@ -123,7 +123,7 @@ export const removeProjectDeployKey = operation({
 
 export const enableProjectDeployKey = operation({
   name: 'identity.deploy-keys.enable',
-  summary: 'Let a deploy key read another project',
+  summary: 'Enable a deploy key for another project',
   description:
     'The key is one that the caller could use elsewhere: a public one, or one of a project that the caller maintains.',
   refusals: ['deploy_key.not_found'],

@@ -26,8 +26,8 @@ const user = { user: z.string().describe('Id or username') };
 const ofUser = { user_id: id };
 const keyId = { key_id: id.describe('Id of the GPG key') };
 const key = { key: z.string().min(1).max(200_000).describe('Public key, as GnuPG exports it with --armor') };
-const invalid = 'common.invalid_record for what is no public key, or taken';
-const isPublic = 'Public keys are public: no credential is needed, but one that is sent must be good for it.';
+const invalid = 'common.invalid_record for an invalid public key, or one in use';
+const isPublic = 'No credential is needed, but one that is sent must be valid.';
 
 export const listOwnGpgKeys = operation({
   name: 'identity.gpg-keys.list',

@@ -29,7 +29,7 @@ export const getImpersonationToken = operation({
 export const createImpersonationToken = operation({
   name: 'identity.impersonation-tokens.create',
   summary: 'Create an impersonation token',
-  description: 'Who has it acts as that user. The answer holds the token, this once.',
+  description: 'The token acts as that user. Only this answer has the token.',
   refusals: ['user.not_found'],
   http: post('/users/:user_id/impersonation_tokens'),
   access: administrator(),

@@ -35,7 +35,7 @@ const authorizationRequest = {
 
 export const authorize = operation({
   name: 'identity.oauth.authorize',
-  summary: 'Ask a user to let an application in',
+  summary: 'Ask a user to authorize an application',
   description:
     'A page for browsers: asks the signed-in user to consent, or sends them on when they have. With PKCE where `code_challenge` is given.',
   http: get('/oauth/authorize', atRoot),
@@ -68,7 +68,7 @@ export const issueToken = operation({
   input: z.object({
     ...clientCredentials,
     grant_type: given,
-    code: given.describe('As the redirect brought it'),
+    code: given.describe('The code of the redirect'),
     redirect_uri: given,
     code_verifier: given,
     refresh_token: given,
@@ -81,7 +81,7 @@ export const issueToken = operation({
 
 export const tokenInfo = operation({
   name: 'identity.oauth.token-info',
-  summary: 'What the token in use is good for',
+  summary: 'Scopes and expiry of the token in use',
   http: get('/oauth/token/info', atRoot),
   access: anyone(),
   input: z.object({ access_token: given }),
@@ -103,7 +103,7 @@ export const revokeOauthToken = operation({
 /** Source: RFC 7662. */
 export const introspectToken = operation({
   name: 'identity.oauth.introspect',
-  summary: 'What a token is good for, as RFC 7662 has it',
+  summary: 'Token introspection (RFC 7662)',
   description: 'Clients sign in by HTTP Basic or by `client_id` and `client_secret` in the body.',
   http: post('/oauth/introspect', atRoot),
   access: anyone(),
@@ -117,7 +117,7 @@ export const introspectToken = operation({
 export const userInfo = operation({
   name: 'identity.oauth.userinfo',
   summary: 'Claims about the user of a token',
-  description: 'As far as the scopes of the token reach: `openid`, `profile` and `email`.',
+  description: 'The claims of the scopes `openid`, `profile` and `email`.',
   http: [get('/oauth/userinfo', atRoot), post('/oauth/userinfo', atRoot)],
   access: signedIn(),
   isRead: true,
@@ -157,7 +157,7 @@ export const signJobIdToken = operation({
   access: internal(),
   isRead: true,
   input: z.object({
-    subject: z.string().describe('What it is about; never a number, which is a user'),
+    subject: z.string().describe('The resource; never a number, which is a user'),
     audiences: z.array(z.string()).min(1),
     expires_in_seconds: z.int().positive().max(86_400).describe('No longer than former keys are published'),
     claims: z.record(z.string(), z.union([z.string(), z.number()])),

@@ -23,11 +23,11 @@ const shown = <S extends z.ZodRawShape>(name: string, summary: string, path: str
 const sent = <S extends z.ZodRawShape>(name: string, summary: string, path: string, fields: S) =>
   pageOf(name, summary, post(path, atRoot), { ...fields, csrf: given });
 
-const wayBack = { return_to: given.describe('Path to go on to') };
+const wayBack = { return_to: given.describe('Path of the next page') };
 
 export const showSignIn = shown('show-sign-in', 'Page: sign in', '/users/sign_in', {
   ...wayBack,
-  again: given.describe('Asks for the password although somebody is signed in'),
+  again: given.describe('Asks for the password even if a user is signed in'),
 });
 export const signIn = sent('sign-in', 'Sign in', '/users/sign_in', { ...wayBack, login: given, password: given });
 export const showSecondFactor = shown(
@@ -58,14 +58,14 @@ export const showForgottenPassword = shown(
 );
 export const requestPasswordReset = sent(
   'request-password-reset',
-  'Ask for a mail to set the password anew',
+  'Request a mail to reset the password',
   '/users/password/new',
   { email: given },
 );
-export const showPasswordReset = shown('show-password-reset', 'Page: set the password anew', '/users/password/edit', {
+export const showPasswordReset = shown('show-password-reset', 'Page: reset the password', '/users/password/edit', {
   reset_password_token: given,
 });
-export const resetPassword = sent('reset-password', 'Set the password anew', '/users/password/edit', {
+export const resetPassword = sent('reset-password', 'Reset the password', '/users/password/edit', {
   reset_password_token: given,
   password: given,
   password_confirmation: given,
@@ -127,7 +127,7 @@ export const removeApplication = sent(
 
 export const showBackgroundJobs = shown('show-background-jobs', 'Page: background jobs', '/admin/background_jobs', {});
 export const retryBackgroundJob = sent('retry-background-job', 'Try a background job again', '/admin/background_jobs', {
-  job: given.describe('Id of one that is set aside'),
+  job: given.describe('Id of a failed job'),
 });
 
 /** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */

@@ -87,7 +87,7 @@ export const createOwnToken = operation({
 export const listTokens = operation({
   name: 'identity.personal-access-tokens.list',
   summary: 'Personal access tokens',
-  description: 'Those of the caller; administrators see those of everybody, or of `user_id`.',
+  description: 'Tokens of the caller; administrators see those of all users, or of `user_id`.',
   http: get('/personal_access_tokens'),
   access: signedIn(),
   input: z.object({
@@ -147,8 +147,7 @@ export const revokeToken = operation({
 export const rotateToken = operation({
   name: 'identity.personal-access-tokens.rotate',
   summary: 'Replace a personal access token',
-  description:
-    'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.',
+  description: 'Revokes the token and answers a new one, valid for a week unless `expires_at` is given.',
   refusals: ['token.not_found'],
   http: post('/personal_access_tokens/:id/rotate', { success: 200 }),
   access: signedIn(),
@@ -159,8 +158,7 @@ export const rotateToken = operation({
 export const rotateOwnToken = operation({
   name: 'identity.personal-access-tokens.rotate-self',
   summary: 'Replace the token that the request is made with',
-  description:
-    'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.',
+  description: 'Revokes the token and answers a new one, valid for a week unless `expires_at` is given.',
   http: post('/personal_access_tokens/self/rotate', { success: 200 }),
   access: signedIn(),
   input: z.object({ expires_at: rotatedUntil }),

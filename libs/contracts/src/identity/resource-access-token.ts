@@ -30,8 +30,7 @@ const NewResourceToken = ResourceToken.extend({ token: z.string() });
 
 const levels = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer, Access.Owner] as const;
 const aboveOwn = "common.forbidden for a level above the caller's own";
-const replacement =
-  'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise.';
+const replacement = 'Revokes the token and answers a new one, valid for a week unless `expires_at` is given.';
 const reused = ' Who gives one that was revoked already ends the one in its place, too.';
 
 /** @param rule from which level on, or by which ability, tokens are seen and made */
@@ -84,7 +83,7 @@ function accessTokensOf<R extends ParentRule>(
     revoke: operation({
       name: `identity.${kind}-access-tokens.revoke`,
       summary: `Revoke an access token of a ${kind}`,
-      description: 'The bot user that held it goes with it.',
+      description: 'Its bot user is deleted, too.',
       refusals: ['token.not_found', aboveOwn],
       http: del(`${path}/access_tokens/:token_id`),
       access: managed,

@@ -89,7 +89,7 @@ export const listGroupServiceAccounts = operation({
 export const createGroupServiceAccount = operation({
   name: 'identity.group-service-accounts.create',
   summary: 'Create a service account of a group',
-  description: 'It is no member of the group: it becomes one as everybody does.',
+  description: 'It is no member of the group until it is added like any user.',
   refusals,
   http: post('/groups/:id/service_accounts'),
   access: owned,
@@ -161,7 +161,7 @@ export const rotateServiceAccountToken = operation({
   name: 'identity.service-account-tokens.rotate',
   summary: 'Replace a token of a service account of a group',
   description:
-    'The token is revoked, and the answer holds another in its place, for a week unless `expires_at` says otherwise. Who gives one that was revoked already ends the one in its place, too.',
+    'Revokes the token and answers a new one, valid for a week unless `expires_at` is given. Rotating a revoked token also revokes its successor.',
   refusals: ['user.not_found', 'token.not_found'],
   http: post('/groups/:id/service_accounts/:user_id/personal_access_tokens/:token_id/rotate', { success: 200 }),
   access: owned,

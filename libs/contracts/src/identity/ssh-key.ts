@@ -57,9 +57,7 @@ const request = {
   title: text,
   key: text.describe('Public key, as OpenSSH writes it'),
   expires_at: timestamp.nullish(),
-  usage_type: usageType
-    .default('auth_and_signing')
-    .describe('What the key is for: git over SSH, signatures of commits'),
+  usage_type: usageType.default('auth_and_signing').describe('Use of the key: git over SSH, signatures of commits'),
 };
 
 export const listOwnKeys = operation({
@@ -86,7 +84,7 @@ export const getOwnKey = operation({
 export const addOwnKey = operation({
   name: 'identity.ssh-keys.add',
   summary: 'Add an SSH key of the caller',
-  refusals: ['common.invalid_record for what is no key, too short, or taken'],
+  refusals: ['common.invalid_record for an invalid or short key, or one in use'],
   http: post('/user/keys'),
   access: signedIn(),
   input: z.object(request),
@@ -106,7 +104,7 @@ export const deleteOwnKey = operation({
 export const listUserKeys = operation({
   name: 'identity.user-ssh-keys.list',
   summary: 'SSH keys of a user',
-  description: 'Public keys are public: no credential is needed, but one that is sent must be good for it.',
+  description: 'No credential is needed, but one that is sent must be valid.',
   refusals: ['user.not_found'],
   http: get('/users/:user/keys'),
   access: anyone(),
@@ -118,7 +116,7 @@ export const listUserKeys = operation({
 export const getUserKey = operation({
   name: 'identity.user-ssh-keys.get',
   summary: 'One SSH key of a user',
-  description: 'Public keys are public: no credential is needed, but one that is sent must be good for it.',
+  description: 'No credential is needed, but one that is sent must be valid.',
   refusals: ['user.not_found', 'key.not_found'],
   http: get('/users/:user/keys/:key_id'),
   access: anyone(),
@@ -130,7 +128,7 @@ export const getUserKey = operation({
 export const addUserKey = operation({
   name: 'identity.user-ssh-keys.add',
   summary: 'Add an SSH key of a user',
-  refusals: ['user.not_found', 'common.invalid_record for what is no key, too short, or taken'],
+  refusals: ['user.not_found', 'common.invalid_record for an invalid or short key, or one in use'],
   http: post('/users/:user_id/keys'),
   access: administrator(),
   input: z.object({ user_id: id, ...request }),

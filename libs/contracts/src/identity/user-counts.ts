@@ -36,7 +36,7 @@ export const countAssociations = operation({
 /** See docs/api/users.md#11. */
 export const listActivities = operation({
   name: 'identity.user-activities.list',
-  summary: 'When users were last active, whoever was so the longest time ago first',
+  summary: 'Last activity of users, least recently active first',
   http: get('/user/activities'),
   access: administrator(),
   input: z.object({ from: date.optional().describe('Since this day; for six months unless given') }),
@@ -46,9 +46,9 @@ export const listActivities = operation({
 /** See docs/api/users.md#12. */
 export const getAvatarOfEmail = operation({
   name: 'identity.email-avatars.get',
-  summary: 'The picture that goes with an address',
+  summary: 'Avatar of an email address',
   description:
-    'That of the user whose public address it is, else that of the Gravatar service, if the instance uses it.',
+    'The avatar of the user with that public address; otherwise that of the Gravatar service, if the instance uses it.',
   http: get('/avatar'),
   access: anyone(),
   scopes: ['read_user'],

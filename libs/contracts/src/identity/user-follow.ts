@@ -7,7 +7,7 @@ export const followErrors = errors('follow', {
   tooMany: {
     status: 400,
     message: "You can't follow more than 300 users. To follow more users, unfollow some others.",
-    means: 'Somebody follows as many as anybody may.',
+    means: 'The user follows the maximum number of users.',
   },
 });
 
@@ -31,7 +31,7 @@ export const followUser = change(
   'follow.oneself',
   'follow.too_many',
 );
-export const unfollowUser = change('unfollow', 'Follow a user no more', '304 when the caller does not.');
+export const unfollowUser = change('unfollow', 'Unfollow a user', '304 when the caller does not.');
 
 const listed = (verb: 'followers' | 'following', summary: string) =>
   operation({
@@ -46,5 +46,5 @@ const listed = (verb: 'followers' | 'following', summary: string) =>
     output: page(UserSummary),
   });
 
-export const listFollowers = listed('followers', 'Who follows a user');
+export const listFollowers = listed('followers', 'Followers of a user');
 export const listFollowing = listed('following', 'Whom a user follows');

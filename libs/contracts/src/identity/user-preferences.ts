@@ -24,14 +24,14 @@ export const getOwnPreferences = operation({
 export const updateOwnPreferences = operation({
   name: 'identity.user-preferences.update',
   summary: 'Change preferences of the caller',
-  description: 'What is not given stays as it is.',
+  description: 'Parameters that are not given stay unchanged.',
   http: put('/user/preferences'),
   access: signedIn(),
   input: z
     .object({
       view_diffs_file_by_file: z.boolean().optional().describe('Show one file of a diff at a time'),
       show_whitespace_in_diffs: z.boolean().optional().describe('Show changes of white space in diffs'),
-      pass_user_identities_to_ci_jwt: z.boolean().optional().describe('Kept and shown; jobs get no such token here'),
+      pass_user_identities_to_ci_jwt: z.boolean().optional().describe('Stored and returned; jobs get no such token'),
     })
     .refine(...someChangeOf('view_diffs_file_by_file', 'show_whitespace_in_diffs', 'pass_user_identities_to_ci_jwt')),
   output: UserPreferences,

@@ -10,7 +10,7 @@ export const userStateErrors = errors('user_state', {
   blockedCannotBeActivated: {
     status: 403,
     message: '403 Forbidden - A blocked user must be unblocked to be activated',
-    means: 'Blocked by somebody, so it takes more than activating.',
+    means: 'A blocked user must be unblocked, not activated.',
   },
   blockedCannotBeDeactivated: {
     status: 403,
@@ -26,12 +26,12 @@ export const userStateErrors = errors('user_state', {
   oneself: {
     status: 403,
     message: '403 Forbidden - You cannot block yourself',
-    means: 'Nobody locks themselves out.',
+    means: 'Users cannot block themselves.',
   },
   lastAdministrator: {
     status: 403,
     message: '403 Forbidden - The last administrator has to stay one',
-    means: 'Nobody could administer the server any more.',
+    means: 'The server would have no administrator left.',
   },
   notActive: {
     status: 403,
@@ -92,15 +92,15 @@ const action = <O extends z.ZodType>(
 /** See docs/api/users.md#4. */
 export const blockUser = action('block', inThatState, {
   summary: 'Block a user',
-  description: 'Stops every credential of the user at once.',
+  description: 'Disables every credential of the user immediately.',
   refusals: ['user_state.oneself', 'user_state.last_administrator', 'user_state.internal', 'user_state.banned'],
 });
-export const unblockUser = action('unblock', z.boolean().describe('false for who is not blocked'), {
+export const unblockUser = action('unblock', z.boolean().describe('false if the user is not blocked'), {
   summary: 'Unblock a user',
   refusals: ['user_state.deactivated_cannot_be_unblocked', 'user_state.banned'],
 });
 export const activateUser = action('activate', inThatState, {
-  summary: 'Activate a user who was deactivated',
+  summary: 'Activate a deactivated user',
   refusals: ['user_state.blocked_cannot_be_activated', 'user_state.banned'],
 });
 export const deactivateUser = action('deactivate', inThatState, {
@@ -115,7 +115,7 @@ export const deactivateUser = action('deactivate', inThatState, {
 });
 export const banUser = action('ban', inThatState, {
   summary: 'Ban a user',
-  description: 'Stops every credential of the user at once, as blocking does, and is lifted by nothing but `unban`.',
+  description: 'Disables every credential of the user immediately, as a block does. Only `unban` ends it.',
   refusals: ['user_state.not_active', 'user_state.oneself', 'user_state.last_administrator', 'user_state.internal'],
 });
 export const unbanUser = action('unban', inThatState, {
@@ -125,7 +125,7 @@ export const unbanUser = action('unban', inThatState, {
 
 export const disableUserTwoFactor = operation({
   name: 'identity.users.disable-two-factor',
-  summary: 'Take away the second factor of a user who has lost it',
+  summary: 'Disable two-factor authentication of a user',
   refusals: ['user.not_found', 'user_state.no_two_factor', 'user_state.administrator_two_factor'],
   http: patch('/users/:id/disable_two_factor', { success: 204 }),
   access: administrator(),

@@ -19,9 +19,9 @@ const given = {
     .regex(/^[a-z0-9_+-]{0,100}$/, 'is invalid')
     .optional()
     .describe('Name of an emoji, without colons'),
-  message: z.string().max(100).optional().describe('What is said beside it'),
-  availability: z.enum(['not_set', 'busy']).optional().describe('Whether somebody is busy'),
-  clear_status_after: z.enum(statusPeriods).nullable().optional().describe('When the status goes by itself'),
+  message: z.string().max(100).optional().describe('Message of the status'),
+  availability: z.enum(['not_set', 'busy']).optional().describe('Whether the user is busy'),
+  clear_status_after: z.enum(statusPeriods).nullable().optional().describe('When the status expires'),
 };
 
 export const getOwnStatus = operation({
@@ -48,7 +48,8 @@ export const getUserStatus = operation({
 export const setOwnStatus = operation({
   name: 'identity.user-statuses.set',
   summary: 'Set the status of the caller',
-  description: 'What is not given is as it is without a status; without emoji, message and availability there is none.',
+  description:
+    'Parameters that are not given are reset; without emoji, message and availability the status is removed.',
   http: put('/user/status'),
   access: signedIn(),
   input: z.object(given),
@@ -58,7 +59,7 @@ export const setOwnStatus = operation({
 export const changeOwnStatus = operation({
   name: 'identity.user-statuses.change',
   summary: 'Change the status of the caller',
-  description: 'What is not given stays as it is.',
+  description: 'Parameters that are not given stay unchanged.',
   http: patch('/user/status'),
   access: signedIn(),
   input: z.object(given).refine(...atLeastOneOf(...Object.keys(given))),

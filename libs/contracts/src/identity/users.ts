@@ -87,7 +87,7 @@ export const listUsers = operation({
   name: 'identity.users.list',
   summary: 'Users, newest first',
   description:
-    'Callers without credentials have to name one by `username`; only administrators filter and sort by what they alone see.',
+    'Callers without credentials must give `username`; only administrators may filter and sort by fields that only they see.',
   http: get('/users'),
   access: anyone(),
   scopes: ['read_user'],

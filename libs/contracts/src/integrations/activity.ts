@@ -68,8 +68,8 @@ export const Activity = z.object({
 export type Activity = z.infer<typeof Activity>;
 
 const filters = {
-  action: z.enum(activityActions).optional().describe('Only what was done so'),
-  target_type: z.enum(activityTargets).optional().describe('Only what it was done to'),
+  action: z.enum(activityActions).optional().describe('Only activities with this action'),
+  target_type: z.enum(activityTargets).optional().describe('Only activities on this type'),
   before: date.optional().describe('Only events of earlier days'),
   after: date.optional().describe('Only events of later days'),
   sort: z.enum(['asc', 'desc']).default('desc'),
@@ -77,12 +77,12 @@ const filters = {
 
 export const listOwnEvents = operation({
   name: 'integrations.events.list-own',
-  summary: 'What the caller has done',
+  summary: 'Activities of the caller',
   http: get('/events'),
   access: signedIn(),
   scopes: ['read_user'],
   input: z.object({
-    scope: z.enum(['all']).optional().describe('`all` lists what everybody did in the projects of the caller'),
+    scope: z.enum(['all']).optional().describe('`all` lists activities of all users in the projects of the caller'),
     ...filters,
   }),
   output: page(Activity),
@@ -90,7 +90,7 @@ export const listOwnEvents = operation({
 
 export const listProjectEvents = operation({
   name: 'integrations.events.list-of-project',
-  summary: 'What was done in a project',
+  summary: 'Activities in a project',
   http: get('/projects/:id/events'),
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, ...filters }),
@@ -99,7 +99,7 @@ export const listProjectEvents = operation({
 
 export const listUserEvents = operation({
   name: 'integrations.events.list-of-user',
-  summary: 'What a user has done, as far as the caller may see it',
+  summary: 'Activities of a user that the caller may see',
   refusals: ['user.not_found'],
   http: get('/users/:id/events'),
   access: anyone(),

@@ -14,11 +14,11 @@ export const hookErrors = errors('hook', {
     message: { url: ['is blocked: Requests to the local network are not allowed'] },
     means: 'The address leads into the local network, which the application settings do not allow.',
   },
-  eventNotFound: { status: 404, message: '404 Not found', means: 'The hook was told of no such event lately.' },
+  eventNotFound: { status: 404, message: '404 Not found', means: 'The hook received no such event recently.' },
   notDelivered: {
     status: 422,
     message: '422 Unprocessable Entity',
-    means: 'The receiver did not take it; the text says why, and the list of events what it answered.',
+    means: 'The receiver did not accept it. The message has the reason, the list of events the response.',
   },
   tooMany: { status: 400, message: { base: ['Maximum number of hooks exceeded'] }, means: 'There are many already.' },
 });
@@ -54,24 +54,24 @@ const ofTheMessage =
 
 const customHeader = z.object({
   key: key.refine((name) => !ofTheMessage.test(name), 'is invalid').describe('Name of the header'),
-  value: oneLine.min(1).max(2048).describe('Its value, which nobody sees again'),
+  value: oneLine.min(1).max(2048).describe('Its value; write-only'),
 });
 const urlVariable = z.object({
   key: key.describe('Name of the variable, as `{name}` in the URL'),
-  value: oneLine.min(1).max(2048).describe('What stands in its place, which nobody sees again'),
+  value: oneLine.min(1).max(2048).describe('The replacement; write-only'),
 });
 
 /** What is given for a hook of any kind, all but its switches. */
 export const hookOptions = {
-  token: oneLine.max(2048).optional().describe('Secret that is sent as `X-Gitlab-Token`; nobody sees it again'),
+  token: oneLine.max(2048).optional().describe('Secret that is sent as `X-Gitlab-Token`; write-only'),
   signing_token: oneLine
     .max(2048)
     .optional()
-    .describe('Key of the signature in `webhook-signature`; the token unless given; nobody sees it again'),
+    .describe('Key of the signature in `webhook-signature`; default: the token; write-only'),
   name: z.string().max(255).optional(),
   description: z.string().max(2048).optional(),
   enable_ssl_verification: z.boolean().optional().describe('Whether the certificate of the receiver is checked'),
-  push_events_branch_filter: namePattern(5_000).optional().describe('Branches whose pushes are told of; empty for all'),
+  push_events_branch_filter: namePattern(5_000).optional().describe('Branches whose pushes are sent; empty for all'),
   branch_filter_strategy: z
     .enum(branchFilterStrategies)
     .optional()
@@ -81,7 +81,7 @@ export const hookOptions = {
     .array(urlVariable)
     .max(mostOfHook)
     .optional()
-    .describe('Parts of the URL that are kept secret, in place of all before'),
+    .describe('Secret parts of the URL; replaces all earlier ones'),
 };
 
 export const hookUrl = z
@@ -98,7 +98,7 @@ export const HookEvent = z.object({
   request_headers: z.record(z.string(), z.string()),
   request_data: z.record(z.string(), z.unknown()),
   response_headers: z.record(z.string(), z.string()),
-  response_body: z.string().describe('The first bytes; without an answer, what went wrong'),
+  response_body: z.string().describe('The first bytes; without a response, the error'),
   response_status: z.string().describe('`internal error` without an answer'),
   execution_duration: z.number().describe('Seconds'),
   state: z

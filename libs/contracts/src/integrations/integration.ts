@@ -24,7 +24,7 @@ export const integrationErrors = errors('integration', {
   settingRefused: {
     status: 400,
     message: '400 Bad request - A setting is invalid',
-    means: 'A setting is no address of http or https, or what it leads to may not be reached; the text names it.',
+    means: 'A setting is no http or https URL, or its address is not permitted; the message names it.',
   },
 });
 
@@ -151,5 +151,5 @@ function wordsOf(name: IntegrationSwitch): string {
     .replaceAll('_', ' ')
     .replace(/^push$/, 'pushes')
     .replace(/^tag push$/, 'pushes of tags');
-  return `Whether it hears of ${event.replace(/(note|pipeline|page|job|commit)$/, '$1s')}`;
+  return `Whether it receives ${event.replace(/(note|pipeline|page|job|commit)$/, '$1s')}`;
 }

@@ -58,8 +58,8 @@ export const ExternalStatusCheck = z.object({
   external_url: z.string().describe('A name and password in it are masked'),
   protected_branches: z
     .array(z.object({ id, project_id: id, name: z.string() }))
-    .describe('Only merge requests to these are checked; to all branches where there are none'),
-  hmac: z.boolean().describe('What it is told is signed'),
+    .describe('Only merge requests to these branches are checked; empty for all'),
+  hmac: z.boolean().describe('Whether payloads are signed'),
 });
 export type ExternalStatusCheck = z.infer<typeof ExternalStatusCheck>;
 
@@ -92,7 +92,7 @@ const options = {
     .string()
     .max(255)
     .optional()
-    .describe('Key of the signature in `X-Gitlab-Signature`, empty for none; nobody sees it again'),
+    .describe('Key of the signature in `X-Gitlab-Signature`; empty for none; write-only'),
   protected_branch_ids: commaList(id, mostCheckedBranches)
     .optional()
     .describe('Ids of protected branches: only merge requests to these are checked; empty for all'),
@@ -158,7 +158,7 @@ export const listStatusChecks = operation({
 export const answerStatusCheck = operation({
   name: 'integrations.status-checks.answer',
   tier,
-  summary: 'Say for an external service what it makes of a merge request',
+  summary: 'Set the result of an external status check',
   refusals: ['merge_request.not_found', 'status_check.not_found', 'status_check.sha_moved'],
   http: post(`${inMergeRequest}/status_check_responses`),
   access: answers,
@@ -172,7 +172,7 @@ export const answerStatusCheck = operation({
     status: z
       .enum([...statusCheckStates, 'pass'])
       .default('passed')
-      .describe('What it makes of it'),
+      .describe('Result of the check'),
   }),
   output: StatusCheckResponse,
 });

@@ -9,10 +9,12 @@ const switches = {
   repository_update_events: z.boolean(),
 };
 const named = {
-  push_events: switches.push_events.optional().describe('Tell of pushes to branches'),
-  tag_push_events: switches.tag_push_events.optional().describe('Tell of tags that come and go'),
-  merge_requests_events: switches.merge_requests_events.optional().describe('Tell of merge requests'),
-  repository_update_events: switches.repository_update_events.optional().describe('Tell once of all refs that moved'),
+  push_events: switches.push_events.optional().describe('Send pushes to branches'),
+  tag_push_events: switches.tag_push_events.optional().describe('Send created and deleted tags'),
+  merge_requests_events: switches.merge_requests_events.optional().describe('Send changes of merge requests'),
+  repository_update_events: switches.repository_update_events
+    .optional()
+    .describe('Send one event for all refs of a push'),
 };
 
 /** A hook of the instance. See docs/api/hooks.md#2. */
@@ -34,7 +36,7 @@ export const createSystemHook = operation({
   name: 'integrations.system-hooks.create',
   summary: 'Add a hook of the instance',
   description:
-    'It is told of projects, groups, users, members and keys in any case. Unless given, `repository_update_events` is on and the other switches are off.',
+    'It always receives events of projects, groups, users, members and keys. By default `repository_update_events` is on and the other switches are off.',
   refusals: [...refusals, 'hook.too_many'],
   http: post('/hooks'),
   access: administrator(),
@@ -76,7 +78,8 @@ export const ProjectCreated = z.object({
 export const testSystemHook = operation({
   name: 'integrations.system-hooks.test',
   summary: 'Test a hook of the instance',
-  description: 'Sends it the record that is answered, also where that cannot be delivered: its events tell.',
+  description:
+    'Sends it a sample, which is also the answer. The list of its events shows whether the delivery succeeded.',
   refusals: ['hook.not_found'],
   http: [get('/hooks/:id'), post('/hooks/:id')],
   access: administrator(),
@@ -87,7 +90,7 @@ export const testSystemHook = operation({
 
 export const listSystemHookEvents = operation({
   name: 'integrations.system-hooks.list-events',
-  summary: 'What a hook of the instance was told lately',
+  summary: 'Recent events of a hook of the instance',
   description: 'The latest first, for a week.',
   refusals: ['hook.not_found'],
   http: get('/hooks/:id/events'),
@@ -98,7 +101,7 @@ export const listSystemHookEvents = operation({
 
 export const resendSystemHookEvent = operation({
   name: 'integrations.system-hooks.resend-event',
-  summary: 'Tell a hook of the instance of an event again',
+  summary: 'Resend an event to a hook of the instance',
   refusals: ['hook.not_found', 'hook.event_not_found', 'hook.not_delivered'],
   http: post('/hooks/:id/events/:hook_event_id/resend'),
   access: administrator(),

@@ -52,7 +52,7 @@ export type Todo = z.infer<typeof Todo>;
 export const listTodos = operation({
   name: 'integrations.todos.list',
   summary: 'What waits for the caller to look at it, newest first',
-  description: 'Todos on what the caller may not read any more are left out.',
+  description: 'Without todos on records that the caller may no longer read.',
   http: get('/todos'),
   access: signedIn(),
   input: z.object({

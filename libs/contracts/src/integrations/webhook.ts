@@ -56,7 +56,7 @@ const forEach = <S extends object, T extends z.ZodType>(switches: S, schema: (ab
   ) as Named<S, T>;
 
 const shown = () => z.boolean();
-const given = (about: string) => z.boolean().optional().describe(`Tell of this: ${about}`);
+const given = (about: string) => z.boolean().optional().describe(`Send this: ${about}`);
 
 export const ProjectHook = HookFacts.extend({ project_id: id, ...forEach(webhookSwitches, shown) });
 export type ProjectHook = z.infer<typeof ProjectHook>;
@@ -123,7 +123,7 @@ function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
     test: operation({
       name: `integrations.${kind}-hooks.test`,
       summary: `Test a hook of a ${kind}`,
-      description: 'Sends a sample of that event, now. A test that succeeds switches on what was switched off.',
+      description: 'Sends a sample of that event now. A successful test enables a disabled hook.',
       refusals: ['hook.not_found', 'hook.not_delivered'],
       http: post(`${path}/hooks/:hook_id/test/:trigger`),
       access: managed,
@@ -136,7 +136,7 @@ function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
     }),
     listEvents: operation({
       name: `integrations.${kind}-hooks.list-events`,
-      summary: `What a hook of a ${kind} was told lately`,
+      summary: `Recent events of a hook of a ${kind}`,
       description: 'The latest first, for a week.',
       refusals: ['hook.not_found'],
       http: get(`${path}/hooks/:hook_id/events`),
@@ -146,7 +146,7 @@ function hooksOf<R extends ParentRule, S extends object, H extends z.ZodType>(
     }),
     resend: operation({
       name: `integrations.${kind}-hooks.resend-event`,
-      summary: `Tell a hook of a ${kind} of an event again`,
+      summary: `Resend an event to a hook of a ${kind}`,
       refusals: ['hook.not_found', 'hook.event_not_found', 'hook.not_delivered'],
       http: post(`${path}/hooks/:hook_id/events/:hook_event_id/resend`),
       access: managed,

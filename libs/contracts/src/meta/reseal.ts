@@ -17,7 +17,7 @@ const resealing = (service: string) =>
       key_name: z.string().describe('Of the key that the process encrypts by'),
       seen: z.int().describe('Fields that were looked at'),
       outdated: z.int().describe('Those of them that were encrypted by another key'),
-      resealed: z.int().describe('Those of these that are now by the first; others were changed meanwhile'),
+      resealed: z.int().describe('Records re-encrypted with the first key; others changed in the meantime'),
       unreadable: z.array(z.string()).describe('Fields that no key of the process opens'),
       after: z.string().nullable().describe('null at the end'),
     }),

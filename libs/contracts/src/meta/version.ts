@@ -25,7 +25,7 @@ export const getMetadata = operation({
   name: 'identity.metadata.get',
   summary: 'Version of the server, its edition, and its agent server',
   description:
-    'Clients and tools ask it to find out what the server can do. There is no agent server: `kas` says that it is switched off.',
+    'Clients and tools use it to detect the features of the server. There is no agent server: `kas` is disabled.',
   http: get('/metadata'),
   access: signedIn(),
   scopes: ['read_user'],

@@ -81,7 +81,7 @@ export function isError(error: unknown, maker: { code: string }): error is Opera
 
 /** Errors that every area may answer. See docs/api/answers.md#3. */
 export const commonErrors = errors('common', {
-  badRequest: { status: 400, message: '400 Bad request', means: 'The request makes no sense as it stands.' },
+  badRequest: { status: 400, message: '400 Bad request', means: 'The request is invalid.' },
   invalidParameters: {
     status: 400,
     key: 'error',
@@ -121,7 +121,7 @@ export const commonErrors = errors('common', {
     status: 410,
     key: 'error',
     message: 'API V3 is no longer supported. Use API V4 instead.',
-    means: 'The path belongs to an interface that is no more.',
+    means: 'The path belongs to a removed API.',
   },
   preconditionFailed: {
     status: 412,
@@ -150,9 +150,9 @@ export const commonErrors = errors('common', {
   diskFull: {
     status: 507,
     message: '507 Insufficient Storage',
-    means: 'A disk of the server is full; what was asked for is not done.',
+    means: 'A disk of the server is full; the request was not carried out.',
   },
-  unavailable: { status: 503, message: '503 Service Unavailable', means: 'No service is there to answer.' },
+  unavailable: { status: 503, message: '503 Service Unavailable', means: 'No service is available to answer.' },
   timeout: { status: 504, message: '504 Gateway Timeout', means: 'The service did not answer in time.' },
 });
 

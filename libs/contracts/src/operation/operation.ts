@@ -165,7 +165,7 @@ export type ContextOf<T> = OperationContext & CallerOf<RuleOf<T>> & TargetOf<Rul
 export function subjectOf(operation: Operation, context: OperationContext): string {
   if (!operation.routedByStorage) return operation.name;
   const storage = context.project?.storage;
-  if (!storage) throw new Error(`${operation.name} goes to the storage of a project, and none was resolved`);
+  if (!storage) throw new Error(`${operation.name} needs the storage of a project, but no project was resolved`);
   return operation.name.replace('.', `.${storage}.`);
 }
 

@@ -20,7 +20,7 @@ const searched = z
   .max(searchLimit)
   .refine((text) => text.trim() !== '', 'is empty')
   .refine((text) => wordsOf(text).length <= wordLimit, `has too many words (maximum is ${wordLimit})`)
-  .describe('What is searched for, literally and in any case');
+  .describe('Search text, matched literally and case-insensitively');
 
 /** What no index helps with is not looked through for a single letter; one of Chinese is a word. */
 const searchedInTexts = searched.refine((text) => !/^\s*[\x21-\x7e]\s*$/.test(text), 'is too short (minimum is 2)');

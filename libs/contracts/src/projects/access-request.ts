@@ -54,7 +54,7 @@ function accessRequestsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<
     create: operation({
       name: `projects.${kind}-access-requests.create`,
       summary: `Ask for access to a ${kind}`,
-      description: 'On behalf of the caller. Those who may approve it get a mail.',
+      description: 'For the caller. Users who may approve it get a mail.',
       refusals: [
         'access_request.exists',
         'access_request.disabled',
@@ -68,8 +68,8 @@ function accessRequestsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<
     /** See docs/api/members.md#2. */
     approve: operation({
       name: `projects.${kind}-access-requests.approve`,
-      summary: `Let somebody who asked into a ${kind}`,
-      description: 'Nobody grants more than they have themselves.',
+      summary: `Approve an access request to a ${kind}`,
+      description: 'Callers cannot grant a higher level than their own.',
       refusals: ['access_request.not_found', 'member.level_not_listed'],
       http: put(`${path}/access_requests/:user_id/approve`, { success: 201 }),
       access: on({ level }),

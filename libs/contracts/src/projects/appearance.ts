@@ -73,7 +73,7 @@ export const updateAppearance = operation({
 export const getAppearanceImage = operation({
   name: 'projects.appearance.get-image',
   summary: 'An image of the appearance',
-  description: 'For everybody, as the sign-in page shows it.',
+  description: 'For all callers, because the sign-in page shows it.',
   http: get('/uploads/-/system/appearance/:kind/:version/:filename', { atRoot: true }),
   access: anyone(),
   input: z.object({

@@ -25,7 +25,7 @@ const settings = {
   restricted_visibility_levels: commaList(visibility),
   gravatar_enabled: z.boolean(),
   home_page_url: webAddress.describe('Where those who are not signed in are led from the start page'),
-  after_sign_out_path: destination.describe('Where a browser goes after signing out: a path or a web address'),
+  after_sign_out_path: destination.describe('Target of the redirect after sign-out: a path or a URL'),
   user_default_external: z.boolean(),
   max_artifacts_size: z.int().min(0).describe('Megabytes of one file of a job'),
   max_attachment_size: z.int().min(0).describe('Megabytes'),

@@ -7,7 +7,7 @@ const counted = z.string().describe('A number with commas between thousands');
 export const getApplicationStatistics = operation({
   name: 'projects.application-statistics.get',
   summary: 'How much there is on the instance',
-  description: 'As databases count it anyway: what is being made or removed may be in it.',
+  description: 'Estimates of the database: records that are being created or removed may be included.',
   http: get('/application/statistics'),
   access: administrator(),
   input: z.object({}),

@@ -61,8 +61,8 @@ function badgesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>, leve
     }),
     render: operation({
       name: `projects.${kind}-badges.render`,
-      summary: `What the URLs of a badge of a ${kind} would be`,
-      description: 'Nothing is kept. Placeholders of a group are resolved with its first project.',
+      summary: `Preview the URLs of a badge of a ${kind}`,
+      description: 'Nothing is stored. Placeholders of a group are resolved with its first project.',
       http: get(`${path}/badges/render`),
       access: on({ level }),
       input: z.object({ ...ref, ...rendering }),

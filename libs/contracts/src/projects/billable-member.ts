@@ -6,7 +6,7 @@ export const billableMemberErrors = errors('billable_member', {
   notAtTop: {
     status: 400,
     message: '400 Bad request - Only for top-level groups',
-    means: 'Who counts is asked of groups that are in no other.',
+    means: 'Only for top-level groups.',
   },
   invited: {
     status: 400,
@@ -30,7 +30,7 @@ export const billableSorts = [
 
 /** A user who counts for a group: in any way a member of it, or of what is below it. See docs/api/members.md#7. */
 const BillableMember = UserSummary.extend({
-  created_at: time.describe('When the user came to be'),
+  created_at: time.describe('When the user was created'),
   last_activity_on: z.string().nullable(),
   last_login_at: time.nullable(),
   membership_type: z
@@ -74,7 +74,7 @@ export const listBillableMembers = operation({
 
 export const listBillableMemberships = operation({
   name: 'projects.billable-members.list-memberships',
-  summary: 'What a user is a direct member of in a group and below it',
+  summary: 'Direct memberships of a user in a group and below it',
   refusals: ['billable_member.not_at_top', 'common.not_found'],
   http: get('/groups/:id/billable_members/:user_id/memberships'),
   access: owned,

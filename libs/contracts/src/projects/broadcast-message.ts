@@ -52,7 +52,7 @@ const BroadcastMessage = z.object({
   color: z.string(),
   font: z.string(),
   theme: z.enum(themes),
-  target_access_levels: z.array(z.int()).describe('Levels of those whom it is for; nobody’s for everybody'),
+  target_access_levels: z.array(z.int()).describe('Levels of the users who see it; empty for all'),
   target_path: z.string().nullable().describe('Paths on which it is shown, with `*` for anything'),
   broadcast_type: z.enum(['banner', 'notification']),
   dismissable: z.boolean(),
@@ -67,14 +67,12 @@ const level = z.int().refine((given) => levels.some((known) => known === given),
 });
 const fields = {
   message: z.string().min(1).max(10_000),
-  starts_at: timestamp.describe('From when on it is told; now, unless given'),
+  starts_at: timestamp.describe('Time of its start; default: now'),
   ends_at: timestamp.describe('Until when; an hour after the start, unless given'),
   color: color.describe('Of the background, as `#112233`'),
   font: color.describe('Colour of the text, as `#112233`'),
   theme: z.enum(themes).describe('Colours by name'),
-  target_access_levels: commaList(level, mostAimedLevels).describe(
-    'Levels of those whom it is for; everybody, unless given',
-  ),
+  target_access_levels: commaList(level, mostAimedLevels).describe('Levels of the users who see it; default: all'),
   target_path: z.string().max(255).nullable().describe('Paths on which it is shown, with `*` for anything'),
   broadcast_type: z.enum(['banner', 'notification']).describe('How it is shown'),
   dismissable: z.boolean().describe('Whether readers may close it'),
@@ -84,7 +82,7 @@ const optional = z.object(others).partial().shape;
 
 export const listBroadcastMessages = operation({
   name: 'projects.broadcast-messages.list',
-  summary: 'What administrators tell everybody, the latest first',
+  summary: 'Broadcast messages, latest first',
   http: get('/broadcast_messages'),
   access: anyone(),
   input: z.object({}),
@@ -103,8 +101,8 @@ export const getBroadcastMessage = operation({
 
 export const createBroadcastMessage = operation({
   name: 'projects.broadcast-messages.create',
-  summary: 'Tell everybody something',
-  description: 'For an hour from now, unless it is said otherwise.',
+  summary: 'Create a broadcast message',
+  description: 'By default it is shown for an hour from now.',
   refusals: ['common.invalid_record for an end before the start', 'broadcast_message.too_many'],
   http: post('/broadcast_messages'),
   access: administrator(),

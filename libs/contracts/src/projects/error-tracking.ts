@@ -8,7 +8,9 @@ export const ErrorTrackingSettings = z.object({
   sentry_external_url: z.string().nullable(),
   tracker_external_url: z.string().nullable(),
   api_url: z.string().nullable(),
-  integrated: z.boolean().describe('Errors are kept here and not by a tracker elsewhere, which has no address then'),
+  integrated: z
+    .boolean()
+    .describe('Errors are stored on this server, not by an external tracker, which then has no URL'),
 });
 export type ErrorTrackingSettings = z.infer<typeof ErrorTrackingSettings>;
 
@@ -45,7 +47,7 @@ export const configureErrorTracking = operation({
   name: 'projects.error-tracking.configure',
   summary: 'Configure where errors of a project are tracked',
   description:
-    'The token is kept encrypted and never shown. Without one, and that is all some clients send, the tracking is integrated.',
+    'The token is stored encrypted and never returned. Without a token, which some clients never send, the tracking is integrated.',
   http: put('/projects/:id/error_tracking/settings'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { administrator, errors, get, operation, page, post, text } from '../operation';
 
 export const failedJobErrors = errors('set_aside_job', {
-  notFound: { status: 404, message: '404 Job Not Found', means: 'No job of that id is set aside.' },
+  notFound: { status: 404, message: '404 Job Not Found', means: 'No failed job has that id.' },
 });
 
 /** A failed job that ended its process twice; only an administrator retries it. */
@@ -17,8 +17,8 @@ export type FailedJob = z.output<typeof FailedJob>;
 
 export const listFailedJobs = operation({
   name: 'projects.set-aside-jobs.list',
-  summary: 'Background jobs that are set aside, latest first',
-  description: 'A job that took its process along twice is set aside until an administrator has it tried again.',
+  summary: 'Failed background jobs, latest first',
+  description: 'A job that ended its process twice fails until an administrator retries it.',
   http: get('/admin/jobs/set_aside'),
   access: administrator(),
   input: z.object({}),
@@ -28,7 +28,7 @@ export const listFailedJobs = operation({
 export const retryFailedJob = operation({
   name: 'projects.set-aside-jobs.retry',
   summary: 'Try a background job again',
-  description: 'If its process is lost again, it is set aside again.',
+  description: 'If it ends its process again, it fails again.',
   refusals: ['set_aside_job.not_found'],
   http: post('/admin/jobs/set_aside/:job_id/retry'),
   access: administrator(),

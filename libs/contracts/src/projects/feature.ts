@@ -39,7 +39,7 @@ export const listFeatureDefinitions = operation({
 export const setFeature = operation({
   name: 'projects.features.set',
   summary: 'Switch a feature flag on or off',
-  description: 'For everybody, for a share of requests or callers, or for the users, groups and projects named.',
+  description: 'For all, for a percentage of requests or actors, or for given users, groups and projects.',
   http: post('/features/:name'),
   access: administrator(),
   input: z.object({
@@ -48,7 +48,7 @@ export const setFeature = operation({
     key: z
       .enum(['percentage_of_time', 'percentage_of_actors'])
       .default('percentage_of_time')
-      .describe('What a percentage is of'),
+      .describe('Unit of the percentage'),
     feature_group: z.string().optional(),
     user: z.string().optional().describe('Usernames, joined by commas'),
     group: z.string().optional().describe('Paths, joined by commas'),

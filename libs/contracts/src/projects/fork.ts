@@ -7,7 +7,7 @@ export const forkProject = operation({
   name: 'projects.forks.create',
   summary: 'Fork a project',
   description:
-    "Makes a copy that shares the objects of the original, in the namespace given or in the caller's own. It is filled in the background; `import_status` says how far it is.",
+    "Creates a copy that shares the objects of the original, in the given namespace or the caller's own. It is filled in the background; `import_status` has the progress.",
   http: post('/projects/:id/fork'),
   access: onProject({ feature: 'repository', levelInPrivate: Access.Reporter }),
   input: z.object({

@@ -26,7 +26,7 @@ export const groupExportErrors = errors('group_export', {
   archiveRefused: {
     status: 400,
     message: '400 Bad request - The archive cannot be imported',
-    means: 'The archive is not one of ours, damaged or too large; the text says what is wrong.',
+    means: 'The archive is no export, damaged or too large; the message has the reason.',
   },
 });
 
@@ -41,7 +41,7 @@ export const archiveLimit: FileLimit<InstanceLimit> = {
 export const exportGroup = operation({
   name: 'projects.group-exports.start',
   description:
-    'A mail tells when it is done. Issues belong to projects, and neither is part of it: nor is which issues epics have.',
+    'A mail is sent when it is finished. Projects, their issues and links from epics to issues are not part of it.',
   summary: 'Starts an export of a group with all groups below it, without projects and their issues',
   http: post('/groups/:id/export', { success: 202 }),
   access: onGroup({ level: Access.Owner }),
@@ -53,7 +53,7 @@ export const exportGroup = operation({
 export const downloadGroupExport = operation({
   name: 'projects.group-exports.download',
   summary: 'The archive of the latest export of a group',
-  description: 'It is there once the export has finished, and for a day.',
+  description: 'Available for a day after the export finished.',
   refusals: ['group_export.not_available'],
   http: get('/groups/:id/export/download'),
   access: onGroup({ level: Access.Owner }),
@@ -79,7 +79,7 @@ export const getGroupExport = operation({
 export const importGroup = operation({
   name: 'projects.group-imports.start',
   summary: 'Make a group out of an exported archive',
-  description: 'It is there at once and filled in the background, wholly or not at all.',
+  description: 'The group exists immediately and is filled in the background, completely or not at all.',
   refusals: ['group_export.archive_refused', 'group.not_saved'],
   http: post('/groups/import', { success: 202 }),
   access: signedIn(),
@@ -92,7 +92,7 @@ export const importGroup = operation({
 export const getGroupImport = operation({
   name: 'projects.group-imports.get',
   summary: 'Progress of an import of a group',
-  description: 'For whoever started it.',
+  description: 'For the user who started it.',
   http: get('/groups/import/:import_id'),
   access: signedIn(),
   input: z.object({ import_id: id }),

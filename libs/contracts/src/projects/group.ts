@@ -69,7 +69,7 @@ export const createGroup = operation({
   name: 'projects.groups.create',
   summary: 'Create a group',
   description:
-    'Below another one, or at the top without `parent_id`. The caller becomes its owner. Several settings are only kept and shown: their descriptions say so.',
+    'Below `parent_id`, or at the top level. The caller becomes its owner. Some settings are only stored and returned: their descriptions say so.',
   refusals: ['group.not_saved'],
   http: post('/groups'),
   access: signedIn(),
@@ -148,7 +148,7 @@ export const updateGroup = operation({
 export const deleteGroup = operation({
   name: 'projects.groups.delete',
   summary: 'Delete a group with all groups and projects below it',
-  description: 'Gone for everybody at once; what is below it is removed in the background.',
+  description: 'Invisible immediately; its content is removed in the background.',
   http: del('/groups/:id', { success: 202 }),
   access: onGroup({ level: Access.Owner, ability: 'remove_group' }),
   input: z.object(groupRef),

@@ -36,12 +36,12 @@ const InstanceLicense = z.object({
   created_at: time,
   starts_at: date,
   expires_at: date.nullable().describe('The first day on which it is over'),
-  historical_max: z.int().describe('The most active users that were counted for it'),
+  historical_max: z.int().describe('Highest number of active users so far'),
   maximum_user_count: z.int().describe('The same'),
   expired: z.boolean(),
   overage: z.int().describe('Users beyond the limit'),
   user_limit: z.int().nullable().describe('How many users it is for; null for any number'),
-  active_users: z.int().describe('People who may sign in'),
+  active_users: z.int().describe('Users who may sign in'),
   licensee: z.object({ Name: z.string(), Company: z.string().optional(), Email: z.string().optional() }),
   add_ons: z.record(z.string(), z.int()),
 });
@@ -80,7 +80,7 @@ export const showInstanceLicense = operation({
 export const addInstanceLicense = operation({
   name: 'projects.instance-licenses.add',
   summary: 'Add a licence',
-  description: 'The one of that key that is there already stays as it is, and is answered.',
+  description: 'If a licence with that key exists, it stays unchanged and is the answer.',
   refusals: ['license.invalid', 'license.too_many'],
   http: post('/license'),
   ...all,

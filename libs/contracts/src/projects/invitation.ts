@@ -22,7 +22,7 @@ import {
 } from '../operation';
 
 export const invitationErrors = errors('invitation', {
-  notFound: { status: 404, message: '404 Not found', means: 'Nobody with that address is invited here.' },
+  notFound: { status: 404, message: '404 Not found', means: 'No invitation for that address exists here.' },
 });
 
 /** Somebody who becomes a member once they have that address. See docs/api/members.md#4. */
@@ -61,7 +61,7 @@ function invitationsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>,
       name: `projects.${kind}-invitations.create`,
       summary: `Invite people to a ${kind}`,
       description:
-        'By address or as users, at most a hundred at once. Whoever has an address becomes a member, others get a mail, and become members once they have it. The answer names those for whom that failed. Nobody grants more than they have themselves.',
+        'By address or user, at most a hundred per request. Users with the address become members; other people get a mail and become members when they confirm the address. The answer names the failures. Callers cannot grant a higher level than their own.',
       refusals: ['member.level_not_listed', "common.forbidden for a level above the caller's own"],
       http: post(`${path}/invitations`),
       access: managed,

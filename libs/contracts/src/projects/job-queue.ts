@@ -5,8 +5,8 @@ import { administrator, get, operation } from '../operation';
 export const JobQueueCounts = z.object({
   name: z.string().describe('`<service>.<purpose>`, with the storage behind it where each has its own'),
   waiting: z.int().describe('Jobs that the next free worker takes'),
-  delayed: z.int().describe('Jobs whose time has not come, or that are tried again after a pause'),
-  active: z.int().describe('Jobs that somebody works on'),
+  delayed: z.int().describe('Jobs that are scheduled or wait for a retry'),
+  active: z.int().describe('Running jobs'),
   set_aside: z.int().describe('Jobs that took their processes along'),
 });
 export type JobQueueCounts = z.output<typeof JobQueueCounts>;

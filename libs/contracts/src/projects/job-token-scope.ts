@@ -20,12 +20,12 @@ export const jobTokenScopeErrors = errors('job_token_scope', {
   taken: {
     status: 400,
     message: '400 Bad request - This is already in the job token allowlist',
-    means: 'Tokens of its jobs are let in already.',
+    means: 'Tokens of its jobs are allowed already.',
   },
   same: {
     status: 400,
     message: "400 Bad request - Target project can't be the same as the source project",
-    means: 'Tokens of its own jobs are always let in.',
+    means: 'Tokens of its own jobs are always allowed.',
   },
   full: {
     status: 400,
@@ -35,34 +35,37 @@ export const jobTokenScopeErrors = errors('job_token_scope', {
 });
 
 const deciding = onProject({ feature: 'builds', level: Access.Maintainer });
-const targetProject = { target_project_id: id.describe('Project whose jobs are let in') };
-const targetGroup = { target_group_id: id.describe('Group, the jobs of all below which are let in') };
+const targetProject = { target_project_id: id.describe('Project whose jobs are allowed') };
+const targetGroup = { target_group_id: id.describe("Group whose projects' jobs are allowed") };
 
 export const getJobTokenScope = operation({
   name: 'projects.job-token-scopes.get',
-  summary: 'Whether tokens of jobs of other projects are held against a list',
+  summary: 'Whether job tokens of other projects are checked against the allowlist',
   http: get('/projects/:id/job_token_scope'),
   access: deciding,
   input: z.object(projectRef),
   output: z.object({
-    inbound_enabled: z.boolean().describe('Whether only those on the list are let in'),
+    inbound_enabled: z.boolean().describe('Whether only projects of the allowlist have access'),
     outbound_enabled: z.boolean().describe('Always false'),
   }),
 });
 
 export const updateJobTokenScope = operation({
   name: 'projects.job-token-scopes.update',
-  summary: 'Hold tokens of jobs of other projects against a list, or let in all',
+  summary: 'Enable or disable the allowlist for job tokens of other projects',
   http: patch('/projects/:id/job_token_scope', { success: 204 }),
   access: deciding,
-  input: z.object({ ...projectRef, enabled: z.boolean().describe('Whether only those on the list are let in') }),
+  input: z.object({
+    ...projectRef,
+    enabled: z.boolean().describe('Whether only projects of the allowlist have access'),
+  }),
   output: nothing(),
 });
 
 export const listJobTokenProjects = operation({
   name: 'projects.job-token-scopes.list-projects',
-  summary: 'Projects whose jobs are let in',
-  description: 'The project itself first; others as far as the caller reads them.',
+  summary: 'Projects of the allowlist',
+  description: 'The project itself first; others only if the caller may read them.',
   http: get('/projects/:id/job_token_scope/allowlist'),
   access: deciding,
   input: z.object(projectRef),
@@ -71,7 +74,7 @@ export const listJobTokenProjects = operation({
 
 export const addJobTokenProject = operation({
   name: 'projects.job-token-scopes.add-project',
-  summary: 'Let the jobs of a project in',
+  summary: 'Add a project to the allowlist',
   refusals: ['job_token_scope.taken', 'job_token_scope.same', 'job_token_scope.full'],
   http: post('/projects/:id/job_token_scope/allowlist'),
   access: deciding,
@@ -81,7 +84,7 @@ export const addJobTokenProject = operation({
 
 export const removeJobTokenProject = operation({
   name: 'projects.job-token-scopes.remove-project',
-  summary: 'Let the jobs of a project in no longer',
+  summary: 'Remove a project from the allowlist',
   refusals: ['common.not_found for one that is not on the list'],
   http: del('/projects/:id/job_token_scope/allowlist/:target_project_id'),
   access: deciding,
@@ -91,8 +94,8 @@ export const removeJobTokenProject = operation({
 
 export const listJobTokenGroups = operation({
   name: 'projects.job-token-scopes.list-groups',
-  summary: 'Groups whose jobs are let in',
-  description: 'As far as the caller reads them.',
+  summary: 'Groups of the allowlist',
+  description: 'Only those that the caller may read.',
   http: get('/projects/:id/job_token_scope/groups_allowlist'),
   access: deciding,
   input: z.object(projectRef),
@@ -101,7 +104,7 @@ export const listJobTokenGroups = operation({
 
 export const addJobTokenGroup = operation({
   name: 'projects.job-token-scopes.add-group',
-  summary: 'Let the jobs of all below a group in',
+  summary: 'Add a group to the allowlist',
   refusals: ['job_token_scope.taken', 'job_token_scope.full'],
   http: post('/projects/:id/job_token_scope/groups_allowlist'),
   access: deciding,
@@ -111,7 +114,7 @@ export const addJobTokenGroup = operation({
 
 export const removeJobTokenGroup = operation({
   name: 'projects.job-token-scopes.remove-group',
-  summary: 'Let the jobs of all below a group in no longer',
+  summary: 'Remove a group from the allowlist',
   refusals: ['common.not_found for one that is not on the list'],
   http: del('/projects/:id/job_token_scope/groups_allowlist/:target_group_id'),
   access: deciding,

@@ -40,7 +40,7 @@ export const memberRoleErrors = errors('member_role', {
   inUse: {
     status: 400,
     message: 'Role is assigned to one or more group members. Remove role from all group members, then delete role.',
-    means: 'Somebody has the role.',
+    means: 'A member has the role.',
   },
   otherBase: {
     status: 400,
@@ -57,7 +57,7 @@ export const MemberRole = z.object({
   id,
   name: z.string(),
   description: z.string().nullable(),
-  group_id: id.nullable().describe('The group whose members may have it; null for those of all groups'),
+  group_id: id.nullable().describe('The group of the role; null for all groups'),
   base_access_level: z.int(),
   ...eachAbility(() => z.boolean()),
 });
@@ -74,7 +74,7 @@ const unknown = z
   .boolean()
   .optional()
   .refine((given) => given !== true, 'is no ability that this server knows')
-  .describe('Not known here: 400 where it is true');
+  .describe('Not supported: 400 if true');
 
 const bases = [Access.Guest, Access.Reporter, Access.Developer, Access.Maintainer] as const;
 const creation = {

@@ -31,7 +31,7 @@ export const Member = UserSummary.extend({
   access_level: z.int(),
   created_at: time,
   expires_at: z.string().nullable().describe('Day on which the membership ends'),
-  member_role: MemberRole.optional().describe('What the membership has beyond its level'),
+  member_role: MemberRole.optional().describe('The custom role of the membership'),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -54,7 +54,7 @@ const member = { user_id: id };
 const membership = {
   access_level: z.int(),
   expires_at: date.nullable().optional(),
-  member_role_id: id.nullish().describe('A member role whose base is that level'),
+  member_role_id: id.nullish().describe('A member role with that base level'),
 };
 const addition = { user_id: commaList(id), ...membership };
 const change = { ...member, ...membership };
@@ -118,7 +118,7 @@ function membersOf<R extends ParentRule>(
       name: `projects.${kind}-members.add`,
       summary: `Add members to a ${kind}`,
       description:
-        'One id or several joined by commas: one member is answered for one, a status for several. Nobody grants more than they have themselves.',
+        'One id, or several separated by commas: the answer is a member for one, a status for several. Callers cannot grant a higher level than their own.',
       refusals: ['member.exists', 'member.level_not_listed', ...roleRefusals],
       http: post(`${path}/members`),
       access: on(rule),
@@ -129,7 +129,7 @@ function membersOf<R extends ParentRule>(
       name: `projects.${kind}-members.update`,
       summary: `Change a member of a ${kind}`,
       description:
-        'Nobody grants more than they have themselves. Without `member_role_id` a role stays while the level does, and ends with it.',
+        'Callers cannot grant a higher level than their own. Without `member_role_id`, a change of the level ends the role.',
       refusals: ['common.not_found', 'member.level_not_listed', 'member.last_owner', ...roleRefusals],
       http: put(`${path}/members/:user_id`),
       access: on(rule),
@@ -172,7 +172,7 @@ export const {
 export const importProjectMembers = operation({
   name: 'projects.project-members.import',
   summary: 'Make members of another project members of this one',
-  description: 'Direct members; whoever is one already stays as they are.',
+  description: 'Direct members; existing memberships stay unchanged.',
   http: post('/projects/:id/import_project_members/:source_id'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, source_id: z.string().describe('Id or URL-encoded path of the other project') }),

@@ -43,7 +43,7 @@ export const getNamespace = operation({
 export const namespaceExists = operation({
   name: 'projects.namespaces.exists',
   summary: 'Whether a path is taken, and which one like it is free',
-  description: 'Nobody learns more than that.',
+  description: 'The answer has nothing else.',
   http: get('/namespaces/:id/exists'),
   access: signedIn(),
   input: z.object({ id: z.string().describe('Path of the namespace'), parent_id: id.optional() }),
@@ -60,7 +60,7 @@ export const claimUserPath = operation({
   input: z.object({
     user_id: id,
     path: z.string(),
-    former: z.string().optional().describe('Present path of a user who is renamed'),
+    former: z.string().optional().describe('Current path of a renamed user'),
   }),
   output: z.object({ is_claimed: z.boolean() }),
 });

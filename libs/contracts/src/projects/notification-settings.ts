@@ -53,13 +53,13 @@ const events = Object.fromEntries(
     z
       .boolean()
       .optional()
-      .describe(`Whether to hear of ${name.replaceAll('_', ' ')}, at the level custom`),
+      .describe(`Whether to get mails about ${name.replaceAll('_', ' ')}, at the level custom`),
   ]),
 ) as Record<NotificationEvent, z.ZodOptional<z.ZodBoolean>>;
 
 export const getNotificationSettings = operation({
   name: 'projects.notification-settings.get',
-  summary: 'Of what the caller hears by mail, where nothing else is set',
+  summary: 'Global notification settings of the caller',
   http: get('/notification_settings'),
   access: signedIn(),
   input: z.object({}),
@@ -68,13 +68,13 @@ export const getNotificationSettings = operation({
 
 export const updateNotificationSettings = operation({
   name: 'projects.notification-settings.update',
-  summary: 'Change of what the caller hears by mail, where nothing else is set',
+  summary: 'Change the global notification settings of the caller',
   refusals: ['common.invalid_record for an address that is not a confirmed one of the caller'],
   http: put('/notification_settings'),
   access: signedIn(),
   input: z
     .object({
-      level: z.enum(notificationLevels).exclude(['global']).optional().describe('How much to hear of'),
+      level: z.enum(notificationLevels).exclude(['global']).optional().describe('Notification level'),
       notification_email: z.string().max(255).optional().describe('A confirmed address of the caller'),
       ...events,
     })
@@ -86,7 +86,7 @@ function settingsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
   return {
     get: operation({
       name: `projects.${kind}-notification-settings.get`,
-      summary: `Of what in a ${kind} the caller hears by mail`,
+      summary: `Notification settings of the caller in a ${kind}`,
       http: get(`${path}/notification_settings`),
       access: on(),
       input: z.object(ref),
@@ -94,12 +94,12 @@ function settingsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
     }),
     update: operation({
       name: `projects.${kind}-notification-settings.update`,
-      summary: `Change of what in a ${kind} the caller hears by mail`,
+      summary: `Change the notification settings of the caller in a ${kind}`,
       description: 'At the level `global` it is as the caller has it for everything.',
       http: put(`${path}/notification_settings`),
       access: on(),
       input: z
-        .object({ ...ref, level: z.enum(notificationLevels).optional().describe('How much to hear of'), ...events })
+        .object({ ...ref, level: z.enum(notificationLevels).optional().describe('Notification level'), ...events })
         .refine(...someChangeOf('level', ...notificationEvents)),
       output: Settings,
     }),

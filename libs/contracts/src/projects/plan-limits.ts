@@ -5,7 +5,7 @@ const most = Number.MAX_SAFE_INTEGER;
 /** 0 is no limit. */
 const number = (about: string) => z.int().min(0).max(most).describe(about);
 /** Of what is not here: tools read back what they set, and nothing follows from it. */
-const kept = number('Kept and shown; it has no effect yet');
+const kept = number('Stored and returned; no effect yet');
 
 /** See docs/api/instance.md#10. */
 export const PlanLimits = z.object({
@@ -81,7 +81,7 @@ export const getPlanLimits = operation({
 export const updatePlanLimits = operation({
   name: 'projects.plan-limits.update',
   summary: 'Change how much there may be',
-  description: 'What is there already stays, whatever the limit. Every service knows of it within a minute.',
+  description: 'Existing records stay. Services apply a new limit within a minute.',
   http: put('/application/plan_limits'),
   access: administrator(),
   input: z

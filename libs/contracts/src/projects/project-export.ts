@@ -29,12 +29,12 @@ export const projectExportErrors = errors('project_export', {
   archiveRefused: {
     status: 400,
     message: '400 Bad request - The archive cannot be imported',
-    means: 'The archive is not one of ours, damaged or too large; the text says what is wrong.',
+    means: 'The archive is no export, damaged or too large; the message has the reason.',
   },
   uploadRefused: {
     status: 400,
     message: '400 Bad request - upload[url] is not one that may be reached',
-    means: 'The archive would be sent to an address that is none, or that the instance does not let anybody reach.',
+    means: 'The upload URL is invalid, or the instance does not permit its address.',
   },
   underWay: {
     status: 409,
@@ -44,8 +44,7 @@ export const projectExportErrors = errors('project_export', {
   downloadRefused: {
     status: 400,
     message: '400 Bad request - url is not one that may be fetched',
-    means:
-      'The archive would be fetched from an address that is none, or that the instance does not let anybody reach.',
+    means: 'The URL of the archive is invalid, or the instance does not permit its address.',
   },
 });
 
@@ -73,7 +72,7 @@ export const startProjectExport = operation({
   summary:
     'Starts an export of a project: settings, code, wiki, files of Git LFS, issues, merge requests and what belongs to them',
   description:
-    'A mail tells when it is done. With `upload` the archive is sent there, too. Variables, tokens, hooks and pipelines are not part of it.',
+    'A mail is sent when it is finished. With `upload` the archive is sent there, too. Variables, tokens, hooks and pipelines are not part of it.',
   refusals: ['project_export.upload_refused', 'project_export.under_way'],
   http: post('/projects/:id/export', { success: 202 }),
   access: onProject({ level: Access.Maintainer }),
@@ -109,7 +108,7 @@ export const getProjectExport = operation({
 export const downloadProjectExport = operation({
   name: 'projects.project-exports.download',
   summary: 'The archive of the latest export of a project',
-  description: 'It is there once the export has finished, and for a day.',
+  description: 'Available for a day after the export finished.',
   refusals: ['project_export.not_available'],
   http: get('/projects/:id/export/download'),
   access: onProject({ level: Access.Maintainer }),
@@ -126,16 +125,11 @@ export const downloadProjectExport = operation({
 const target = {
   path: text.max(255),
   name: z.string().max(255).optional(),
-  namespace: z
-    .union([id, z.string()])
-    .optional()
-    .describe("Id or path of the namespace; the caller's own where it is left out"),
+  namespace: z.union([id, z.string()]).optional().describe("Id or path of the namespace; default: the caller's own"),
   overwrite: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether it takes the place of a project of that path, which then has to be of a caller who may delete it',
-    ),
+    .describe('Whether it replaces a project of that path; the caller must be allowed to delete that project'),
   override_params: hash
     .optional()
     .describe('Attributes of the project that are not taken from the archive: `description`, `visibility`'),
@@ -155,7 +149,7 @@ export const importProject = operation({
   name: 'projects.project-imports.start',
   summary: 'Make a project out of an exported archive',
   description:
-    'It is there at once and filled in the background. Where that fails it stays, and tells what was wrong. Members and authors are found by their names and public addresses.',
+    'The project exists immediately and is filled in the background. If that fails, it stays and has the error. Members and authors are matched by username and public email address.',
   refusals: [
     'project_export.archive_refused',
     'project.namespace_not_valid',
@@ -174,7 +168,7 @@ const { overwrite: _, ...freshTarget } = target;
 
 export const importRemoteProject = operation({
   name: 'projects.project-imports.start-remote',
-  summary: 'Make a project out of an archive that lies on another server',
+  summary: 'Import a project from an archive on another server',
   description: 'The archive is fetched in the background, by http or https, within the limits of one that is sent.',
   refusals: [
     'project_export.download_refused',

@@ -79,8 +79,8 @@ export const ProjectStatistics = z.object({
   wiki_size: z.int(),
   uploads_size: z.int(),
   job_artifacts_size: z.int(),
-  packages_size: z.int().optional().describe('Replicas of earlier versions do not tell it'),
-  lfs_objects_size: z.int().optional().describe('Replicas of earlier versions do not tell it'),
+  packages_size: z.int().optional().describe('Absent in answers of older versions'),
+  lfs_objects_size: z.int().optional().describe('Absent in answers of older versions'),
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 
@@ -91,7 +91,7 @@ const fullFields = z.object({
   archived: z.boolean(),
   owner: UserSummary,
   creator_id: id,
-  open_issues_count: z.int().describe('For those who may read issues; confidential ones count for reporters'),
+  open_issues_count: z.int().describe('For users who may read issues; includes confidential ones for reporters'),
   import_status: z.enum(['none', 'scheduled', 'started', 'finished', 'failed']),
   import_error: z.string().nullable(),
   forked_from_project: SimpleProject,
@@ -173,7 +173,7 @@ export const createProject = operation({
   name: 'projects.projects.create',
   summary: 'Create a project',
   description:
-    "With its repository, in the namespace `namespace_id` or in the caller's own. Either `name` or `path` is needed; the other is made from it. Several settings are only kept and shown: their descriptions say so.",
+    "With its repository, in the namespace `namespace_id` or the caller's own. Either `name` or `path` is required; the other is derived from it. Some settings are only stored and returned: their descriptions say so.",
   refusals: [
     'project.limit_reached',
     'project.namespace_not_valid',
@@ -235,7 +235,7 @@ export const listProjects = operation({
 export const listUserProjects = operation({
   name: 'projects.projects.list-of-user',
   summary: 'Projects of a user',
-  description: "Those in the user's own namespace, as far as the caller reads them.",
+  description: "Projects in the user's own namespace that the caller may read.",
   http: get('/users/:user_id/projects'),
   access: anyone(),
   input: z.object({ user_id: z.string().describe('Id or username'), ...projectFilters, ...keysetPaging }),
@@ -268,7 +268,7 @@ export const listProjectsSharedWithGroup = operation({
 export const listStarredProjects = operation({
   name: 'projects.projects.list-starred',
   summary: 'Projects that a user has starred',
-  description: 'As far as the caller reads them.',
+  description: 'Only those that the caller may read.',
   http: get('/users/:user_id/starred_projects'),
   access: anyone(),
   input: z.object({ user_id: z.string().describe('Id or username'), ...projectFilters }),
@@ -305,7 +305,7 @@ export const updateProject = operation({
 export const deleteProject = operation({
   name: 'projects.projects.delete',
   summary: 'Delete a project',
-  description: 'Gone for everybody at once; each service removes its part in the background.',
+  description: 'Invisible immediately; each service removes its records in the background.',
   http: del('/projects/:id', { success: 202 }),
   access: onProject({ level: Access.Owner, ability: 'remove_project' }),
   input: z.object(projectRef),

@@ -5,7 +5,7 @@ export const visibility = z.enum(['private', 'internal', 'public']);
 export const featureAccessLevel = z.enum(['disabled', 'private', 'enabled']);
 
 /** Of parts that are not here: tools read back what they set, and nothing follows from it. */
-const kept = <T extends z.ZodType>(schema: T): T => schema.describe('Kept and shown; it has no effect yet');
+const kept = <T extends z.ZodType>(schema: T): T => schema.describe('Stored and returned; no effect yet');
 
 /** What the access levels of a project's parts are called on the wire. */
 export const featureLevels = {
@@ -163,7 +163,7 @@ export const projectSettings = {
     .string()
     .max(255)
     .nullable()
-    .describe('Message of commits that apply suggestions; `%{branch_name}` and others stand for what they are'),
+    .describe('Message of commits that apply suggestions; placeholders such as `%{branch_name}` are replaced'),
   autoclose_referenced_issues: z.boolean(),
   public_builds: z.boolean(),
 };
@@ -203,7 +203,7 @@ export const groupSettings = {
   two_factor_grace_period: z
     .int()
     .min(0)
-    .describe('Hours until two-factor authentication is enforced; kept and shown, it has no effect yet'),
+    .describe('Hours until two-factor authentication is enforced; stored and returned, no effect yet'),
   project_creation_level: z.enum(['noone', 'maintainer', 'developer']),
   auto_devops_enabled: kept(z.boolean().nullable()),
   subgroup_creation_level: z.enum(['owner', 'maintainer']),
@@ -230,7 +230,7 @@ export const groupSettings = {
     .positive()
     .nullable()
     .optional()
-    .describe('Project below the group whose file templates all of its projects offer. Not in the community edition'),
+    .describe('Project of the group whose file templates all of its projects offer. Not in the community edition'),
 };
 const GroupSettings = z.object(groupSettings);
 export type GroupSettings = z.infer<typeof GroupSettings>;

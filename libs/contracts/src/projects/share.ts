@@ -48,7 +48,7 @@ const share = {
 
 export const shareProject = operation({
   name: 'projects.project-shares.create',
-  summary: 'Let the members of a group into a project',
+  summary: 'Share a project with a group',
   description: 'Each up to the level given.',
   refusals: ['share.exists', 'share.locked'],
   http: post('/projects/:id/share'),
@@ -59,7 +59,7 @@ export const shareProject = operation({
 
 export const unshareProject = operation({
   name: 'projects.project-shares.delete',
-  summary: 'Let the members of a group no longer into a project',
+  summary: 'Stop sharing a project with a group',
   refusals: ['share.not_found'],
   http: del('/projects/:id/share/:group_id'),
   access: onProject({ level: Access.Maintainer }),
@@ -69,7 +69,7 @@ export const unshareProject = operation({
 
 export const shareGroup = operation({
   name: 'projects.group-shares.create',
-  summary: 'Let the members of a group into another group',
+  summary: 'Share a group with a group',
   description: 'And into all below it, each up to the level given.',
   refusals: ['share.exists'],
   http: post('/groups/:id/share'),
@@ -80,7 +80,7 @@ export const shareGroup = operation({
 
 export const unshareGroup = operation({
   name: 'projects.group-shares.delete',
-  summary: 'Let the members of a group no longer into another group',
+  summary: 'Stop sharing a group with a group',
   refusals: ['share.not_found'],
   http: del('/groups/:id/share/:group_id'),
   access: onGroup({ level: Access.Owner }),
@@ -93,7 +93,7 @@ const search = z.string().optional();
 export const listProjectGroups = operation({
   name: 'projects.projects.list-groups',
   summary: 'Groups that a project is in',
-  description: 'Nearest last, as far as the caller sees them; those it is shared with on request.',
+  description: 'Nearest last, only groups that the caller may see; with shared groups on request.',
   http: get('/projects/:id/groups'),
   access: onProject({ anonymous: true }),
   input: z.object({
@@ -110,7 +110,7 @@ export const listProjectGroups = operation({
 export const listInvitedGroups = operation({
   name: 'projects.projects.list-invited-groups',
   summary: 'Groups that a project is shared with',
-  description: 'As far as the caller sees them.',
+  description: 'Only those that the caller may see.',
   http: get('/projects/:id/invited_groups'),
   access: onProject({ anonymous: true }),
   input: z.object({ ...projectRef, search, min_access_level: z.int().optional() }),
@@ -120,7 +120,7 @@ export const listInvitedGroups = operation({
 export const listShareLocations = operation({
   name: 'projects.projects.list-share-locations',
   summary: 'Groups that a project could be shared with',
-  description: 'Those that the caller sees and that have no share of it.',
+  description: 'Groups that the caller may see and that it is not shared with.',
   http: get('/projects/:id/share_locations'),
   access: onProject({ level: Access.Maintainer }),
   input: z.object({ ...projectRef, search }),

@@ -38,7 +38,7 @@ const jobs = z.object({
   processed: z.int().describe('Jobs that came to their end, well or not, since Redis knows of them'),
   failed: z.int().describe('Those of them that were given up'),
   enqueued: z.int().describe('Jobs that the next free worker takes'),
-  dead: z.int().describe('Jobs that are set aside'),
+  dead: z.int().describe('Failed jobs'),
 });
 
 export const getQueueMetrics = operation({
@@ -93,7 +93,7 @@ export const deleteQueuedJobs = operation({
   name: 'projects.sidekiq-queues.delete-jobs',
   summary: 'Delete background jobs that wait',
   description:
-    'Jobs of which all that is given is true, for as long as half a minute. Jobs that follow from what is stored come again.',
+    'Deletes jobs that match all parameters, for at most half a minute. Jobs that follow from stored records are created again.',
   refusals: ['sidekiq.queue_not_found'],
   http: del('/admin/sidekiq/queues/:queue_name', { success: 200 }),
   access: administrator(),

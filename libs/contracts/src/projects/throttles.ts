@@ -5,13 +5,13 @@ import { z } from 'zod';
  * that is switched on and that it belongs to. See docs/api/requests.md#11.
  */
 const throttles = {
-  unauthenticated_packages_api: [800, 15, 'packages, by address where nobody signed in'],
+  unauthenticated_packages_api: [800, 15, 'packages, by address without sign-in'],
   authenticated_packages_api: [1000, 15, 'packages, by user'],
-  unauthenticated_files_api: [125, 15, 'files of repositories, by address where nobody signed in'],
+  unauthenticated_files_api: [125, 15, 'repository files, by address without sign-in'],
   authenticated_files_api: [500, 15, 'files of repositories, by user'],
-  unauthenticated_api: [3600, 3600, 'the interface, by address where nobody signed in'],
+  unauthenticated_api: [3600, 3600, 'the API, by address without sign-in'],
   authenticated_api: [7200, 3600, 'the interface, by user'],
-  unauthenticated_web: [3600, 3600, 'pages, by address where nobody signed in'],
+  unauthenticated_web: [3600, 3600, 'pages, by address without sign-in'],
   authenticated_web: [7200, 3600, 'pages, by user'],
 } as const;
 
@@ -42,7 +42,7 @@ export const throttleSettings = {
     .string()
     .max(1000)
     .nullable()
-    .describe('What is answered beyond such a limit; `Retry later`, unless set'),
+    .describe('Text of the answer above a limit; default `Retry later`'),
 } as ThrottleSchemas;
 
 export const defaultThrottles = {

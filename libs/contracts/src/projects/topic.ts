@@ -72,7 +72,7 @@ export const getTopic = operation({
 export const createTopic = operation({
   name: 'projects.topics.create',
   summary: 'Create a topic',
-  description: 'One that a project is given comes to be by itself.',
+  description: 'Topics that are set on a project are created automatically.',
   refusals: ['topic.taken', 'common.invalid_record for an avatar that is no picture'],
   http: post('/topics'),
   access: administrator(),
@@ -118,12 +118,12 @@ export const deleteTopic = operation({
 export const mergeTopics = operation({
   name: 'projects.topics.merge',
   summary: 'Merge a topic into another',
-  description: 'Projects of the first have the other, and the first is gone.',
+  description: 'Projects of the source topic get the target topic; the source topic is deleted.',
   refusals: ['topic.not_found', 'topic.same'],
   http: post('/topics/merge', { success: 200 }),
   access: administrator(),
   input: z.object({
-    source_topic_id: id.describe('The topic that goes'),
+    source_topic_id: id.describe('The source topic, which is deleted'),
     target_topic_id: id.describe('The topic that stays'),
   }),
   output: Topic,

@@ -49,7 +49,7 @@ export const transferProjectToGroup = operation({
 export const transferGroup = operation({
   name: 'projects.groups.transfer',
   summary: 'Move a group under another one',
-  description: 'With all below it; to the top where no `group_id` is given.',
+  description: 'With its content; without `group_id`, to the top level.',
   refusals: ['transfer.refused'],
   http: post('/groups/:id/transfer'),
   access: onGroup({ level: Access.Owner }),

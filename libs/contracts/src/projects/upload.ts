@@ -62,7 +62,7 @@ const Upload = z.object({
   uploaded_by: z
     .object({ id, name: z.string(), username: z.string() })
     .nullable()
-    .describe('Null once the user is gone'),
+    .describe('Null if the user was deleted'),
 });
 
 const maintained = onProject({ level: Access.Maintainer });
@@ -89,7 +89,7 @@ export const getUploadById = operation({
 export const deleteUpload = operation({
   name: 'projects.uploads.delete',
   summary: 'Remove a file that was uploaded for the texts of a project',
-  description: 'Texts keep their links to it, which then lead nowhere. By its id, or by what its address has.',
+  description: 'By its id, or by secret and filename. Links in texts are not removed.',
   refusals: ['common.not_found'],
   http: [del('/projects/:id/uploads/:upload_id'), del('/projects/:id/uploads/:secret/:filename')],
   access: maintained,

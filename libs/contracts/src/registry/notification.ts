@@ -24,7 +24,7 @@ export type RegistryEvent = z.infer<typeof RegistryEvent>;
 export const takeRegistryEvents = operation({
   name: 'registry.events.take',
   onSecondary: 'here',
-  summary: 'Tell what happened in the registry of images',
+  summary: 'Report events of the image registry',
   description: 'For the registry itself, which is given the secret in its configuration.',
   refusals: ['common.unauthorized', 'container_registry.not_set_up'],
   http: post('/container_registry_event/events', { success: 200 }),

@@ -43,7 +43,8 @@ export const registryProtectionErrors = errors('registry_protection', {
   deletionRefused: {
     status: 403,
     message: '403 Forbidden - Protected by a rule of the project',
-    means: 'A rule of the project keeps deletion of these images or tags to those above. See docs/api/registry.md#10.',
+    means:
+      'A protection rule of the project requires a higher level to delete these images or tags. See docs/api/registry.md#10.',
   },
 });
 
@@ -51,8 +52,8 @@ const level = z.enum(ruleLevels);
 const maintaining = cleansImages;
 const ofRule = { ...projectRef, protection_rule_id: id.describe('Id of the rule') };
 const words = {
-  push: 'Who pushes at the least; empty for developers',
-  delete: 'Who deletes at the least; empty for who may without the rule',
+  push: 'Lowest level that may push; empty for developers',
+  delete: 'Lowest level that may delete; empty for no restriction',
 };
 const levels = {
   minimum_access_level_for_push: levelOrNone(ruleLevels).describe(words.push),
@@ -75,7 +76,7 @@ const repository_path_pattern = z
   .min(1)
   .max(255)
   .regex(/^[a-z0-9._/*-]+$/, 'is invalid')
-  .describe('Name of images, with the path of the project, in which `*` stands for any text');
+  .describe('Name of images with the path of the project; `*` matches any text');
 
 export const listImageProtectionRules = operation({
   name: 'registry.image-protection-rules.list',
@@ -144,8 +145,8 @@ const tag_name_pattern = namePattern(100)
   .min(1)
   .describe('Pattern, of RE2, that is found in names of tags: `^v\\d` are all that begin with `v` and a digit');
 const tagLevels = {
-  minimum_access_level_for_push: level.describe('Who pushes at the least'),
-  minimum_access_level_for_delete: level.describe('Who deletes at the least'),
+  minimum_access_level_for_push: level.describe('Lowest level that may push'),
+  minimum_access_level_for_delete: level.describe('Lowest level that may delete'),
 };
 const whenUnreadable = 'common.invalid_parameters for a pattern that is none';
 
@@ -162,7 +163,7 @@ export const createTagProtectionRule = operation({
   name: 'registry.tag-protection-rules.create',
   summary: 'Protect tags of a name',
   description:
-    'A registry knows who pushes to an image, and not to which tag: who is below `minimum_access_level_for_push` of any rule pushes no images of the project.',
+    'The registry does not know the tag of a push: users below `minimum_access_level_for_push` of any rule cannot push images of the project.',
   refusals: ['registry_protection.taken', 'registry_protection.too_many', whenUnreadable],
   http: post(tagPath),
   access: maintaining,

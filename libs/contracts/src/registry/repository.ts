@@ -21,7 +21,7 @@ const withTags = {
   tags: z.boolean().default(false).describe('With the tags, a thousand at most'),
   tags_count: z.boolean().default(false).describe('With how many tags there are'),
 };
-const filter = { ...withTags, name: z.string().optional().describe('Only those whose path contains this') };
+const filter = { ...withTags, name: z.string().optional().describe('Only repositories whose path contains this text') };
 
 export const listProjectRegistryRepositories = operation({
   name: 'registry.repositories.list-of-project',
@@ -36,7 +36,7 @@ export const listProjectRegistryRepositories = operation({
 export const listGroupRegistryRepositories = operation({
   name: 'registry.repositories.list-of-group',
   summary: 'Repositories of images in a group and those below',
-  description: 'Those of projects whose images the caller sees.',
+  description: 'Only of projects whose images the caller may see.',
   refusals: ['container_registry.not_set_up'],
   http: get('/groups/:id/registry/repositories'),
   access: onGroup({ anonymous: true }),
@@ -47,7 +47,7 @@ export const listGroupRegistryRepositories = operation({
 export const getRegistryRepository = operation({
   name: 'registry.repositories.get',
   summary: 'One repository of images',
-  description: 'Of a project whose images the caller sees.',
+  description: 'Only of a project whose images the caller may see.',
   refusals: ['container_registry.repository_not_found', 'container_registry.not_set_up'],
   http: get('/registry/repositories/:repository_id'),
   access: anyone(),

@@ -72,7 +72,7 @@ export const deleteRegistryTags = operation({
   name: 'registry.tags.delete-in-bulk',
   summary: 'Delete tags of images by rules',
   description:
-    'Done behind the answer. Of the tags but `latest` that `name_regex_delete` matches as a whole, and `name_regex_keep` does not, the newest `keep_n` stay; of the others those go that are older than `older_than`. Patterns are those of RE2; one that is none is refused, and `error_description` says why. Tags that a rule keeps from the caller stay. At most once an hour for a repository.',
+    'Runs in the background. It considers tags, except `latest`, whose whole name matches `name_regex_delete` and not `name_regex_keep`. The newest `keep_n` stay; the others are deleted if they are older than `older_than`. Patterns have the syntax of RE2; an invalid one is refused, and `error_description` has the reason. Tags that a protection rule denies to the caller stay. At most once an hour for a repository.',
   refusals: [
     'container_registry.repository_not_found',
     'container_registry.deleted_lately',
@@ -86,8 +86,8 @@ export const deleteRegistryTags = operation({
       ...repository,
       name_regex_delete: pattern.optional().describe('Which names to delete; `.*` is all'),
       name_regex: pattern.optional().describe('Deprecated; the same as `name_regex_delete`, which wins'),
-      name_regex_keep: pattern.optional().describe('Which names to keep in any case'),
-      keep_n: z.int().min(0).optional().describe('How many to keep, the newest of those that match'),
+      name_regex_keep: pattern.optional().describe('Pattern of names that are never deleted'),
+      keep_n: z.int().min(0).optional().describe('Number of newest matching tags that stay'),
       older_than: z.string().max(100).optional().describe('Only older ones, as `1h`, `1d`, `1month`'),
     })
     .refine(...atLeastOneOf('name_regex', 'name_regex_delete')),

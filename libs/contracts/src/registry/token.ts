@@ -14,7 +14,7 @@ export const issueRegistryToken = operation({
   name: 'registry.tokens.issue',
   summary: 'A token for a registry of images',
   description:
-    'For docker, skopeo and other clients of images, which sign in by HTTP Basic with a password or token, or not at all for what is public. The token opens what is allowed of the scopes asked for, for five minutes.',
+    'For docker, skopeo and other image clients. They sign in by HTTP Basic with a password or token, or not at all for public images. The token has the allowed part of the requested scopes and is valid for five minutes.',
   http: get('/jwt/auth', { atRoot: true }),
   access: anyone(),
   input: z.object({

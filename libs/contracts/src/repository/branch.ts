@@ -65,7 +65,7 @@ export const deleteBranch = operation({
 
 export const deleteMergedBranches = operation({
   name: 'repository.branches.delete-merged',
-  description: 'Deletes what is merged into the default branch; answered before it is done.',
+  description: 'Deletes branches that are merged into the default branch, in the background.',
   summary: 'Delete merged branches',
   http: del('/projects/:id/repository/merged_branches', { success: 202 }),
   access: pushesCode,

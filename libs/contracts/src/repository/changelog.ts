@@ -24,14 +24,14 @@ const asked = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,99}$/, 'is invalid')
     .default('Changelog')
-    .describe('The trailer whose value says what kind of change a commit is'),
+    .describe('The trailer with the category of a commit'),
   config_file: z
     .string()
     .min(1)
     .max(4096)
     .default('.gitlab/changelog_config.yml')
     .describe('Path of the configuration'),
-  config_file_ref: z.string().optional().describe('Where that file is read; the default branch unless given'),
+  config_file_ref: z.string().optional().describe('Ref of that file; default: the default branch'),
 };
 
 const refusals = ['changelog.failed', 'repository_content.commit_not_found'];
@@ -39,7 +39,7 @@ const refusals = ['changelog.failed', 'repository_content.commit_not_found'];
 /** See docs/api/repository.md#13. */
 export const getChangelog = operation({
   name: 'repository.changelog.get',
-  summary: 'What a section of the changelog would say',
+  summary: 'Preview a section of the changelog',
   refusals,
   http: get('/projects/:id/repository/changelog'),
   access: readsCode,

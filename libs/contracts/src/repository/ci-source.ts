@@ -4,7 +4,7 @@ import { id, internalOnProject, operation } from '../operation';
 const isAdmin = z
   .boolean()
   .default(false)
-  .describe('Whether who asks is an administrator; their level is in the project');
+  .describe('Whether the caller is an administrator; the level is that in the project');
 
 /**
  * What a pipeline is made from: the commit of a branch, a tag or a merge request's head, and one file of it. Asked once per pipeline by the ci
@@ -31,9 +31,9 @@ export const ciSource = operation({
   output: z
     .object({
       ref_type: z.enum(['branch', 'tag', 'merge_request']),
-      may_update: z.boolean().describe('Whether who asks may push to the branch, merge into it, or make the tag'),
+      may_update: z.boolean().describe('Whether the caller may push to the branch, merge into it, or create the tag'),
       is_protected: z.boolean().describe('Whether the branch or tag is protected'),
-      default_branch: z.string().nullable().optional().describe('Replicas of earlier versions do not tell it'),
+      default_branch: z.string().nullable().optional().describe('Absent in answers of older versions'),
       commit: z.object({
         id: z.string(),
         message: z.string(),

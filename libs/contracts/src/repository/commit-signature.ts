@@ -18,7 +18,7 @@ const verification_status = z.enum(verificationStatuses);
 const GpgSignature = z.object({
   signature_type: z.literal('PGP'),
   verification_status,
-  gpg_key_id: id.nullable().describe('Null where nobody here has the key'),
+  gpg_key_id: id.nullable().describe('Null if no user here has the key'),
   gpg_key_primary_keyid: z.string().nullable().describe('16 hexadecimal digits; of an unknown key, what signed'),
   gpg_key_user_name: z.string().nullable(),
   gpg_key_user_email: z.string().nullable(),
@@ -38,7 +38,7 @@ const SshSignature = z.object({
       usage_type: z.enum(['auth', 'signing', 'auth_and_signing']),
     })
     .nullable()
-    .describe('Null where nobody here has the key'),
+    .describe('Null if no user here has the key'),
 });
 
 const X509Signature = z.object({
@@ -60,7 +60,7 @@ const X509Signature = z.object({
       }),
     })
     .nullable()
-    .describe('Null where none can be read'),
+    .describe('Null if unreadable'),
 });
 
 export const CommitSignature = z.discriminatedUnion('signature_type', [GpgSignature, SshSignature, X509Signature]);
@@ -76,7 +76,7 @@ export const verifySignature = operation({
   isRead: true,
   input: z.object({
     signature: z.string().max(signatureLimits.signature),
-    payload: z.string().describe('What was signed, in base64'),
+    payload: z.string().describe('The signed content in base64'),
     committer_email: z.string(),
   }),
   output: CommitSignature.nullable(),

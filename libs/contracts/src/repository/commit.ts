@@ -52,7 +52,7 @@ export const getCommitDiff = operation({
   name: 'repository.commits.diff',
   onSecondary: 'code',
   refusals: ['repository_content.commit_not_found'],
-  summary: 'What a commit changed',
+  summary: 'Diff of a commit',
   http: get('/projects/:id/repository/commits/:sha/diff'),
   access: readsCode,
   input: z.object(ref),
@@ -90,7 +90,7 @@ export const getCommitSequence = operation({
 /** See docs/api/keys.md#5. */
 export const getCommitSignature = operation({
   name: 'repository.commits.signature',
-  summary: 'Who signed a commit, and whether that is so',
+  summary: 'Signature of a commit and its verification',
   refusals: ['repository_content.commit_not_found', 'repository_content.signature_not_found'],
   http: get('/projects/:id/repository/commits/:sha/signature'),
   access: readsCode,
@@ -128,7 +128,7 @@ export const createCommit = operation({
     'git.message_missing',
     'git.actions_missing',
   ],
-  summary: 'Commit several file changes at once',
+  summary: 'Commit several file changes',
   http: post('/projects/:id/repository/commits'),
   access: pushesCode,
   input: z.object({
@@ -154,7 +154,7 @@ const pick = z.object({
   dry_run: z.boolean().default(false).describe('Only try whether it would apply; nothing is committed'),
 });
 const Picked = Commit.extend({
-  dry_run: z.literal('success').optional().describe('Of a try: the commit is what it would be, and on no branch'),
+  dry_run: z.literal('success').optional().describe('With `dry_run`: the commit is computed and is on no branch'),
 });
 
 export const cherryPickCommit = operation({

@@ -130,7 +130,7 @@ export const listContributors = operation({
   name: 'repository.contributors.list',
   onSecondary: 'code',
   refusals: ['repository_content.repository_empty'],
-  summary: 'Who wrote the latest commits of the default branch',
+  summary: 'Authors of the latest commits of the default branch',
   http: get('/projects/:id/repository/contributors'),
   access: readsCode,
   input: z.object({

@@ -52,7 +52,7 @@ export const getBlame = operation({
   name: 'repository.files.blame',
   onSecondary: 'code',
   description: 'Lines in a row that one commit wrote last.',
-  summary: 'Who wrote which line of a file',
+  summary: 'Blame of a file',
   http: get('/projects/:id/repository/files/:file_path/blame'),
   access: readsCode,
   scopes: ['read_repository'],

@@ -6,7 +6,7 @@ import { errors } from '../operation';
  */
 export const gitErrors = {
   repository_not_found: { status: 404, message: '404 Project Not Found', means: 'No repository at that place.' },
-  repository_exists: { status: 409, message: '409 Conflict', means: 'A repository is there already.' },
+  repository_exists: { status: 409, message: '409 Conflict', means: 'A repository exists already.' },
   object_id_unsupported: {
     status: 400,
     message: '64-digit object ids are not supported: this repository uses SHA-1',
@@ -141,7 +141,7 @@ export const gitErrors = {
   request_too_large: {
     status: 413,
     message: '413 Request Entity Too Large',
-    means: 'A request body over its limit, perhaps once inflated.',
+    means: 'The request body exceeds its limit, possibly after decompression.',
   },
   disk_full: {
     status: 507,
@@ -150,11 +150,11 @@ export const gitErrors = {
   },
   busy: { status: 503, message: '503 Service Unavailable', means: 'The queue for git processes is full.' },
   timed_out: { status: 504, message: '504 Gateway Timeout', means: 'git took longer than allowed.' },
-  cancelled: { status: 499, message: '499 Client Closed Request', means: 'The caller went away.' },
+  cancelled: { status: 499, message: '499 Client Closed Request', means: 'The caller disconnected.' },
   git_failed: {
     status: 500,
     message: '500 Internal Server Error',
-    means: 'git failed in a way nobody foresaw; see the detail.',
+    means: 'git failed unexpectedly; see the detail.',
   },
 } as const satisfies Record<string, { status: number; message: string; means: string }>;
 

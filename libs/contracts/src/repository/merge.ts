@@ -15,7 +15,11 @@ export const notHeadMessage = (head: string | null): string =>
   `SHA does not match HEAD of source branch${head === null ? '' : `: ${head}`}`;
 
 export const mergeErrors = errors('merge', {
-  notMergeable: { status: 406, message: 'Branch cannot be merged', means: 'The branches conflict, or one is gone.' },
+  notMergeable: {
+    status: 406,
+    message: 'Branch cannot be merged',
+    means: 'The branches conflict, or one was deleted.',
+  },
   sourceMoved: {
     status: 409,
     message: 'SHA does not match HEAD of source branch',
@@ -90,7 +94,7 @@ export const mergeBranches = operation({
     remove_source_branch: z
       .boolean()
       .default(false)
-      .describe('Left alone where it is protected, the default, or in a fork'),
+      .describe('Unchanged if it is protected, the default branch, or in a fork'),
   }),
   output: z.object({
     merge_commit_sha: sha.nullable(),

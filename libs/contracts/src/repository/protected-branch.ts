@@ -74,7 +74,7 @@ const ability = 'admin_protected_branch';
 const maintains = onProject({ feature: 'repository', level: Access.Maintainer, ability });
 const reads = onProject({ feature: 'repository', level: Access.Developer, ability });
 const maintainsTags = onProject({ feature: 'repository', level: Access.Maintainer, ability: 'manage_protected_tags' });
-const named = { ...projectRef, name: z.string().describe('Branch, or a pattern in which * stands for any text') };
+const named = { ...projectRef, name: z.string().describe('Branch, or a pattern; `*` matches any text') };
 
 export const listProtectedBranches = operation({
   name: 'repository.protected-branches.list',

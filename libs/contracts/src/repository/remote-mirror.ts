@@ -19,7 +19,7 @@ export const mirrorErrors = errors('mirror', {
   urlBlocked: {
     status: 400,
     message: { url: ['is blocked: Only allowed schemes are http, https, ssh, git'] },
-    means: 'The address is none of git, or one that may not be reached.',
+    means: 'The URL is invalid, or its address is not permitted.',
   },
   hostKeyInvalid: {
     status: 400,
@@ -62,7 +62,7 @@ const options = {
 
 export const listRemoteMirrors = operation({
   name: 'repository.remote-mirrors.list',
-  summary: 'Push mirrors and how they stand',
+  summary: 'Push mirrors and their status',
   http: get('/projects/:id/remote_mirrors'),
   access: maintains,
   input: z.object(projectRef),
@@ -81,7 +81,7 @@ export const getRemoteMirror = operation({
 
 export const createRemoteMirror = operation({
   name: 'repository.remote-mirrors.create',
-  description: 'Disabled unless said otherwise.',
+  description: 'Disabled by default.',
   refusals: ['mirror.url_blocked', 'mirror.host_key_invalid', 'mirror.too_many'],
   summary: 'Mirror the repository to another server',
   http: post('/projects/:id/remote_mirrors'),
@@ -93,7 +93,7 @@ export const createRemoteMirror = operation({
 export const updateRemoteMirror = operation({
   name: 'repository.remote-mirrors.update',
   refusals: ['common.not_found', 'mirror.host_key_invalid'],
-  summary: 'Switch a mirror, or change what it pushes',
+  summary: 'Change a push mirror',
   http: [
     put('/projects/:id/remote_mirrors/:mirror_id'),
     post('/projects/:id/remote_mirrors/:mirror_id', { success: 200, deprecated: true }),
@@ -123,7 +123,7 @@ export const syncRemoteMirror = operation({
 
 export const getMirrorPublicKey = operation({
   name: 'repository.remote-mirrors.public-key',
-  description: 'The key that the other server has to let in, for mirrors over SSH.',
+  description: 'The public key for mirrors over SSH; the other server must accept it.',
   refusals: ['common.not_found for others'],
   summary: 'Public SSH key of a mirror',
   http: get('/projects/:id/remote_mirrors/:mirror_id/public_key'),

@@ -20,7 +20,7 @@ export const replicaErrors = errors('replica', {
   isOriginal: {
     status: 409,
     message: '409 Conflict - The repository of this project is no replica',
-    means: 'The site has a repository of its own in the place of a replica, and keeps it.',
+    means: 'The site has a repository of its own at the path of a replica; it stays.',
   },
   isReplica: {
     status: 409,
@@ -56,11 +56,11 @@ export const syncReplica = operation({
     source_url: z
       .string()
       .max(4096)
-      .describe('Of git over HTTP below GEO_PRIMARY_URL, with name and password; kept encrypted, and told nobody'),
+      .describe('Credentials for git over HTTP below GEO_PRIMARY_URL; stored encrypted, never returned'),
     storage: z
       .string()
       .optional()
-      .describe('For a new replica, one is chosen unless given. A replica that there is stays where it is'),
+      .describe('For a new replica; default: chosen by the server. An existing replica stays on its storage'),
   }),
   output: nothing(),
 });
@@ -115,7 +115,7 @@ export const locateReplica = operation({
   access: internal(),
   isRead: true,
   input: z.object(replica),
-  output: z.object({ storage: z.string().nullable().describe('null where there is none') }),
+  output: z.object({ storage: z.string().nullable().describe('null if there is none') }),
 });
 
 /** How much of each disk that copies are on is free. */

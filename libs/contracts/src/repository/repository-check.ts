@@ -4,7 +4,7 @@ import { administrator, get, operation, post, projectRef, time } from '../operat
 export const checkRepository = operation({
   name: 'repository.checks.start',
   description:
-    'Reads every object and link of a repository and its wiki, in the background; the report has what is found.',
+    'Checks every object and link of a repository and its wiki in the background; the report has the problems.',
   summary: 'Look a repository over for damage',
   http: post('/projects/:id/repository_check', { success: 202 }),
   access: administrator(),
@@ -14,8 +14,8 @@ export const checkRepository = operation({
 
 export const getRepositoryCheck = operation({
   name: 'repository.checks.get',
-  description: 'As of the last check: repositories are looked over once a week, and when somebody asks for it.',
-  summary: 'What the last check of a repository found',
+  description: 'Of the last check. Repositories are checked weekly and on request.',
+  summary: 'Result of the last check of a repository',
   http: get('/projects/:id/repository_check'),
   access: administrator(),
   input: z.object(projectRef),

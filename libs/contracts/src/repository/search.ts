@@ -32,7 +32,7 @@ const literally =
   'Literally and in any case, in text files of at most 1 MiB; `filename:`, `path:` and `extension:` narrow it, with `*`, and with `-` before them leave out. The first 1,000 places.';
 /** Across projects. */
 const across =
-  ' Of the 100 projects with the latest activity those whose code the caller reads, as many as 15 seconds allow.';
+  ' It searches the 100 projects with the latest activity whose code the caller may read, for at most 15 seconds.';
 
 const blobs = {
   instance: searchOf('instance', 'blobs', 'texts'),
@@ -79,7 +79,7 @@ export const searchProjectWikiBlobs = operation({
 export const searchProjectCommits = operation({
   name: 'repository.project-search.commits',
   summary: 'Search in messages of commits of a project',
-  description: 'Newest first. What is the beginning of an id finds that commit.',
+  description: 'Newest first. A prefix of an id finds that commit.',
   refusals: ['repository_content.ref_not_found', 'git.timed_out'],
   ...commits.project,
   access: readsCodeSignedIn,

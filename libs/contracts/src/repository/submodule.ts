@@ -6,7 +6,7 @@ import { Commit } from './commit-view';
 /** See docs/api/repository.md#15. */
 export const updateSubmodule = operation({
   name: 'repository.submodules.update',
-  summary: 'Commit that a submodule stands at another commit',
+  summary: 'Set the commit of a submodule',
   refusals: ['git.submodule_missing', 'git.submodule_unchanged', 'push_rule.refused'],
   http: put('/projects/:id/repository/submodules/:submodule'),
   access: pushesCode,
@@ -17,8 +17,8 @@ export const updateSubmodule = operation({
     commit_sha: z
       .string()
       .regex(/^[0-9a-f]{40}$/, 'is invalid')
-      .describe('Commit of the other repository, which nobody looks into'),
-    commit_message: z.string().optional().describe('Unless given, it says which submodule stands where'),
+      .describe('Commit of the other repository; not checked'),
+    commit_message: z.string().optional().describe('Default: a message that names the submodule and the commit'),
   }),
   output: Commit,
   routedByStorage: true,

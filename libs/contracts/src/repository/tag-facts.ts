@@ -13,7 +13,7 @@ export const tagFacts = operation({
   routedByStorage: true,
   input: z.object({
     names: z.array(z.string()).max(100),
-    is_admin: z.boolean().default(false).describe('Whether who asks is an administrator'),
+    is_admin: z.boolean().default(false).describe('Whether the caller is an administrator'),
   }),
   output: z.array(
     z.object({

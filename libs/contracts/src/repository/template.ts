@@ -30,7 +30,7 @@ export const License = z.object({
 });
 
 const expansion = {
-  project: z.string().optional().describe('Stands in for [project]; licenses only'),
+  project: z.string().optional().describe('Replaces [project]; licenses only'),
   fullname: z.string().optional().describe('Copyright holder; licenses only. The caller unless given'),
 };
 
@@ -54,7 +54,7 @@ export const getProjectTemplate = operation({
     ...projectRef,
     type: types,
     key: z.string().min(1),
-    source_template_project_id: id.optional().describe('Another project that keeps the template'),
+    source_template_project_id: id.optional().describe('Another project with the template'),
     ...expansion,
   }),
   output: z.union([License, FileTemplate]),

@@ -21,7 +21,7 @@ export const wikiErrors = errors('wiki', {
   pageDuplicate: {
     status: 400,
     message: { base: ['Duplicate page: A page with that title already exists'] },
-    means: 'A page of that slug exists, perhaps in another format.',
+    means: 'A page with that slug exists, possibly in another format.',
   },
   titleBlank: {
     status: 400,
@@ -75,8 +75,7 @@ const page = { ...projectRef, slug: z.string().describe('URL-encoded slug, as di
 export const listWikiPages = operation({
   name: 'repository.wikis.list',
   onSecondary: 'wiki',
-  description:
-    'By slug; content only where asked for, and as far as an answer carries it: pages beyond 7 MB in all come without.',
+  description: 'By slug; content only on request, for pages of at most 7 MB in total.',
   summary: 'Pages of a wiki',
   http: get('/projects/:id/wikis'),
   access: reads,

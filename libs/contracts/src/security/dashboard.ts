@@ -13,7 +13,7 @@ export const DashboardProject = z.object({
 export const listDashboardProjects = operation({
   name: 'security.dashboard.list',
   summary: "Projects on the caller's security dashboard",
-  description: 'As far as the caller still has Developer access to them.',
+  description: 'Only those to which the caller still has Developer access.',
   http: get('/security/projects'),
   access: signedIn(),
   tier: 'enterprise',

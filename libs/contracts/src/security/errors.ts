@@ -17,7 +17,7 @@ export const securityReportErrors = errors('security_report', {
   refused: {
     status: 400,
     message: '400 Bad request - The report cannot be read',
-    means: 'The report is of no known format, damaged or too large; the text says what is wrong.',
+    means: 'The report has an unknown format, is damaged or too large; the message has the reason.',
   },
   notFound: { status: 404, message: '404 Security Report Not Found', means: 'No such report, or it is long done.' },
 });

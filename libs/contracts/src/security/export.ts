@@ -72,7 +72,7 @@ const one = z.object({ export_id: id });
 export const getVulnerabilityExport = operation({
   ...behindSwitch,
   name: 'security.exports.get',
-  summary: 'How far an export of vulnerabilities has come',
+  summary: 'State of an export of vulnerabilities',
   description: '202 with `Retry-After` until it is done. For its author alone.',
   refusals: ['vulnerability_export.not_found', ...behindSwitch.refusals],
   http: get('/security/vulnerability_exports/:export_id'),

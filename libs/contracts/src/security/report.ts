@@ -49,7 +49,7 @@ export const uploadSecurityReport = operation({
   name: 'security.reports.upload',
   summary: 'Upload the report of a scanner',
   description:
-    'JSON reports of the v4 interface for `sast`, `secret_detection`, `dependency_scanning`, `container_scanning` and `dast`, SARIF 2.1.0, and CycloneDX from 1.4 on with vulnerabilities. What it finds on the default branch becomes vulnerabilities behind the answer; each finding is there once, however often it is reported. Of another branch (`ref`) it is read and counted, and makes no vulnerabilities. A running job uploads with its token (`JOB-TOKEN`) into its own project.',
+    'JSON reports of the v4 API for `sast`, `secret_detection`, `dependency_scanning`, `container_scanning` and `dast`, SARIF 2.1.0, and CycloneDX from 1.4 on with vulnerabilities. Findings on the default branch become vulnerabilities in the background; a finding that is reported again is stored once. A report of another branch (`ref`) is read and counted, and creates no vulnerabilities. A running job uploads with its token (`JOB-TOKEN`) into its own project.',
   refusals: ['security_report.refused', 'common.too_large'],
   http: post('/projects/:id/security_reports', { success: 202 }),
   access: sendsReports,
@@ -61,7 +61,7 @@ export const uploadSecurityReport = operation({
     report_type: z
       .enum(reportTypes)
       .optional()
-      .describe('What was scanned; needed where the report does not say it and the usual is not meant'),
+      .describe('Type of the scan; required if the report does not have it and the default of its format is wrong'),
     ref: z.string().max(1024).optional().describe('Branch that was scanned, the default branch unless given'),
   }),
   output: SecurityReport,
@@ -79,7 +79,7 @@ export const receiveSecurityReport = operation({
     file: uploadedFile(reportLimit),
     report_type: z.enum(reportTypes).optional(),
     origin: z.string().max(255).describe('What no other report has'),
-    user_id: id.describe('Who ran the job'),
+    user_id: id.describe('The user who ran the job'),
     pipeline_id: id.optional().describe('Of which the job is: its reports are taken together'),
   }),
   output: SecurityReport,
@@ -96,7 +96,7 @@ export const completeSecurityReports = operation({
 
 export const getSecurityReport = operation({
   name: 'security.reports.get',
-  summary: 'How far a report of a scanner has come',
+  summary: 'State of a security report',
   description: 'Reports are known for a week.',
   refusals: ['security_report.not_found'],
   http: get('/projects/:id/security_reports/:report_id'),

@@ -71,7 +71,7 @@ export const boardErrors = errors('board', {
   userNotFound: {
     status: 400,
     message: { error: 'User not found!' },
-    means: 'The list is for somebody who does not exist, or is no reader of the project or member of the group.',
+    means: 'The user of the list does not exist, may not read the project, or is no member of the group.',
   },
   milestoneNotFound: {
     status: 400,
@@ -139,7 +139,7 @@ function boardsOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) {
       refusals: ['common.not_found', ...refused, 'common.invalid_record'],
       http: put(one),
       access: writes,
-      summary: 'Change what a board is called and shows',
+      summary: 'Change the name and the scope of a board',
       input: z.object({ ...board, ...changes }).refine(...someChangeOf(...Object.keys(changes))),
       output: Board,
     }),

@@ -23,7 +23,7 @@ export const childEpicErrors = errors('child_epic', {
   tooDeep: {
     status: 422,
     message: "This epic can't be added as it would exceed the maximum depth of nested epics",
-    means: `Epics stand ${mostEpicLevels} deep at most.`,
+    means: `Epics nest at most ${mostEpicLevels} levels deep.`,
   },
   tooMany: {
     status: 422,

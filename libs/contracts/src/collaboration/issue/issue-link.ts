@@ -6,12 +6,12 @@ export const issueLinkErrors = errors('issue_link', {
   notFound: {
     status: 404,
     message: '404 Not found',
-    means: 'The issue has no such link, or none to what the caller sees.',
+    means: 'The issue has no such link, or the caller may not see its target.',
   },
   noTarget: {
     status: 404,
     message: 'No matching issue found. Make sure that you are adding a valid issue URL.',
-    means: 'The caller sees no such target, or is no reporter where it is.',
+    means: 'The target does not exist, or the caller may not see it or is no reporter there.',
   },
   taken: {
     status: 409,

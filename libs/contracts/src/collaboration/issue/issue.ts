@@ -138,7 +138,7 @@ export const getIssue = operation({
 const attributes = {
   description: prose(descriptionLimit).nullable().optional(),
   confidential: z.boolean().optional(),
-  assignee_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty for nobody'),
+  assignee_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty to unassign'),
   assignee_id: z.int().min(0).nullable().optional(),
   milestone_id: z.int().min(0).nullable().optional().describe('Global id; 0 for none'),
   labels: commaList(z.string()).nullable().optional().describe('Names; unknown ones are made in the project'),
@@ -267,7 +267,7 @@ export const listIssueParticipants = operation({
   name: 'collaboration.issues.list-participants',
   http: get('/projects/:id/issues/:issue_iid/participants'),
   access: onProject({ feature: 'issues', anonymous: true }),
-  summary: 'Author, assignees and everybody who commented',
+  summary: 'Author, assignees and commenters',
   input: z.object(one),
   output: page(UserSummary),
 });
@@ -281,7 +281,7 @@ export const getIssueUserAgent = operation({
     get('/projects/:id/issues/:issue_iid/user_agent_details'),
   ],
   access: onProject({ feature: 'issues' }),
-  summary: 'What the issue was opened with, and from where',
+  summary: 'User agent and address of the request that created the issue',
   input: z.object(one),
   output: UserAgentDetail,
 });

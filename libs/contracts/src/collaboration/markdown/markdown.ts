@@ -14,7 +14,7 @@ export const renderMarkdown = operation({
   name: 'collaboration.markdown.render',
   summary: 'Make HTML of Markdown',
   description:
-    'CommonMark with tables, lists of tasks, text struck through and links of the addresses in it. Of HTML in the text only plain elements stay, without attributes. With `gfm` what it refers to and the caller may see becomes links: `#12`, `!3`, `group/project#12`, `@user`, `~label`, and commits.',
+    'CommonMark with tables, task lists, strikethrough and automatic links. Of HTML only plain elements remain, without attributes. With `gfm`, references that the caller may see become links: `#12`, `!3`, `group/project#12`, `@user`, `~label`, and commits.',
   refusals: ['markdown.too_much', 'project.not_found unless the caller reads it'],
   http: post('/markdown'),
   access: anyone(),
@@ -26,7 +26,7 @@ export const renderMarkdown = operation({
       .string()
       .max(1024)
       .optional()
-      .describe('Id or path of the project whose records `#12`, `!3`, `~label` and commits are; with `gfm`'),
+      .describe('With `gfm`: id or path of the project for references such as `#12`, `!3`, `~label` and commits'),
   }),
   output: z.object({ html: z.string() }),
 });

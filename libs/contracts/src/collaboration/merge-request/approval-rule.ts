@@ -69,7 +69,7 @@ export const ProjectApprovalRule = ApprovalRule.extend({
 });
 
 export const MergeRequestApprovalRule = ApprovalRule.extend({
-  overridden: z.boolean().describe('It is otherwise than the rule of the project that it comes from'),
+  overridden: z.boolean().describe('The rule differs from the rule of the project'),
 });
 export type MergeRequestApprovalRule = z.infer<typeof MergeRequestApprovalRule>;
 
@@ -77,11 +77,11 @@ const rule = {
   name: writtenProse(titleLimit),
   approvals_required: z.int().min(0).max(100).describe('How many of them have to approve'),
   user_ids: commaList(id, mostNamedApprovers).describe(
-    'Users who approve; who is no member of the project is left out',
+    'Users who approve; users who are no members of the project are ignored',
   ),
   usernames: commaList(z.string(), mostNamedApprovers).describe('The same by their usernames'),
   group_ids: commaList(id, mostNamedApprovers).describe(
-    'Groups whose members approve; they have to be visible to the caller',
+    'Groups whose members approve; the caller must be able to see them',
   ),
 };
 const creation = {
@@ -122,7 +122,7 @@ export const listApprovalRules = operation({
   tier,
   http: get(inProject),
   access: takesPartInMergeRequests,
-  summary: 'Whose approval merge requests of a project need',
+  summary: 'Approval rules of a project',
   input: z.object(projectRef),
   output: z.array(ProjectApprovalRule),
 });
@@ -177,7 +177,7 @@ export const listMergeRequestApprovalRules = operation({
   refusals: ['merge_request.not_found'],
   http: get(inMergeRequest),
   access: readsMergeRequests,
-  summary: 'Whose approval a merge request needs',
+  summary: 'Approval rules of a merge request',
   input: z.object(onMergeRequest),
   output: z.array(MergeRequestApprovalRule),
 });
@@ -236,7 +236,7 @@ export const deleteMergeRequestApprovalRule = operation({
 
 /** How a project wants its merge requests approved. See docs/api/merge-requests.md#10. */
 export const ApprovalSettings = z.object({
-  approvals_before_merge: z.int().describe('What the rule for everybody asks for; 0 without one'),
+  approvals_before_merge: z.int().describe('Approvals that the `any_approver` rule requires; 0 without one'),
   reset_approvals_on_push: z.boolean(),
   selective_code_owner_removals: z.boolean(),
   disable_overriding_approvers_per_merge_request: z.boolean(),
@@ -255,7 +255,7 @@ const onlyOff = z
   .describe('Only `false`: there is nothing of the kind here');
 
 const configuration = {
-  approvals_before_merge: z.int().min(0).max(100).optional().describe('How many have to approve, whoever they are'),
+  approvals_before_merge: z.int().min(0).max(100).optional().describe('Number of required approvals, from any users'),
   reset_approvals_on_push: z.boolean().optional().describe('Whether a push to the source branch takes approvals back'),
   disable_overriding_approvers_per_merge_request: z
     .boolean()

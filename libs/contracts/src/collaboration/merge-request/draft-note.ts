@@ -4,7 +4,7 @@ import { NotePosition, noteBody } from '../noteable/note';
 import { takesPartInMergeRequests } from './merge-request';
 
 export const draftNoteErrors = errors('draft_note', {
-  notFound: { status: 404, message: '404 Draft Note Not Found', means: 'No such draft, or one of somebody else.' },
+  notFound: { status: 404, message: '404 Draft Note Not Found', means: 'No such draft, or a draft of another user.' },
 });
 
 /** See docs/api/notes.md#12. */
@@ -61,7 +61,7 @@ export const createDraftNote = operation({
   ],
   limitedBy: 'notes_create_limit',
   http: post(path),
-  summary: 'Write a note that nobody else sees yet',
+  summary: 'Create a draft note',
   input: z.object({
     ...onMergeRequest,
     note: noteBody,
@@ -97,7 +97,7 @@ export const deleteDraftNote = operation({
 
 const publication = [
   'note.commands_failed',
-  'discussion.not_found where what it answers is gone',
+  'discussion.not_found if the discussion was deleted',
   'project.archived',
   'common.forbidden where the discussion is locked',
 ];
@@ -116,7 +116,7 @@ export const publishDraftNote = operation({
 export const publishDraftNotes = operation({
   ...common,
   name: `${name}.publish-all`,
-  description: 'In the order in which they were written; where one is refused, those after it stay drafts.',
+  description: 'In the order of their creation. If one is refused, the later ones stay drafts.',
   refusals: [missing, ...publication],
   limitedBy: 'notes_create_limit',
   http: post(`${path}/bulk_publish`, { success: 204 }),

@@ -52,7 +52,7 @@ export const getMergeRequestApprovals = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/approvals'),
   access: readsMergeRequests,
-  summary: 'Who approved a merge request',
+  summary: 'Approvals of a merge request',
   input: z.object(one),
   output: MergeRequestApprovals,
 });
@@ -62,7 +62,7 @@ export const getMergeRequestApprovalState = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/approval_state'),
   access: readsMergeRequests,
-  summary: 'Rules of approval of a merge request, and how far they are met',
+  summary: 'Approval rules of a merge request, with their state',
   input: z.object(one),
   output: MergeRequestApprovalState,
 });
@@ -71,7 +71,7 @@ export const approveMergeRequest = operation({
   name: 'collaboration.merge-requests.approve',
   refusals: [
     'merge_request.not_found',
-    'common.unauthorized for who may not, or has already',
+    'common.unauthorized if the caller may not approve, or did so before',
     'merge.source_moved',
     'project.archived',
   ],
@@ -87,7 +87,7 @@ export const approveMergeRequest = operation({
 
 export const unapproveMergeRequest = operation({
   name: 'collaboration.merge-requests.unapprove',
-  refusals: ['common.not_found for who has not approved it', 'merge_request.not_found', 'project.archived'],
+  refusals: ['common.not_found if the caller has not approved it', 'merge_request.not_found', 'project.archived'],
   http: post('/projects/:id/merge_requests/:merge_request_iid/unapprove'),
   access: takesPartInMergeRequests,
   summary: 'No longer approve a merge request',

@@ -15,7 +15,7 @@ export const listMergeRequestCommits = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/commits'),
   access: readsMergeRequests,
-  summary: 'Commits that a merge request brings, newest first',
+  summary: 'Commits of a merge request, newest first',
   input: z.object(one),
   output: page(Commit),
 });
@@ -23,7 +23,7 @@ export const listMergeRequestCommits = operation({
 /** See docs/api/merge-requests.md#11. */
 export const listMergeRequestsWithCommit = operation({
   name: 'collaboration.merge-requests.list-with-commit',
-  description: 'Those that brought it, or bring it, and those that it is the merge or squash commit of.',
+  description: 'Merge requests that contain the commit, or whose merge or squash commit it is.',
   refusals: ['repository_content.commit_not_found'],
   http: get('/projects/:id/repository/commits/:sha/merge_requests'),
   access: readsMergeRequests,
@@ -42,7 +42,7 @@ export const getMergeRequestChanges = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/changes'),
   access: readsMergeRequests,
-  summary: 'A merge request with what it changes',
+  summary: 'A merge request with its changes',
   input: z.object({ ...one, access_raw_diffs: z.boolean().default(false) }),
   output: MergeRequestChanges,
   timeoutSeconds: 60,
@@ -53,7 +53,7 @@ export const listMergeRequestDiffs = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/diffs'),
   access: readsMergeRequests,
-  summary: 'What a merge request changes, file by file',
+  summary: 'Diffs of a merge request',
   input: z.object(one),
   output: page(Diff),
   timeoutSeconds: 60,
@@ -64,7 +64,7 @@ export const listMergeRequestVersions = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/versions'),
   access: readsMergeRequests,
-  summary: 'A merge request as it was after each push, latest first',
+  summary: 'Diff versions of a merge request, latest first',
   input: z.object(one),
   output: page(MergeRequestVersion),
 });
@@ -105,7 +105,7 @@ export const listMergeRequestParticipants = operation({
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid/participants'),
   access: readsMergeRequests,
-  summary: 'Author, assignees and everybody who commented',
+  summary: 'Author, assignees and commenters',
   input: z.object(one),
   output: page(UserSummary),
 });

@@ -49,7 +49,7 @@ export const cancelAutoMerge = operation({
 
 export const rebaseMergeRequest = operation({
   name: 'collaboration.merge-requests.rebase',
-  description: 'Puts the commits of the source branch on top of the target. What goes wrong stands in `merge_error`.',
+  description: 'Rebases the source branch onto the target branch. A failure is in `merge_error`.',
   refusals: ['merge_request.not_found', 'common.forbidden without the right to push to the source', 'project.archived'],
   http: put('/projects/:id/merge_requests/:merge_request_iid/rebase', { success: 202 }),
   access: takesPartInMergeRequests,

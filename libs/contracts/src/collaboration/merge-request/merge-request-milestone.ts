@@ -17,7 +17,7 @@ export const listProjectMilestoneMergeRequests = operation({
 
 export const listGroupMilestoneMergeRequests = operation({
   name: 'collaboration.merge-requests.list-of-group-milestone',
-  description: 'As far as the caller reads them.',
+  description: 'Only those that the caller may read.',
   refusals: ['common.not_found'],
   http: get('/groups/:id/milestones/:milestone_id/merge_requests'),
   access: onGroup({ anonymous: true }),

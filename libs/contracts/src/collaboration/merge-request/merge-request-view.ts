@@ -68,7 +68,7 @@ export const MergeRequest = SimpleMergeRequest.extend({
   assignees: z.array(UserSummary),
   assignee: UserSummary.nullable(),
   reviewers: z.array(UserSummary),
-  source_project_id: id.nullable().describe('Null once the fork is gone'),
+  source_project_id: id.nullable().describe('Null if the fork was deleted'),
   target_project_id: id,
   labels: z.union([z.array(z.string()), z.array(BasicLabel)]).describe('Names; whole labels with with_labels_details'),
   work_in_progress: z.boolean(),
@@ -94,7 +94,10 @@ export const MergeRequest = SimpleMergeRequest.extend({
   has_conflicts: z.boolean(),
   blocking_discussions_resolved: z.boolean(),
   approvals_before_merge: z.int().nullable().optional().describe('Enterprise edition only'),
-  subscribed: z.boolean().optional().describe('This and what follows stands in answers about a single merge request'),
+  subscribed: z
+    .boolean()
+    .optional()
+    .describe('This field and the following ones are in answers with a single merge request'),
   changes_count: z.string().nullable().optional(),
   latest_build_started_at: time.nullable().optional(),
   latest_build_finished_at: time.nullable().optional(),

@@ -143,7 +143,7 @@ const one = { ...projectRef, merge_request_iid: id };
 
 export const getMergeRequest = operation({
   name: 'collaboration.merge-requests.get',
-  description: 'With what only git knows of it, as it is now.',
+  description: 'With the fields that git computes from the current state.',
   refusals: ['merge_request.not_found'],
   http: get('/projects/:id/merge_requests/:merge_request_iid'),
   access: readsMergeRequests,
@@ -159,9 +159,9 @@ export const getMergeRequest = operation({
 
 const attributes = {
   description: prose(descriptionLimit).nullable().optional(),
-  assignee_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty for nobody'),
+  assignee_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty to unassign'),
   assignee_id: z.int().min(0).nullable().optional(),
-  reviewer_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty for nobody'),
+  reviewer_ids: commaList(z.int().min(0)).nullable().optional().describe('0 or empty to unassign'),
   milestone_id: z.int().min(0).nullable().optional().describe('Global id; 0 for none'),
   labels: commaList(z.string()).nullable().optional().describe('Names; unknown ones are made in the project'),
   remove_source_branch: z.boolean().nullable().optional().describe('Once it is merged'),

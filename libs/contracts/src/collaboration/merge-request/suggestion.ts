@@ -43,7 +43,7 @@ export const applySuggestion = operation({
   summary: 'Put the suggested lines in place of those that they are for',
   input: z.object({
     id: id.describe('Id of the suggestion'),
-    commit_message: message.describe('Else what the project has as `suggestion_commit_message`'),
+    commit_message: message.describe('Default: `suggestion_commit_message` of the project'),
   }),
   output: Suggestion,
 });
@@ -54,7 +54,7 @@ export const applySuggestions = operation({
   description: 'All of them or none, in one commit. They are for one branch, and none for lines of another.',
   refusals: ['suggestion.some_not_found', ...refusals],
   http: put('/suggestions/batch_apply'),
-  summary: 'Apply several suggestions at once',
+  summary: 'Apply several suggestions in one commit',
   input: z.object({
     ids: commaList(id, mostAppliedSuggestions).min(1).describe('Ids of the suggestions'),
     commit_message: message.describe('As with a single one'),

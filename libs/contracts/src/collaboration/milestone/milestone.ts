@@ -135,7 +135,7 @@ function milestonesOf<R extends ParentRule>({ kind, path, ref, on }: Parent<R>) 
       name: `collaboration.${kind}-milestones.delete`,
       http: del(`${path}/milestones/:milestone_id`),
       access: on({ level: Access.Developer, feature: planning }),
-      summary: 'Remove a milestone; its issues keep nothing of it',
+      summary: 'Delete a milestone and remove it from its issues',
       input: z.object(milestone),
       output: nothing(),
     }),

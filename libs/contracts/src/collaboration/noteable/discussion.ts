@@ -19,24 +19,24 @@ export const discussionErrors = errors('discussion', {
   notFound: {
     status: 404,
     message: '404 Discussion Not Found',
-    means: 'No such discussion, or none whose notes the caller may see.',
+    means: 'No such discussion, or the caller may not see its notes.',
   },
   takesNoReplies: {
     status: 400,
     message: '400 Bad request - Discussion can not be replied to.',
-    means: 'What the system wrote is no discussion.',
+    means: 'System notes are no discussions.',
   },
   notResolvable: {
     status: 400,
     message: '400 Bad request - Discussion can not be resolved.',
-    means: 'Only discussions of merge requests are resolved, and no notes that stand alone.',
+    means: 'Only discussions of merge requests can be resolved, not individual notes.',
   },
 });
 
 /** Notes that belong together, oldest first. See docs/api/notes.md#9. */
 export const Discussion = z.object({
   id: z.string().describe('40 hexadecimal digits'),
-  individual_note: z.boolean().describe('A note of its own, which nobody has answered'),
+  individual_note: z.boolean().describe('An individual note without replies'),
   notes: z.array(Note),
 });
 export type Discussion = z.infer<typeof Discussion>;
@@ -89,7 +89,7 @@ export function discussionOperations<
       ...common,
       name: `${name}.create`,
       description:
-        'A first note of quick actions alone begins none: the answer is 202 with a summary of what they did.',
+        'A first note with quick actions only starts no discussion: the answer is 202 with a summary of the actions.',
       refusals: ['note.blank', 'note.commands_failed', 'common.forbidden where the discussion is locked'],
       limitedBy: 'notes_create_limit',
       http: post(all),

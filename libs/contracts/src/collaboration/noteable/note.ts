@@ -31,7 +31,7 @@ export const noteErrors = errors('note', {
   commandsFailed: {
     status: 400,
     message: '400 Bad request - The commands could not be applied',
-    means: 'A note of quick actions only, none of which could be applied.',
+    means: 'The note has quick actions only, and none of them could be applied.',
   },
 });
 
@@ -65,7 +65,7 @@ export const Suggestion = z.object({
   id,
   from_line: z.int(),
   to_line: z.int(),
-  appliable: z.boolean().describe('The lines are still those that it was made for, and nobody has applied it'),
+  appliable: z.boolean().describe('The lines are unchanged and the suggestion was not applied'),
   applied: z.boolean(),
   from_content: z.string(),
   to_content: z.string(),

@@ -53,7 +53,7 @@ export const listCommitComments = operation({
   refusals: [missing],
   http: get('/projects/:id/repository/commits/:sha/comments'),
   access: readsCode,
-  summary: 'What was said of a commit, oldest first',
+  summary: 'Comments on a commit, oldest first',
   input: z.object(parameters),
   output: page(CommitComment),
 });
@@ -64,7 +64,7 @@ export const createCommitComment = operation({
   limitedBy: 'notes_create_limit',
   http: post('/projects/:id/repository/commits/:sha/comments'),
   access: takesPartInCode,
-  summary: 'Comment on a commit, or on a line of what it changed',
+  summary: 'Comment on a commit, or on a line of its diff',
   input: z
     .object({
       ...parameters,

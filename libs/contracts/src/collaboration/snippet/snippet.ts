@@ -55,7 +55,7 @@ export const snippetDeleted = event({
 const visibilities = ['private', 'internal', 'public'] as const;
 const visibility = z
   .enum(visibilities)
-  .describe('private: the author, or members of the project; internal: everybody signed in; public: everybody');
+  .describe('private: the author, or members of the project; internal: all signed-in users; public: all');
 
 /** See docs/api/snippets.md#1. */
 export const Snippet = z.object({
@@ -134,7 +134,7 @@ export const listPublicSnippets = operation({
   name: 'collaboration.snippets.list-public',
   http: get('/snippets/public'),
   access: signedIn(),
-  summary: 'Public personal snippets of everybody',
+  summary: 'Public personal snippets of all users',
   input: z.object(paging),
   output: page(Snippet),
 });
@@ -215,7 +215,7 @@ export const getSnippetUserAgent = operation({
   refusals: ['snippet.not_found', 'user_agent.not_found'],
   http: get('/snippets/:id/user_agent_detail'),
   access: administrator(),
-  summary: 'What the snippet was made with, and from where',
+  summary: 'User agent and address of the request that created the snippet',
   input: z.object({ id }),
   output: UserAgentDetail,
 });
@@ -311,7 +311,7 @@ export const getProjectSnippetUserAgent = operation({
   refusals: ['snippet.not_found', 'user_agent.not_found', 'common.forbidden unless administrator'],
   http: get('/projects/:id/snippets/:snippet_id/user_agent_detail'),
   access: writes,
-  summary: 'What the snippet was made with, and from where',
+  summary: 'User agent and address of the request that created the snippet',
   input: z.object(inProject),
   output: UserAgentDetail,
 });

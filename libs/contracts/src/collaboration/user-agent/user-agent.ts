@@ -5,7 +5,7 @@ export const userAgentErrors = errors('user_agent', {
   notFound: {
     status: 404,
     message: '404 UserAgentDetail Not Found',
-    means: 'Whoever made the record did not say what with.',
+    means: 'The request that created the record had no user agent.',
   },
 });
 

@@ -57,7 +57,7 @@ export const builds: readonly IntegrationKind[] = [
     'merge_requests',
     'tag_push',
   ]),
-  ciServer('mock-ci', 'MockCI', { mock_service_url: required(link('Address of the stand-in')) }),
+  ciServer('mock-ci', 'MockCI', { mock_service_url: required(link('URL of the mock service')) }),
   ciServer('packagist', 'Packagist', { username: account.username, token, server }, [
     'push',
     'merge_requests',

@@ -74,8 +74,8 @@ export const chats: readonly IntegrationKind[] = [
     'Pushover',
     {
       api_key: required(secret(text('Key of the application'))),
-      user_key: required(secret(text('Key of the user or group that hears of it'))),
-      priority: required(text('From -2, in silence, to 2, until somebody confirms', 2)),
+      user_key: required(secret(text('Key of the user or group that receives messages'))),
+      priority: required(text('From -2 (silent) to 2 (repeated until confirmed)', 2)),
       device: text('One device of the user', 255),
       sound: text('Name of the sound', 255),
     },

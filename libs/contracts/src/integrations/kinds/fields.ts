@@ -9,12 +9,12 @@ export const password = secret(text('Password or token of that user'));
 export const account = { username: required(username), password: required(password) };
 
 export const server = address('Address of a server of your own');
-export const api_url = address('Address of its interface, where that is another');
+export const api_url = address('URL of its API, if different');
 export const project_url = required(link('Address of the project there'));
 export const subdomain = text('The part of the address before the first dot', 63);
 
 export const room = text('Room for messages: a number, or a name', 255);
-export const recipients = required(text('Who hears of it, separated by blanks', 60_000));
+export const recipients = required(text('Recipients, separated by spaces', 60_000));
 export const branches_to_be_notified = choice(
   'Which branches count',
   'all',

@@ -19,8 +19,8 @@ export const others: readonly IntegrationKind[] = [
     'Emails on push',
     {
       recipients,
-      disable_diffs: flag('Mails come without what the commits change'),
-      send_from_committer_email: flag('Mails come from whoever pushed, where the address is of this server'),
+      disable_diffs: flag('Mails without diffs'),
+      send_from_committer_email: flag('Mails are from the user who pushed, if their address is of this server'),
       branches_to_be_notified,
     },
     ['push', 'tag_push'],
@@ -30,7 +30,7 @@ export const others: readonly IntegrationKind[] = [
     'Pipeline status emails',
     {
       recipients,
-      add_pusher: flag('Whoever began the pipeline hears of it too'),
+      add_pusher: flag('The user who started the pipeline gets mails, too'),
       notify_only_broken_pipelines,
       notify_only_default_branch,
       branches_to_be_notified,
@@ -59,7 +59,7 @@ export const others: readonly IntegrationKind[] = [
       datadog_site: text('Site of the account; `datadoghq.com` unless given', 255),
       api_url,
       datadog_service: text('Name that this server has there', 255),
-      datadog_env: text('Environment that is told of', 255),
+      datadog_env: text('Value of the tag `env`', 255),
     },
     ['pipeline', 'job'],
   ),

@@ -4,14 +4,14 @@ import { address, type IntegrationKind, link, ofProfile, required, secret, text 
 const tracker = {
   issues_url: required(link('Address of an issue, with `:id` for its number')),
   project_url,
-  description: text('What is said of it'),
+  description: text('Description'),
 };
 const withNew = { new_issue_url: required(link('Address where a new issue is written')), ...tracker };
 
 const issueTracker = ofProfile('issue tracker');
 const taskTracker = ofProfile('task tracker');
 
-const restrict_to_branch = text('Branches whose pushes count, joined by commas; all when blank');
+const restrict_to_branch = text('Branches whose pushes are sent, separated by commas; empty for all');
 
 /** Other systems in which work is planned: references to it become links, or comments. */
 export const trackers: readonly IntegrationKind[] = [
