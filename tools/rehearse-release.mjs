@@ -71,9 +71,9 @@ async function makeData(commit, folder) {
     '/groups',
     '/users?username=ada',
   ];
-  const told = await running.capture(paths);
+  const captured = await running.capture(paths);
   await running.server.stop();
-  return { dataFolder: running.dataFolder, image, id, paths, told };
+  return { dataFolder: running.dataFolder, image, id, paths, captured };
 }
 
 /** A project, an issue with a note, and a push. */
@@ -85,10 +85,10 @@ async function work(running, name) {
   return project;
 }
 
-async function upgrade(release, { dataFolder, id, paths, told }) {
+async function upgrade(release, { dataFolder, id, paths, captured }) {
   const running = await Running.start(release, 'tools/start.mjs', dataFolder);
   const now = await running.capture(paths);
-  const [was, is] = [told, now].map((text) => JSON.parse(text));
+  const [was, is] = [captured, now].map((text) => JSON.parse(text));
   for (const [index, rest] of paths.entries()) compare(rest, was[index], is[index]);
   const { iid } = await running.api('POST', `/projects/${id}/issues`, { title: 'after the upgrade' });
   if (iid !== 2) throw new Error(`the second issue has number ${iid}`);

@@ -32,11 +32,11 @@ const urlOf = (server) => `http://127.0.0.1:${server.address().port}/hook`;
 
 /** @returns deliveries a second to all that live */
 async function measure(stack, hasDead) {
-  let told = 0;
+  let received = 0;
   const project = await api(stack, 'POST', '/projects', { name: `hooks-${Date.now()}` });
   const servers = [];
   for (let index = 0; index < receivers; index++) {
-    const server = await (hasDead && index === 0 ? listenDead() : listen(() => told++));
+    const server = await (hasDead && index === 0 ? listenDead() : listen(() => received++));
     servers.push(server);
     const hook = { url: urlOf(server), push_events: false, issues_events: true };
     await api(stack, 'POST', `/projects/${project.id}/hooks`, hook);
@@ -45,13 +45,13 @@ async function measure(stack, hasDead) {
   const began = performance.now();
   for (let round = 0; round < rounds; round++)
     await api(stack, 'POST', `/projects/${project.id}/issues`, { title: `Round ${round}` });
-  while (told < wanted && performance.now() - began < 120_000) await wait(5);
+  while (received < wanted && performance.now() - began < 120_000) await wait(5);
   const seconds = (performance.now() - began) / 1000;
   for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
-  return told / seconds;
+  return received / seconds;
 }
 
 export async function measureHooks(stack) {

@@ -43,12 +43,12 @@ describe('statuses of commits', () => {
 
   it('make a pipeline where the commit has none, whose state they are', async () => {
     const { say, list, pipelines, developer } = scene();
-    const told = await say('running', {
+    const reported = await say('running', {
       context: 'ci/elsewhere',
       target_url: 'https://ci.test/1',
       description: 'Soon',
     });
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       sha,
       ref: 'main',
       status: 'running',
@@ -60,22 +60,23 @@ describe('statuses of commits', () => {
       allow_failure: false,
       author: { username: 'developer' },
     });
-    expect(told.started_at).not.toBeNull();
+    expect(reported.started_at).not.toBeNull();
     const [pipeline, ...others] = await pipelines();
     expect([pipeline, others]).toMatchObject([
-      { id: told.pipeline_id, source: 'external', status: 'running', sha },
+      { id: reported.pipeline_id, source: 'external', status: 'running', sha },
       [],
     ]);
     expect(await say('success', { name: 'ci/elsewhere', coverage: 80.5 })).toMatchObject({
-      id: told.id,
+      id: reported.id,
       status: 'success',
       coverage: 80.5,
       description: 'Soon',
     });
-    expect(await list()).toMatchObject([{ id: told.id, status: 'success' }]);
-    const ended = await ci.call(getPipeline, { id: '1', pipeline_id: told.pipeline_id }, developer);
+    expect(await list()).toMatchObject([{ id: reported.id, status: 'success' }]);
+    const ended = await ci.call(getPipeline, { id: '1', pipeline_id: reported.pipeline_id }, developer);
     expect(ended).toMatchObject({ status: 'success', tag: false });
-    const events = () => ci.under.events(pipelineChanged).filter(({ data }) => data.pipeline_id === told.pipeline_id);
+    const events = () =>
+      ci.under.events(pipelineChanged).filter(({ data }) => data.pipeline_id === reported.pipeline_id);
     await eventually(() => events().length === 2, 'the events of its beginning and its end');
     expect((await ci.call(listJobs, { id: '1' }, developer)).items).toEqual([]);
   });
@@ -83,18 +84,18 @@ describe('statuses of commits', () => {
   it('stand beside the jobs of a pipeline, which waits for them too', async () => {
     const { say, list, developer } = scene();
     const pipeline = await ci.call(createPipeline, { id: '1', ref: 'main' }, developer);
-    const told = await say('failed');
-    expect(told).toMatchObject({ pipeline_id: pipeline.id, name: 'default' });
+    const reported = await say('failed');
+    expect(reported).toMatchObject({ pipeline_id: pipeline.id, name: 'default' });
     expect(await list()).toMatchObject([
       { name: 'build', status: 'pending' },
-      { id: told.id, status: 'failed' },
+      { id: reported.id, status: 'failed' },
     ]);
     const reversed = await list({ sort: 'desc', per_page: 1 });
-    expect(reversed).toMatchObject([{ id: told.id }]);
+    expect(reversed).toMatchObject([{ id: reported.id }]);
     expect((await list({ name: 'build' })).map(({ target_url }) => target_url)).toEqual([
       expect.stringContaining('/-/jobs/'),
     ]);
-    expect(await list({ stage: 'external' })).toMatchObject([{ id: told.id }]);
+    expect(await list({ stage: 'external' })).toMatchObject([{ id: reported.id }]);
     expect(await list({ ref: 'other' })).toEqual([]);
     const retried = await ci.call(retryPipeline, { id: '1', pipeline_id: pipeline.id }, developer);
     expect(retried.status).toBe('pending');

@@ -178,8 +178,8 @@ describe('a job', () => {
         deployable: { id: job!.id, name: 'deploy', pipeline: { id: pipeline.id } },
       },
     });
-    const told = ci.under.events(deploymentChanged).filter(({ data }) => data.project_id === s.project.id);
-    expect(told.map(({ data }) => data.status)).toEqual(['created', 'running', 'success']);
+    const published = ci.under.events(deploymentChanged).filter(({ data }) => data.project_id === s.project.id);
+    expect(published.map(({ data }) => data.status)).toEqual(['created', 'running', 'success']);
   });
 
   it('publishes a failure, and keeps the last successful one', async () => {

@@ -73,8 +73,8 @@ it('pipelines and schedules are there once when that was said, and not when it w
   };
   expect(await listed()).toEqual(made.map(({ id }) => id).sort(byNumber));
   expect(new Set(made.map(({ iid }) => iid)).size).toBe(made.length);
-  const told = (id: number) => ci.under.events(pipelineChanged).some(({ data }) => data.pipeline_id === id);
-  await eventually(() => made.every(({ id }) => told(id)), 'the events');
+  const isPublished = (id: number) => ci.under.events(pipelineChanged).some(({ data }) => data.pipeline_id === id);
+  await eventually(() => made.every(({ id }) => isPublished(id)), 'the events');
 
   const daily = { id: '1', description: 'nightly', ref: 'main', cron: '0 1 * * *' };
   const schedules = await throughFaults(client, createSchedule, () => ci.call(createSchedule, daily, context));

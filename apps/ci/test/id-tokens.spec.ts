@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => ci?.stop());
 
 /** The job of a file, as a runner gets it. */
-async function told(file: object) {
+async function runJob(file: object) {
   const project = ci.stubs.project({}, JSON.stringify({ job: { script: 'x', ...file } }));
   const user = ci.stubs.user('maker');
   const context = ci.stubs.as(user, project, Access.Maintainer);
@@ -21,7 +21,7 @@ async function told(file: object) {
 }
 
 it('has tokens with its claims, for the audiences of the file, masked', async () => {
-  const { project, user, pipelineId, job } = await told({
+  const { project, user, pipelineId, job } = await runJob({
     environment: 'production',
     variables: { WHERE: 'cloud' },
     id_tokens: { ONE: { aud: 'https://$WHERE.test' }, TWO: { aud: ['a', 'b'] } },
@@ -42,7 +42,7 @@ it('has tokens with its claims, for the audiences of the file, masked', async ()
 });
 
 it('has the hooks that run before its sources, and only the tokens of the file', async () => {
-  const { job } = await told({ hooks: { pre_get_sources_script: ['one', 'two'] } });
+  const { job } = await runJob({ hooks: { pre_get_sources_script: ['one', 'two'] } });
   expect(job.hooks).toEqual([{ name: 'pre_get_sources_script', script: ['one', 'two'] }]);
   expect(job.variables.filter(({ value }) => value.includes('project_path:'))).toEqual([]);
 });

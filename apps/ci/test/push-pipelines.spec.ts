@@ -39,16 +39,16 @@ describe('a push', () => {
     const user = ci.stubs.user('pusher');
     const context = ci.stubs.as(user, project);
     const { id, username, name, email } = user;
-    const told = (refs: Record<string, string>, more: Partial<EventInput<typeof repositoryUpdated>> = {}) => ({
+    const update = (refs: Record<string, string>, more: Partial<EventInput<typeof repositoryUpdated>> = {}) => ({
       project_id: project.id,
       user: { id, username, name, email },
       changes: Object.entries(refs).map(([ref, after]) => ({ ref, before: shaOf('b'), after })),
       push_options: [],
       ...more,
     });
-    const emit = (...what: Parameters<typeof told>) => ci.under.emit(repositoryUpdated, told(...what));
+    const emit = (...what: Parameters<typeof update>) => ci.under.emit(repositoryUpdated, update(...what));
     /** Handled when this is done. */
-    const push = (...what: Parameters<typeof told>) => ci.hear(eventOf(told(...what)));
+    const push = (...what: Parameters<typeof update>) => ci.hear(eventOf(update(...what)));
     const list = async () => (await ci.call(listPipelines, { id: '1' }, context)).items;
     const made = (count = 1) =>
       eventually(async () => {
@@ -56,7 +56,7 @@ describe('a push', () => {
         return items.length >= count ? items : undefined;
       }, `${count} pipelines`);
     const read = (pipeline_id: number) => ci.call(getPipeline, { id: '1', pipeline_id }, context);
-    return { project, user, context, told, emit, push, made, read, list };
+    return { project, user, context, update, emit, push, made, read, list };
   };
 
   it('runs jobs by the files that it changes, of a new branch and a tag all', async () => {
@@ -116,7 +116,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
 
   it('that arrives twice creates its pipelines once', async () => {
     const s = await scene();
-    const event = eventOf(s.told({ 'refs/heads/main': shaOf('c'), 'refs/heads/other': shaOf('c') }));
+    const event = eventOf(s.update({ 'refs/heads/main': shaOf('c'), 'refs/heads/other': shaOf('c') }));
     await Promise.all([ci.hear(event), ci.hear(event)]);
     expect(await s.list()).toHaveLength(2);
   });

@@ -89,8 +89,8 @@ describe('a due schedule', () => {
     expect(others).toEqual([]);
     expect(pipeline).toMatchObject({ source: 'schedule', ref: 'main', status: 'pending', sha: 'a'.repeat(40), iid: 1 });
     expect((await s.read()).last_pipeline).toEqual(pipeline);
-    const told = ci.under.events(pipelineChanged).filter(({ data }) => data.pipeline_id === pipeline!.id);
-    expect(told).toMatchObject([{ data: { status: 'pending', source: 'schedule', user_id: s.owner.id } }]);
+    const published = ci.under.events(pipelineChanged).filter(({ data }) => data.pipeline_id === pipeline!.id);
+    expect(published).toMatchObject([{ data: { status: 'pending', source: 'schedule', user_id: s.owner.id } }]);
     const jobs = ci.under.events(jobChanged).filter(({ data }) => data.pipeline_id === pipeline!.id);
     expect(jobs).toMatchObject([{ data: { name: 'build', status: 'pending' } }]);
   });

@@ -49,12 +49,12 @@ async function place(over: Partial<ProjectRef> = {}) {
   const approve = (user: Caller) => as(approveMergeRequest, user, one);
   const status = async () => (await git.get(project, opened.iid, author)).detailed_merge_status;
   const shown = () => as(getMergeRequestApprovals, author, one);
-  const told = () =>
+  const actions = () =>
     git.world.service
       .events(mergeRequestChanged)
       .filter(({ data }) => data.merge_request.id === opened.id)
       .map(({ data }) => data.action);
-  return { project, boss, author, other, opened, iid: opened.iid, one, as, rule, approve, status, shown, told };
+  return { project, boss, author, other, opened, iid: opened.iid, one, as, rule, approve, status, shown, actions };
 }
 
 describe('rules of a project', () => {
@@ -132,7 +132,7 @@ describe('rules of a project', () => {
 
 describe('a merge request', () => {
   it('is merged when its rules are met, and shows that', async () => {
-    const { project, author, boss, other, iid, one, as, rule, approve, status, shown, told } = await place();
+    const { project, author, boss, other, iid, one, as, rule, approve, status, shown, actions } = await place();
     const { id } = await rule('Readers', 1, { user_ids: [other.id] });
     await rule('All', 2);
     expect(await status()).toBe('not_approved');
@@ -159,17 +159,17 @@ describe('a merge request', () => {
     await as(unapproveMergeRequest, other, one);
     expect(await status()).toBe('not_approved');
     await approve(other);
-    await eventually(() => told().length === 7, 'the events');
-    expect(told()).toEqual(['open', 'approval', 'unapproval', 'approval', 'approved', 'unapproved', 'approved']);
+    await eventually(() => actions().length === 7, 'the events');
+    expect(actions()).toEqual(['open', 'approval', 'unapproval', 'approval', 'approved', 'unapproved', 'approved']);
     expect(await git.merge(project, author, iid)).toMatchObject({ state: 'merged' });
   });
 
   it('publishes each approval if there are no rules', async () => {
-    const { other, one, as, approve, told } = await place();
+    const { other, one, as, approve, actions } = await place();
     await approve(other);
     await as(unapproveMergeRequest, other, one);
-    await eventually(() => told().length === 3, 'the events');
-    expect(told()).toEqual(['open', 'approved', 'unapproved']);
+    await eventually(() => actions().length === 3, 'the events');
+    expect(actions()).toEqual(['open', 'approved', 'unapproved']);
   });
 
   it('that is promised is merged when it is approved', async () => {

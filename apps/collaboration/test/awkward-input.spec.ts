@@ -51,8 +51,8 @@ describe('updates of one issue at once', () => {
       user_notes_count: 1,
     });
     const events = await world.inProject(listIssueLabelEvents, here.project, here.user, Reporter, { issue_iid: iid });
-    const told = events.items.map(({ action, label }) => `${action} ${label?.name}`).sort();
-    expect(told).toEqual([...'abcdef'].map((name) => `add ${name}`).concat('remove a', 'remove b'));
+    const given = events.items.map(({ action, label }) => `${action} ${label?.name}`).sort();
+    expect(given).toEqual([...'abcdef'].map((name) => `add ${name}`).concat('remove a', 'remove b'));
   });
 
   it('end with every label where some add and others take them away', async () => {
@@ -88,8 +88,8 @@ describe('text of all kinds', () => {
   });
 
   it.each(['half \ud800 of one', '\udfff'])('is refused when half a character stands in it: %j', (text) => {
-    const told = { title: text, description: text };
-    const fields = createIssue.input.safeParse({ id: '1', ...told }).error?.issues.map(({ path }) => path[0]);
+    const given = { title: text, description: text };
+    const fields = createIssue.input.safeParse({ id: '1', ...given }).error?.issues.map(({ path }) => path[0]);
     expect(fields?.sort()).toEqual(['description', 'title']);
     expect(createIssueNote.input.safeParse({ id: '1', issue_iid: 1, body: text }).success).toBe(false);
   });

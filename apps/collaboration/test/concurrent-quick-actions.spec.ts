@@ -49,8 +49,8 @@ describe('quick actions that come at once', () => {
     await Promise.all(people.map(({ username }) => write(`/assign @${username}`)));
     const assigned = (await read()).assignees.map(({ id }) => id);
     expect(new Set(assigned)).toEqual(new Set(people.map(({ id }) => id)));
-    const told = await world.inProject(listIssueNotes, project, user, Reporter, { ...on, per_page: 100 });
-    const notes = told.items.map(({ body }) => body).filter((body) => body.startsWith('assigned to'));
+    const listed = await world.inProject(listIssueNotes, project, user, Reporter, { ...on, per_page: 100 });
+    const notes = listed.items.map(({ body }) => body).filter((body) => body.startsWith('assigned to'));
     expect(notes.sort()).toEqual(people.map(({ username }) => `assigned to @${username}`).sort());
   });
 

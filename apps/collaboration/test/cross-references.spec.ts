@@ -150,8 +150,8 @@ describe('a mention', () => {
     git.join(author, project, Reporter);
     const { iid } = await open(project, author);
     const source = await open(secret, author, { description: `${project.fullPath}#${iid}` });
-    const told = `mentioned in issue ${secret.fullPath}#${source.iid}`;
-    expect(await mentionsOn(project, iid, author, 1)).toEqual([told]);
+    const reference = `mentioned in issue ${secret.fullPath}#${source.iid}`;
+    expect(await mentionsOn(project, iid, author, 1)).toEqual([reference]);
     const [note] = await notesOn(project, iid, author);
     const stranger = git.member(project, Reporter);
     expect(await notesOn(project, iid, stranger)).toEqual([]);
@@ -161,7 +161,7 @@ describe('a mention', () => {
     const { items } = await git.world.inProject(listIssueDiscussions, project, stranger, Reporter, on);
     expect(items).toEqual([]);
     git.join(stranger, secret, Reporter);
-    expect((await notesOn(project, iid, stranger)).map(({ body }) => body)).toEqual([told]);
+    expect((await notesOn(project, iid, stranger)).map(({ body }) => body)).toEqual([reference]);
   });
 
   it('in a confidential issue is for those who see that issue', async () => {

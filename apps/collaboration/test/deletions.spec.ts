@@ -76,8 +76,8 @@ describe('a deleted user', () => {
     expect((await notes()).map(({ body }) => body)).toEqual(['Not mine']);
     expect(await see(theirs.iid)).toMatchObject({ user_notes_count: 1 });
     // Services that count issues get each event.
-    const told = () => world.service.events(issueChanged).filter(({ data }) => data.issue.id === own.id);
-    await eventually(() => told().at(-1)?.data.action === 'delete');
+    const published = () => world.service.events(issueChanged).filter(({ data }) => data.issue.id === own.id);
+    await eventually(() => published().at(-1)?.data.action === 'delete');
   });
 });
 

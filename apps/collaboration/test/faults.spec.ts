@@ -122,8 +122,8 @@ it('issues, their changes and their notes are there once when that was said, and
   const iids = (issues: { iid: number }[]) => issues.map(({ iid }) => iid).sort((a, b) => a - b);
   expect(new Set(iids(made)).size).toBe(made.length);
   expect(iids(await listed())).toEqual(iids(made));
-  const told = (id: number) => world.service.events(issueChanged).some(({ data }) => data.issue.id === id);
-  await eventually(() => made.every(({ id }) => told(id)), 'the events');
+  const isPublished = (id: number) => world.service.events(issueChanged).some(({ data }) => data.issue.id === id);
+  await eventually(() => made.every(({ id }) => isPublished(id)), 'the events');
 
   const on = { issue_iid: made[0]!.iid };
   const labels = await throughFaults(client, createProjectLabel, (turn) =>

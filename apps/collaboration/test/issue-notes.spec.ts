@@ -51,9 +51,11 @@ describe('notes of an issue', () => {
     const issue = await world.inProject(getIssue, project, user, Guest, on);
     expect(issue.user_notes_count).toBe(1);
     expect(issue.updated_at).toBe(note.created_at);
-    const told = await eventually(() => world.service.events(noteCreated).find(({ data }) => data.note.id === note.id));
-    expect(told.data).toMatchObject({ project_id: project.id, note: { body: 'Hello', noteable_type: 'Issue' } });
-    expect(told.data.note.insider_ids).toBeUndefined();
+    const event = await eventually(() =>
+      world.service.events(noteCreated).find(({ data }) => data.note.id === note.id),
+    );
+    expect(event.data).toMatchObject({ project_id: project.id, note: { body: 'Hello', noteable_type: 'Issue' } });
+    expect(event.data.note.insider_ids).toBeUndefined();
   });
 
   it('name who else reads a confidential issue in their event', async () => {

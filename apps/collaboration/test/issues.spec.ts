@@ -235,10 +235,10 @@ describe('an issue', () => {
     await expect(world.inProject(getIssue, project, user, Owner, { issue_iid: made.iid })).rejects.toMatchObject({
       value: { code: 'issue.not_found' },
     });
-    const told = await eventually(() =>
+    const event = await eventually(() =>
       world.service.events(issueChanged).find(({ data }) => data.action === 'delete' && data.issue.id === made.id),
     );
-    expect(told.data.user_id).toBe(user.id);
+    expect(event.data.user_id).toBe(user.id);
     expect((await open(project, user)).iid).toBe(made.iid + 1);
   });
 
@@ -248,11 +248,11 @@ describe('an issue', () => {
     const made = await open(project, user, { description: 'It swings' });
     const patch = { title: 'Another', assignee_ids: [other.id], add_labels: ['bug'] };
     await world.inProject(updateIssue, project, user, Reporter, { issue_iid: made.iid, ...patch });
-    const told = await eventually(() =>
+    const event = await eventually(() =>
       world.service.events(issueChanged).find(({ data }) => data.action === 'update' && data.issue.id === made.id),
     );
-    expect(told.data).toMatchObject({ user_id: user.id, issue: { title: 'Another', assignee_ids: [other.id] } });
-    expect(told.data.before).toEqual({
+    expect(event.data).toMatchObject({ user_id: user.id, issue: { title: 'Another', assignee_ids: [other.id] } });
+    expect(event.data.before).toEqual({
       title: 'An issue',
       assignee_ids: [],
       label_ids: [],

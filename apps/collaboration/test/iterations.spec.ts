@@ -172,15 +172,15 @@ describe('an issue', () => {
     expect(await shown()).toEqual(second);
     await put(null);
     expect(await shown()).toBeNull();
-    const told = await events();
-    expect(told.map(({ action, iteration }) => [action, iteration?.id])).toEqual([
+    const listed = await events();
+    expect(listed.map(({ action, iteration }) => [action, iteration?.id])).toEqual([
       ['add', first.id],
       ['add', second.id],
       ['remove', second.id],
     ]);
-    expect(told[0]).toMatchObject({ resource_type: 'Issue', resource_id: id, user: { id: reporter.id } });
-    const one = { issue_iid: iid, resource_iteration_event_id: told[1]!.id };
-    expect(await world.inProject(getIssueIterationEvent, project, reporter, Reporter, one)).toEqual(told[1]);
+    expect(listed[0]).toMatchObject({ resource_type: 'Issue', resource_id: id, user: { id: reporter.id } });
+    const one = { issue_iid: iid, resource_iteration_event_id: listed[1]!.id };
+    expect(await world.inProject(getIssueIterationEvent, project, reporter, Reporter, one)).toEqual(listed[1]);
   });
 
   it('is in none of a group that is not above its project', async () => {

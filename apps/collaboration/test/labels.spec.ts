@@ -182,12 +182,12 @@ it('lists label events in their order, whichever replica wrote them', async () =
     const change = action === 'add' ? { add_labels: ['bug'] } : { remove_labels: ['bug'] };
     await world.inProject(updateIssue, project, user, reporter, { issue_iid: iid, ...change });
   }
-  const told = async () => {
+  const changes = async () => {
     const { items } = await world.inProject(listIssueLabelEvents, project, user, reporter, { issue_iid: iid });
     return items.map(({ action }) => action);
   };
   // If a change failed but was stored, the periodic job publishes it.
-  await eventually(async () => (await told()).length === wanted.length, 'all of them');
+  await eventually(async () => (await changes()).length === wanted.length, 'all of them');
   await replica.stop();
-  expect(await told()).toEqual(wanted);
+  expect(await changes()).toEqual(wanted);
 });

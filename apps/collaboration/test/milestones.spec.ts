@@ -91,10 +91,10 @@ describe('milestones of a project', () => {
     expect((await change({ state_event: 'close' })).state).toBe('closed');
     expect((await change({ state_event: 'activate' })).state).toBe('active');
     expect(await change({ due_date: null })).toMatchObject({ due_date: null, expired: false });
-    const told = () => world.service.events(milestoneChanged).filter(({ data }) => data.milestone.id === id);
-    await eventually(() => told().length === 5);
-    expect(told().map(({ data }) => data.action)).toEqual(['create', 'close', 'update', 'reopen', 'update']);
-    expect(told()[0]!.data.milestone).toMatchObject({ project_id: project.id, group_id: null, title: 'v1' });
+    const published = () => world.service.events(milestoneChanged).filter(({ data }) => data.milestone.id === id);
+    await eventually(() => published().length === 5);
+    expect(published().map(({ data }) => data.action)).toEqual(['create', 'close', 'update', 'reopen', 'update']);
+    expect(published()[0]!.data.milestone).toMatchObject({ project_id: project.id, group_id: null, title: 'v1' });
   });
 
   it('refuse days that do not exist, an end before the start, and a title in use', async () => {

@@ -54,6 +54,7 @@ it('issues and notes are there once, and counted, when one of two replicas is ki
   const isCounted = async () =>
     (await world.inProject(getIssue, project, user, Reporter, on)).user_notes_count === notes.length;
   await eventually(isCounted, 'the count of notes', 30_000);
-  const told = () => new Set(two.events(issueChanged).map(({ data }) => data.issue.id)).size === issues.length;
-  await eventually(told, 'the events of all issues', 30_000);
+  const areAllPublished = () =>
+    new Set(two.events(issueChanged).map(({ data }) => data.issue.id)).size === issues.length;
+  await eventually(areAllPublished, 'the events of all issues', 30_000);
 }, 120_000);

@@ -47,23 +47,23 @@ describe('events of an issue', () => {
   it('have user and value of each milestone, weight and state', async () => {
     const [project, user] = [world.project(), world.user()];
     const [first, second] = [await milestoneOf(project, 'v1'), await milestoneOf(project, 'v2')];
-    const { issue, change, ...told } = await issueOf(project, user, { milestone_id: first.id, weight: 3 });
+    const { issue, change, ...values } = await issueOf(project, user, { milestone_id: first.id, weight: 3 });
     await change({ milestone_id: second.id, weight: 3 });
     await change({ milestone_id: null, weight: null, state_event: 'close' });
     await change({ state_event: 'reopen' });
     await change({ title: 'Another', state_event: 'reopen' });
     const of = { user: expect.objectContaining({ id: user.id }), created_at: expect.any(String) };
     const record = { ...of, id: expect.any(Number), resource_type: 'Issue', resource_id: issue.id };
-    expect(await told.milestones()).toEqual([
+    expect(await values.milestones()).toEqual([
       { ...record, action: 'add', milestone: first },
       { ...record, action: 'add', milestone: second },
       { ...record, action: 'remove', milestone: second },
     ]);
-    expect(await told.states()).toEqual([
+    expect(await values.states()).toEqual([
       { ...record, state: 'closed' },
       { ...record, state: 'reopened' },
     ]);
-    expect(await told.weights()).toEqual([
+    expect(await values.weights()).toEqual([
       { ...of, id: expect.any(Number), issue_id: issue.id, weight: 3 },
       { ...of, id: expect.any(Number), issue_id: issue.id, weight: null },
     ]);
@@ -164,7 +164,7 @@ itWithoutFaults('no event is lost or doubled where the database fails once at ea
   }
   await point.close();
   await eventually(async () => {
-    const told = (await weights()).map(({ weight }) => weight);
-    return new Set(told).size === told.length && acknowledged.every((weight) => told.includes(weight));
+    const values = (await weights()).map(({ weight }) => weight);
+    return new Set(values).size === values.length && acknowledged.every((weight) => values.includes(weight));
   });
 });

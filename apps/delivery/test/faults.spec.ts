@@ -51,7 +51,7 @@ const tagsOf = async (project: ProjectRef) => {
   const asked = { id: String(project.id), per_page: 100 };
   return (await bed.call(listReleases, asked, bed.as(project))).items.map(({ tag_name }) => tag_name);
 };
-const told = (project: ProjectRef, action: string) =>
+const published = (project: ProjectRef, action: string) =>
   delivery.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id && data.action === action);
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
       return `v${turn}`;
     });
     expect(await tagsOf(project)).toEqual(expect.arrayContaining(made));
-    await eventually(() => told(project, 'create').length >= made.length, 'the events');
+    await eventually(() => published(project, 'create').length >= made.length, 'the events');
   },
   300_000,
 );
@@ -147,7 +147,7 @@ it('is no release any more when that was said', async () => {
   });
   const left = await tagsOf(project);
   expect(removed.filter((name) => left.includes(name))).toEqual([]);
-  await eventually(() => told(project, 'delete').length >= removed.length, 'the events');
+  await eventually(() => published(project, 'delete').length >= removed.length, 'the events');
 }, 300_000);
 
 const filesOf = async (project: ProjectRef) => {

@@ -43,11 +43,11 @@ it('does not exist while pushes are not checked against it', async () => {
   const project = delivery.bed.project();
   delivery.bed.under.respond(expectLfsLocks, () => commonErrors.unavailable());
   await expect(lock(project, 'a')).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
-  const told: number[] = [];
-  delivery.bed.under.respond(expectLfsLocks, ({ project_id }) => void told.push(project_id));
+  const listed: number[] = [];
+  delivery.bed.under.respond(expectLfsLocks, ({ project_id }) => void listed.push(project_id));
   expect(await pathsOf(project)).toEqual([]);
   await lock(project, 'a');
-  expect(told).toEqual([project.id]);
+  expect(listed).toEqual([project.id]);
 });
 
 it('is taken by one of many who want it at once', async () => {
@@ -88,8 +88,8 @@ it('is listed page by page, divided by owner', async () => {
   expect(await pathsOf(project, { cursor: Number(first.next_cursor), limit: 3 })).toEqual(['f4', 'f5']);
   expect(await pathsOf(project, { path: 'f2' })).toEqual(['f2']);
   expect(await pathsOf(project, { id: Number(first.locks[1]!.id) })).toEqual(['f2']);
-  const told = await bed.call(verifyLfsLocks, {}, as(project, bob));
-  expect([told.ours.map(({ path }) => path), told.theirs.length, told.next_cursor]).toEqual([
+  const listed = await bed.call(verifyLfsLocks, {}, as(project, bob));
+  expect([listed.ours.map(({ path }) => path), listed.theirs.length, listed.next_cursor]).toEqual([
     ['f2', 'f4'],
     3,
     undefined,

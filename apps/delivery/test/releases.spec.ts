@@ -92,8 +92,8 @@ describe('a release', () => {
         collected_at: expect.any(String),
       },
     ]);
-    const [told] = bed.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id);
-    expect(told?.data).toMatchObject({ action: 'create', release: { tag_name: 'v1/a' }, commit: { id: sha } });
+    const [published] = bed.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id);
+    expect(published?.data).toMatchObject({ action: 'create', release: { tag_name: 'v1/a' }, commit: { id: sha } });
   });
 
   it('is changed in what is given alone, and deleted without its tag', async () => {
@@ -109,8 +109,8 @@ describe('a release', () => {
     expect(await bed.call(deleteRelease, of(project), bed.as(project))).toMatchObject({ tag_name: 'v1' });
     expect(await list(project)).toEqual([]);
     expect(bed.hasTag(project, 'v1')).toBe(true);
-    const told = bed.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id);
-    expect(told.map(({ data }) => data.action)).toEqual(['create', 'update', 'update', 'delete']);
+    const published = bed.under.events(releaseChanged).filter(({ data }) => data.project_id === project.id);
+    expect(published.map(({ data }) => data.action)).toEqual(['create', 'update', 'update', 'delete']);
   });
 
   it('is one of ten that are made of a tag at once', async () => {

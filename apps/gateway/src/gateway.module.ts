@@ -54,7 +54,7 @@ class CacheInvalidation implements OnApplicationShutdown {
       connection,
       ['identity.>', 'projects.>'],
       (event) => {
-        for (const cache of caches) cache.hear(event);
+        for (const cache of caches) cache.onEvent(event);
       },
       () => {
         for (const cache of caches) cache.forgetAll();

@@ -91,7 +91,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   refuseFormerInterface(fastify, errors);
   const gate = app.get(RequestGate);
   holdRequests(fastify, gate);
-  const farewell = prepareGracefulClose(fastify);
+  const closeGracefully = prepareGracefulClose(fastify);
   const metricsPort = await metrics.listen(settings.METRICS_PORT, settings.METRICS_HOST);
   await app.listen(settings.PORT, settings.HOST);
   return {
@@ -101,7 +101,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
     hold: () => gate.close(),
     release: () => gate.open(),
     async stop() {
-      await farewell();
+      await closeGracefully();
       const cutOff = setTimeout(() => fastify.server.closeAllConnections(), settings.DRAIN_TIMEOUT * 1000);
       await app.close();
       clearTimeout(cutOff);

@@ -26,7 +26,7 @@ beforeAll(async () => {
     taken.push(`${filename} ${file_name} ${status ?? 'as it was'}`);
     return { message: '201 Created' as const };
   });
-  await gateway.stubs.heard();
+  await gateway.stubs.received();
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
@@ -75,8 +75,8 @@ it.each([
 
 it('is refused where its length says that it is too large, and in the middle where nothing does', async () => {
   const head = [`PUT /api/v4${path(1)} HTTP/1.1`, 'host: a', 'private-token: ann'];
-  const told = await rawClient(gateway, [...head, `content-length: ${limitBytes + 1}`]);
-  expect(await told.ended).toContain('HTTP/1.1 413 ');
+  const answer = await rawClient(gateway, [...head, `content-length: ${limitBytes + 1}`]);
+  expect(await answer.ended).toContain('HTTP/1.1 413 ');
   const untold = await rawClient(gateway, [...head, 'transfer-encoding: chunked']);
   for (let sent = 0; sent <= limitBytes; sent += 256) untold.socket.write(`100\r\n${'x'.repeat(256)}\r\n`);
   expect(await untold.ended).toContain('HTTP/1.1 413 ');

@@ -83,7 +83,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
       new EventPublisher(connection).publish(newEvent(contract, data)),
     /** Once everybody knows of the answers given so far. */
     async fetch(path: string, init: RequestInit & { token?: string } = {}) {
-      await stubs.heard();
+      await stubs.received();
       return fetch(`${url}${path}`, {
         ...init,
         headers: { ...(init.token && { 'private-token': init.token }), ...(init.headers as Record<string, string>) },
@@ -91,7 +91,7 @@ export async function startGatewayUnderTest(settings: Record<string, string> = {
     },
     /** Like `fetch`, for tests with thousands of requests: it needs less processor time, and follows no redirect. */
     async ask(path: string, { token, headers, ...asked }: GraphqlRequest) {
-      await stubs.heard();
+      await stubs.received();
       const answer = await request(`${url}${path}`, {
         dispatcher: connections,
         ...(asked as { method: 'GET'; body?: string }),

@@ -63,8 +63,8 @@ describe('routes', () => {
   it('show a browser a page wherever there is none, and programs what they know', async () => {
     gateway.stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
     gateway.stubs.respond(showResourcePage, ({ path }) => `the page of ${path}`);
-    await gateway.stubs.heard();
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
+    await gateway.stubs.received();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const path of ['/', '/ada', '/groups/team', '/group/app/-/issues/1', '/nowhere']) {
       const [page, plain] = [await answer(path, { headers: { accept } }), await answer(path)];
@@ -86,7 +86,7 @@ describe('routes', () => {
   // G: a browser that was led to an address of pages in a wrong way was answered in JSON.
   it('show a browser a page where an address is not to be visited like this', async () => {
     gateway.stubs.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     for (const [path, status] of [
       ['/-/profile/applications/revoke', 405],
@@ -379,7 +379,7 @@ describe('git over HTTP', () => {
     gateway.stubs.respond(findLfsObjects, ({ objects }) =>
       objects.map((object, at) => ({ ...object, state: states[at]! })),
     );
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
     const type = 'application/vnd.git-lfs+json';
     const authorization = 'Bearer ada-token';
     const batch = async (body: object) => {
@@ -393,8 +393,8 @@ describe('git over HTTP', () => {
     };
     const objects = oids.map((oid) => ({ oid, size: 7 }));
     const place = 'http://moothall.test/group/large.git/info/lfs/objects';
-    const [status, told] = await batch({ operation: 'upload', transfers: ['basic'], objects });
-    expect([status, told.transfer, told.objects]).toEqual([
+    const [status, answer] = await batch({ operation: 'upload', transfers: ['basic'], objects });
+    expect([status, answer.transfer, answer.objects]).toEqual([
       200,
       'basic',
       [
@@ -429,7 +429,7 @@ describe('a name and a password', () => {
     gateway.stubs.respond(authenticateBasic, ({ username, password }) =>
       username === 'ada' && password === 'a:b:ä' ? { caller: ada, expires_at: null } : commonErrors.unauthorized(),
     );
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
     expect((await send(base64('ada:a:b:ä'))).status).toBe(200);
     expect((await send(base64('ada:a'))).status).toBe(401);
   });
@@ -464,7 +464,7 @@ describe('a job token', () => {
         ? { caller, expires_at: null }
         : commonErrors.unauthorized(),
     );
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
     for (const project of [own, other]) gateway.knowProject(project);
   });
   afterAll(() => dataPort.close());
@@ -499,7 +499,7 @@ describe('a job token', () => {
       created_at: new Date().toISOString(),
       finished_at: null,
     }));
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
     const upload = async ({ id }: { id: number }) => {
       const body = new FormData();
       body.set('ref', 'feature');

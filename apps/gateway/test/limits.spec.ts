@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const name of ['ann', 'bob']) gateway.knowCaller(name, callerNamed(name));
   gateway.knowProject(projectNamed('own', { id: 1, accessLevel: 40 }));
   gateway.stubs.respond(createProject, () => ({}) as never);
-  await gateway.stubs.heard();
+  await gateway.stubs.received();
 });
 afterAll(() => gateway?.stop());
 
@@ -123,7 +123,7 @@ describe('whose address counts', () => {
       seen = client?.ip;
       return { id: 1 } as never;
     });
-    await gateway.stubs.heard();
+    await gateway.stubs.received();
   });
   const askFrom = async (localAddress: string, forwarded: string) => {
     const headers = { 'private-token': 'ann', 'x-forwarded-for': forwarded };

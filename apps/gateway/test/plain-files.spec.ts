@@ -29,7 +29,7 @@ beforeAll(async () => {
       return null as never;
     });
   }
-  await gateway.stubs.heard();
+  await gateway.stubs.received();
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => asked.clear());

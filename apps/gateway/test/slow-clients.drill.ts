@@ -39,7 +39,7 @@ beforeAll(async () => {
     asked.push(input);
     return {} as never;
   });
-  await gateway.stubs.heard();
+  await gateway.stubs.received();
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     gateway.stubs.respond(operation, () => {
       deleted.push(operation.name);
     });
-  await gateway.stubs.heard();
+  await gateway.stubs.received();
 });
 afterAll(() => gateway.stop());
 

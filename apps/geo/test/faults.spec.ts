@@ -46,10 +46,10 @@ it('is the application of the answer, with its values', async () => {
     return call(repairGeoNode, { id }, context);
   });
   for (const { id, oauth_application } of repaired) expect(oauth_application?.secret).toBe(bed.applications.get(id));
-  const told = await throughFaults(under.client, reportGeoStatus, async (turn) => {
+  const statuses = await throughFaults(under.client, reportGeoStatus, async (turn) => {
     const { id, oauth_application } = await bed.node();
     await call(reportGeoStatus, { ...oauth_application!, repositories_count: turn });
     return { id, repositories_count: turn };
   });
-  for (const { id, ...seen } of told) expect(await call(getGeoStatus, { id }, context)).toMatchObject(seen);
+  for (const { id, ...seen } of statuses) expect(await call(getGeoStatus, { id }, context)).toMatchObject(seen);
 }, 300_000);

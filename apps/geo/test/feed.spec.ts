@@ -85,10 +85,10 @@ it('reports changes of projects, each in its current state', async () => {
     ['project_deleted', gone, null],
     ['group_updated', null, 5],
   ];
-  const told = (all: Heard[]) =>
+  const idsOf = (all: Heard[]) =>
     new Set(all.map(({ kind, project_id, group_id }) => JSON.stringify([kind, project_id, group_id])));
-  const heard = await follow(start, (all) => told(all).size === wanted.length);
-  expect(told(heard)).toEqual(new Set(wanted.map((one) => JSON.stringify(one))));
+  const heard = await follow(start, (all) => idsOf(all).size === wanted.length);
+  expect(idsOf(heard)).toEqual(new Set(wanted.map((one) => JSON.stringify(one))));
   expect(heard.map(({ id }) => id)).toEqual(heard.map((_, index) => start + index + 1));
   const answer = await read({ cursor: start });
   const end = answer.cursor_last_event_id;

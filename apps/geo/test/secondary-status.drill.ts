@@ -125,11 +125,11 @@ it('reports its counts and its position to its primary', async () => {
   }, 'the counts');
   expect(await here()).toMatchObject(wanted);
   const there = () => primary.bed.call(getGeoStatus, { id: node.id, refresh: false }, primary.bed.context);
-  const told = await eventually(async () => {
+  const status = await eventually(async () => {
     const status = await there().catch(() => undefined);
     return status?.wikis_count === 2 ? status : undefined;
   }, 'the report');
-  expect(told).toMatchObject(wanted);
+  expect(status).toMatchObject(wanted);
 
   bed.disks = [{ storage: 'default', free_share: 0.01 }];
   const sick = await eventually(async () => {
@@ -181,7 +181,7 @@ it('lists the projects of which something failed, a page at a time', async () =>
 }, 60_000);
 
 /** The status after two minutes of the fake clock. Repeated, because an earlier question may be answered meanwhile. */
-async function unheard(news: string) {
+async function missing(news: string) {
   const positions = sites.under.running.app.get<Model<object>>(getModelToken('Position'), { strict: false });
   await positions.updateOne({ _id: 'primary' }, { $set: { heardAt: new Date(Date.now() - 120_000) } });
   const status = await sites.here();
@@ -191,7 +191,7 @@ async function unheard(news: string) {
 it('says that the primary is away, as long as it is', async () => {
   const { primary, here } = sites;
   primary.isAway = true;
-  expect(await eventually(() => unheard('has not answered for 12'), 'the bad news')).toMatchObject({ healthy: false });
+  expect(await eventually(() => missing('has not answered for 12'), 'the bad news')).toMatchObject({ healthy: false });
   primary.isAway = false;
   await eventually(async () => (await here()).healthy, 'the good news');
 }, 60_000);
@@ -202,7 +202,7 @@ it('keeps what it has where its primary’s address leads to something else for 
   await rows.insertMany([rowOf(1), rowOf(1, { kind: 'wiki' })]);
   primary.isOther = true;
   const none = 'What answers at the address of the primary is none: GET /geo/events is answered with what is no JSON';
-  expect(await eventually(() => unheard(none), 'answers that are none')).toMatchObject({
+  expect(await eventually(() => missing(none), 'answers that are none')).toMatchObject({
     geo_node_id: node.id,
     healthy: false,
     health: expect.stringContaining('has not answered for 12'),

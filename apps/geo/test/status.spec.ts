@@ -68,12 +68,12 @@ it('shows the status of the primary from the counts of its services', async () =
 
   const began = Math.floor(Date.now() / 1000);
   await under.emit(projectDeleted, { project_id: 4, full_path: 'group/gone', storage: 'default' });
-  const told = await eventually(async () => {
+  const later = await eventually(async () => {
     const now = await statusOf(id);
     return now.last_event_id ? now : undefined;
   }, 'the event');
-  expect(told.last_event_id).toBeGreaterThan(0);
-  expect(told.last_event_timestamp).toBeGreaterThanOrEqual(began);
+  expect(later.last_event_id).toBeGreaterThan(0);
+  expect(later.last_event_timestamp).toBeGreaterThanOrEqual(began);
   await bed.call(deleteGeoNode, { id }, bed.context);
   await expect(bed.call(listGeoFailures, {}, bed.context)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
 });
@@ -84,10 +84,10 @@ it('keeps what a secondary says of itself', async () => {
   await expect(statusOf(id)).rejects.toEqual(failure({ code: 'geo.status_not_found' }));
   await expect(statusOf(999_999)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
   const credentials = oauth_application!;
-  const told = { repositories_count: 3, repositories_synced_count: 2, cursor_last_event_id: 12, wikis_count: null };
-  const answer = await bed.call(reportGeoStatus, { ...credentials, version: '13.6.0', ...told });
+  const status = { repositories_count: 3, repositories_synced_count: 2, cursor_last_event_id: 12, wikis_count: null };
+  const answer = await bed.call(reportGeoStatus, { ...credentials, version: '13.6.0', ...status });
   expect(answer).toMatchObject({
-    ...told,
+    ...status,
     geo_node_id: id,
     healthy: true,
     version: '13.6.0',
@@ -135,8 +135,8 @@ it('reports, as a secondary, no failures of its own, and accepts no status of ot
     const { bed } = secondary;
     await bed.node({ url: 'http://moothall.test' });
     expect((await bed.call(listGeoFailures, { type: 'verification' }, bed.context)).items).toEqual([]);
-    const told = { application_id: 'any', secret: 'any' };
-    await expect(bed.call(reportGeoStatus, told)).rejects.toEqual(failure({ code: commonErrors.forbidden.code }));
+    const status = { application_id: 'any', secret: 'any' };
+    await expect(bed.call(reportGeoStatus, status)).rejects.toEqual(failure({ code: commonErrors.forbidden.code }));
   } finally {
     await secondary.stop();
   }

@@ -112,8 +112,8 @@ it('users are there once when that was said, and not when it was not', async () 
   };
   const names = (users: { username: string }[]) => users.map(({ username }) => username).sort();
   expect((await listed()).sort()).toEqual(names(made));
-  const told = (id: number) => identity.events(userCreated).some(({ data }) => data.user_id === id);
-  await eventually(() => made.every(({ id }) => told(id)), 'the events');
+  const isPublished = (id: number) => identity.events(userCreated).some(({ data }) => data.user_id === id);
+  await eventually(() => made.every(({ id }) => isPublished(id)), 'the events');
 
   const [user, ...others] = made as [OutputOf<typeof createUser>, ...typeof made];
   const bios = await throughFaults(client, updateUser, async (turn) => {

@@ -100,18 +100,18 @@ it('lets a node in by it, with one scope, and by nothing that was renewed or rem
       ({ caller }) => caller,
       (error: OperationError) => error.code,
     );
-  const told = (hash: string) => identity.events(tokenRevoked).some(({ data }) => data.token_sha256 === hash);
+  const isPublished = (hash: string) => identity.events(tokenRevoked).some(({ data }) => data.token_sha256 === hash);
   const first = await renew(node);
   expect(await signIn(first)).toMatchObject({ id: -node, isAdmin: true, credential: 'geo_node', scopes: ['geo'] });
   expect(await signIn({ ...first, secret: 'guessed' })).toBe('common.unauthorized');
   expect(await signIn({ ...first, application_id: 'f'.repeat(64) })).toBe('common.unauthorized');
   const second = await renew(node);
   expect(await signIn(first)).toBe('common.unauthorized');
-  await eventually(() => told(sha256(first.secret)), 'the end of the former secret');
+  await eventually(() => isPublished(sha256(first.secret)), 'the end of the former secret');
   expect(await signIn(second)).toMatchObject({ id: -node });
   await identity.client.call(removeNodeApplication, { node_id: node });
   expect(await signIn(second)).toBe('common.unauthorized');
-  await eventually(() => told(sha256(second.secret)), 'the end of the secret');
+  await eventually(() => isPublished(sha256(second.secret)), 'the end of the secret');
 
   const given = { name: 'CI', redirect_uri: 'https://ci.example.com', scopes: 'api' };
   const other = await identity.client.call(createApplication, given, asAdministrator);

@@ -118,8 +118,8 @@ describe('signing in', () => {
     await identity.client.call(blockUser, { id: user.id }, asAdministrator);
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 303 });
     expect((await signInWith(new TestBrowser(identity), user.username)).body).toContain('has been blocked');
-    const told = await eventually(() => identity.events(signInRefused).find(({ data }) => data.user_id === user.id));
-    expect(told.data).toMatchObject({ username: user.username, state: 'blocked' });
+    const event = await eventually(() => identity.events(signInRefused).find(({ data }) => data.user_id === user.id));
+    expect(event.data).toMatchObject({ username: user.username, state: 'blocked' });
   });
 
   // C15.

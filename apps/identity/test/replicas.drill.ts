@@ -34,9 +34,9 @@ it('users and tokens are there once when one of two replicas is killed under loa
   expect(stored.length).toBeLessThanOrEqual(acknowledged.length + unknown.length);
   for (const token of tokens)
     expect(await two.client.call(authenticateToken, { token_sha256: sha256(token) })).toBeTruthy();
-  const told = () => {
+  const areAllPublished = () => {
     const ids = new Set(two.events(userCreated).map(({ data }) => data.user_id));
     return users.every(({ id }) => ids.has(id));
   };
-  await eventually(told, 'the events of all users', 30_000);
+  await eventually(areAllPublished, 'the events of all users', 30_000);
 }, 120_000);

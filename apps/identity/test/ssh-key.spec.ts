@@ -97,9 +97,9 @@ describe('SSH keys of a user', () => {
     const gone = newEd25519();
     const { added, caller } = await userWithKey(gone);
     await identity.client.call(deleteOwnKey, { key_id: added.id }, { caller });
-    const told = () => identity.events(keyChanged).flatMap(({ data }) => (data.key_id === added.id ? data : []));
-    await eventually(() => told().length === 2);
-    expect(told()).toEqual([
+    const published = () => identity.events(keyChanged).flatMap(({ data }) => (data.key_id === added.id ? data : []));
+    await eventually(() => published().length === 2);
+    expect(published()).toEqual([
       expect.objectContaining({ action: 'create', kind: 'user', user_id: caller.id, title: 'laptop' }),
       expect.objectContaining({ action: 'destroy', key: added.key }),
     ]);

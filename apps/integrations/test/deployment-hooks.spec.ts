@@ -52,8 +52,8 @@ it('has the pipeline with its name, commit, merge request and jobs, if ci answer
   await bed.emit(pipelineChanged, { ...pipeline, pipeline_id: 21, name: 'Build of main' });
   await bed.emit(pipelineChanged, { ...pipeline, pipeline_id: 22 });
   await eventually(async () => receiver.at('/pipelines').length === 2, 'the events');
-  const told = receiver.at('/pipelines').map(({ body }) => body as { object_attributes: { id: number } });
-  expect(told.sort((a, b) => a.object_attributes.id - b.object_attributes.id)).toMatchObject([
+  const delivered = receiver.at('/pipelines').map(({ body }) => body as { object_attributes: { id: number } });
+  expect(delivered.sort((a, b) => a.object_attributes.id - b.object_attributes.id)).toMatchObject([
     {
       object_kind: 'pipeline',
       object_attributes: {

@@ -215,8 +215,8 @@ it('lists approvals, but not revoked ones', async () => {
   for (const action of ['approval', 'unapproval', 'approved', 'unapproved', 'close'] as const)
     await tellRequest(action, ann, request);
   await eventually(async () => (await ofProject(project, ann)).length === 3, 'the events');
-  const told = (await ofProject(project, ann)).map(({ action_name }) => action_name);
-  expect(told.sort()).toEqual(['approved', 'approved', 'closed']);
+  const actions = (await ofProject(project, ann)).map(({ action_name }) => action_name);
+  expect(actions.sort()).toEqual(['approved', 'approved', 'closed']);
 });
 
 describe('activities that a caller may not see', () => {

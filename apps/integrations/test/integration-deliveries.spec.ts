@@ -256,12 +256,12 @@ it('receives what its switches and branches select, with links to the external t
   await push();
   await push({ ref: 'refs/heads/stable' });
   await issue('shown');
-  const told = (await arrived(path, 2)).map(({ body }) => JSON.parse(body));
-  expect(told.map(({ text }) => text)).toEqual([
+  const bodies = (await arrived(path, 2)).map(({ body }) => JSON.parse(body));
+  expect(bodies.map(({ text }) => text)).toEqual([
     expect.stringContaining('stable'),
     expect.stringContaining('#4 shown'),
   ]);
-  expect(told[1].attachments[0].text).toBe('See <https://track.example.com/7|AB-7>.');
+  expect(bodies[1].attachments[0].text).toBe('See <https://track.example.com/7|AB-7>.');
 });
 
 it('comes in order, again where it failed, and not after it is removed', async () => {
@@ -270,8 +270,8 @@ it('comes in order, again where it failed, and not after it is removed', async (
   await set('webex-teams', { webhook: `${base}${path}` });
   const titles = Array.from({ length: 8 }, (_, at) => `commit ${at}`);
   for (const title of titles) await push({ commits: [commit(title)] });
-  const told = (await arrived(path, 9)).map(({ body }) => /commit \d/.exec(body)?.[0]);
-  expect(told).toEqual(['commit 0', ...titles]);
+  const bodies = (await arrived(path, 9)).map(({ body }) => /commit \d/.exec(body)?.[0]);
+  expect(bodies).toEqual(['commit 0', ...titles]);
   await remove('webex-teams');
   await push();
   await push();

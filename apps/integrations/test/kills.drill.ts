@@ -67,7 +67,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
     mailbox.takes = ({ text }, taken) => answer(numberIn(text), taken);
     return {
       project,
-      told: {
+      payload: {
         'the hook of the project': hook('/project'),
         'the hook of the group': hook('/group'),
         'the hook of the instance': hook('/instance'),
@@ -82,7 +82,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
     replicas.respond(compareRefs, () => comparison);
     const start = () => replicas.startReplica();
     let workers: Replica[] = await Promise.all([start(), start()]);
-    const { project, told } = await listeners();
+    const { project, payload } = await listeners();
 
     const push = (n: number) => {
       const after = String(n).padStart(40, '0');
@@ -90,7 +90,7 @@ describeWithoutFaults(`${count} pushes, told to hooks by https and by mail`, () 
       const over = { before: 'b'.repeat(40), commits, total_commits_count: 1 };
       return bed.emit(pushReceived, bed.push(project, n, over));
     };
-    const heardBy = Object.entries(told);
+    const heardBy = Object.entries(payload);
     /** Also by those whose work was lost before. */
     const allHear = (last: number) =>
       Promise.all(

@@ -24,8 +24,8 @@ it('has the release, its files and its commit', async () => {
     commit,
   });
   await eventually(async () => receiver.at('/releases').length === 1, 'the event');
-  const [told] = receiver.at('/releases');
-  expect(told!.body).toMatchObject({
+  const [delivered] = receiver.at('/releases');
+  expect(delivered!.body).toMatchObject({
     object_kind: 'release',
     action: 'create',
     ...release,

@@ -33,15 +33,15 @@ it('let the one hook of another project receive before they end', async () => {
   }
   await hookTo(other, own.url('/quick'));
   // A hook may receive twice if a process was suspended for longer than its lease of a delivery.
-  const told = () => others.reduce((sum, { received }) => sum + new Set(received.map(({ path }) => path)).size, 0);
+  const delivered = () => others.reduce((sum, { received }) => sum + new Set(received.map(({ path }) => path)).size, 0);
   let toldBefore = 0;
   own.answers.set('/quick', (response) => {
-    toldBefore = told();
+    toldBefore = delivered();
     response.end();
   });
   await push(project);
   await push(other);
   await eventually(async () => own.at('/quick').length === 1, 'the one');
-  await eventually(async () => told() === servers * ofEach, 'the many');
+  await eventually(async () => delivered() === servers * ofEach, 'the many');
   expect(toldBefore).toBeLessThan((servers * ofEach) / 2);
 });

@@ -43,7 +43,7 @@ function newProject(target_branch = 'main') {
   const one = { ...given, merge_request_iid: 1 };
   return {
     ...{ project, request, path, as, given, one },
-    told: () => receiver.at(path).map(({ body }) => body),
+    received: () => receiver.at(path).map(({ body }) => body),
     create: (over: object = {}) =>
       bed.call(createExternalStatusCheck, { ...given, name: 'lint', external_url: receiver.url(path), ...over }, as),
     states: async () => (await bed.call(listStatusChecks, one, as)).items.map(({ status }) => status),
@@ -118,13 +118,13 @@ describe('a check', () => {
 
 describe('a merge request', () => {
   it('is delivered to checks, signed, and waits for all of them', async () => {
-    const { told, create, change, states, answer, passed, path } = newProject();
+    const { received, create, change, states, answer, passed, path } = newProject();
     const check = await create({ shared_secret: 'hush' });
     await create({ name: 'elsewhere', protected_branch_ids: [5] });
     expect(await states()).toEqual(['pending']);
     await change();
-    await eventually(async () => told().length === 1, 'the news');
-    expect(told()[0]).toMatchObject({
+    await eventually(async () => received().length === 1, 'the news');
+    expect(received()[0]).toMatchObject({
       object_kind: 'merge_request',
       object_attributes: { iid: 1, target_branch: 'main' },
       external_approval_rule: { id: check.id, name: 'lint' },
@@ -158,10 +158,10 @@ describe('a merge request', () => {
   });
 
   it('fails if a service does not answer, and is delivered again on retry', async () => {
-    const { project, told, create, change, states, answer, retry } = newProject();
+    const { project, received, create, change, states, answer, retry } = newProject();
     const check = await create();
     await change();
-    await eventually(async () => told().length === 1, 'the news');
+    await eventually(async () => received().length === 1, 'the news');
     await expect(retry(check)).rejects.toEqual(refused('status_check.not_failed'));
     const answers = started.under.running.app.get<Model<StatusCheckAnswer>>(getModelToken('StatusCheckAnswer'), {
       strict: false,
@@ -169,19 +169,19 @@ describe('a merge request', () => {
     await answers.updateOne({ projectId: project.id }, { $set: { askedAt: new Date(Date.now() - 121_000) } });
     expect(await states()).toEqual(['failed']);
     expect(await retry(check)).toEqual({ message: '202 Accepted' });
-    await eventually(async () => told().length === 2, 'the news again');
-    expect(told()[1]).toMatchObject({ object_attributes: { last_commit: { id: tip } } });
+    await eventually(async () => received().length === 2, 'the news again');
+    expect(received()[1]).toMatchObject({ object_attributes: { last_commit: { id: tip } } });
     expect(await states()).toEqual(['pending']);
     await Promise.all([answer(check), answer(check, 'failed'), answer(check)]);
     expect(['passed', 'failed']).toContain((await states())[0]);
   });
 
   it('is not delivered after it is merged, nor twice if its event arrives twice', async () => {
-    const { told, create, change } = newProject();
+    const { received, create, change } = newProject();
     await create();
     await change({ state: 'merged' });
     await change();
-    await eventually(async () => told().length > 0, 'the news');
-    expect(told()).toHaveLength(1);
+    await eventually(async () => received().length > 0, 'the news');
+    expect(received()).toHaveLength(1);
   });
 });

@@ -250,11 +250,11 @@ describe('memberships with a last day', () => {
     await projects.running.app.get(EndMemberships).run();
     expect(await model.countDocuments({ source, userId: ben.id })).toBe(0);
     // The periodic job of the service may have been quicker, and publish soon.
-    const told = await eventually(
+    const event = await eventually(
       () => projects.events(memberChanged).find(({ data }) => data.user_id === ben.id && data.action === 'remove'),
       'the event',
     );
-    expect(told.data).toEqual({
+    expect(event.data).toEqual({
       source_type: 'project',
       source_id: Number(id),
       user_id: ben.id,

@@ -88,8 +88,8 @@ it('projects are there once when that was said, and not when it was not', async 
   };
   const ids = (all: { id: number }[]) => all.map(({ id }) => id).sort((a, b) => a - b);
   expect(await listed()).toEqual(ids(made));
-  const told = (id: number) => projects.events(projectChanged).some(({ data }) => data.project_id === id);
-  await eventually(() => made.every(({ id }) => told(id)), 'the events');
+  const isPublished = (id: number) => projects.events(projectChanged).some(({ data }) => data.project_id === id);
+  await eventually(() => made.every(({ id }) => isPublished(id)), 'the events');
 
   const [first, ...others] = made as [OutputOf<typeof createProject>, ...typeof made];
   const id = String(first.id);

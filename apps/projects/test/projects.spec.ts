@@ -296,8 +296,8 @@ describe('changing a project', () => {
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
     await projects.ask(ann, updateProject, { id: String(id), path: 'crane', visibility: 'public' });
     await projects.ask(ann, updateProject, { id: String(id), description: 'Lifts' });
-    const told = projects.events(projectChanged).filter(({ data }) => data.project_id === id);
-    expect(told.slice(1).map(({ data }) => data)).toEqual([
+    const published = projects.events(projectChanged).filter(({ data }) => data.project_id === id);
+    expect(published.slice(1).map(({ data }) => data)).toEqual([
       {
         project_id: id,
         full_path: `${ann.username}/crane`,

@@ -35,9 +35,9 @@ it('projects and groups are there once when one of two replicas is killed under 
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
   expect(stored.length).toBeLessThanOrEqual(acknowledged.length + unknown.length);
   // The other process publishes what the killed one had not.
-  const told = () => {
+  const areAllPublished = () => {
     const created = two.events(projectChanged).filter(({ data }) => data.change === 'created');
     return projects.every(({ id }) => created.some(({ data }) => data.project_id === id));
   };
-  await eventually(told, 'the events of all projects', 30_000);
+  await eventually(areAllPublished, 'the events of all projects', 30_000);
 }, 120_000);

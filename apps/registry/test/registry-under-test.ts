@@ -69,8 +69,8 @@ export class RegistryParts {
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
         const { events } = JSON.parse(Buffer.concat(chunks).toString());
-        const told = this.hears ? this.tell(events, request.headers.authorization) : Promise.resolve();
-        told.then(
+        const notified = this.hears ? this.tell(events, request.headers.authorization) : Promise.resolve();
+        notified.then(
           () => response.end('{}'),
           () => response.writeHead(503).end(),
         );

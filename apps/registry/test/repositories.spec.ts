@@ -96,8 +96,8 @@ describeWithRegistry('repositories of images', () => {
     const { image, repositories } = await bed.image();
     const event = { action: 'push', target: { repository: image, tag: 'forged' } };
     for (const secret of [undefined, '', 'of somebody else, as long as it']) {
-      const told = bed.call(takeRegistryEvents, { secret, events: [event] }, nobody);
-      await expect(told).rejects.toMatchObject({ code: commonErrors.unauthorized.code });
+      const answer = bed.call(takeRegistryEvents, { secret, events: [event] }, nobody);
+      await expect(answer).rejects.toMatchObject({ code: commonErrors.unauthorized.code });
     }
     // A notification about a missing tag has no effect; nonsense does no harm.
     const nonsense = [event, {}, { action: 'push' }, { action: 'push', target: { repository: '../x', tag: 'a' } }];

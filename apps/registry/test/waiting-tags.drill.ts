@@ -15,7 +15,7 @@ describeWithRegistry('tags', () => {
   it('are not held up by others that never come', async () => {
     const { bed, parts } = registry;
     const { image, repositories } = await bed.image();
-    const told = (tag: string) => ({
+    const pushOf = (tag: string) => ({
       action: 'push',
       timestamp: new Date(Date.now() + 23_000).toISOString(),
       target: { repository: image, tag, digest: digestOf(tag) },
@@ -23,7 +23,7 @@ describeWithRegistry('tags', () => {
     const begun = Date.now();
     // Each is waited for until 25 seconds from now.
     for (let index = 0; index < 5; index++)
-      await parts.tell([told(`none-${index}`)] as never, parts.settings.REGISTRY_NOTIFICATION_SECRET);
+      await parts.tell([pushOf(`none-${index}`)] as never, parts.settings.REGISTRY_NOTIFICATION_SECRET);
     await parts.push(image, 'v1');
     await only(repositories, 1);
     expect(Date.now() - begun).toBeLessThan(25_000);

@@ -325,21 +325,21 @@ const rows: [Operation, (ask: Ask, made: ProjectUnderTest) => Promise<void>][] =
       await eventually(async () => Boolean((await records.find(project.id))?.maintainedAt), 'the maintenance');
     },
   ],
-  [syncReplica, async () => (await newReplica()).tells(replicaSynced, 'synced').then(() => undefined)],
+  [syncReplica, async () => (await newReplica()).publishes(replicaSynced, 'synced').then(() => undefined)],
   [
     verifyReplica,
     async () => {
-      const { key, tells } = await newReplica();
-      await tells(replicaSynced, 'synced');
+      const { key, publishes } = await newReplica();
+      await publishes(replicaSynced, 'synced');
       await secondary.client.call(verifyReplica, key);
-      await tells(replicaVerified, 'intact');
+      await publishes(replicaVerified, 'intact');
     },
   ],
   [
     removeReplica,
     async () => {
-      const { key, tells } = await newReplica();
-      await tells(replicaSynced, 'synced');
+      const { key, publishes } = await newReplica();
+      await publishes(replicaSynced, 'synced');
       await secondary.client.call(removeReplica, key);
       const records = secondary.running.app.get(Repositories, { strict: false });
       await eventually(async () => (await records.find(key.project_id)) === null, 'the removal');
@@ -358,12 +358,12 @@ async function newReplica() {
   const key = { project_id: ++replicas, kind: 'wiki' as const };
   primary.make(`p${key.project_id}`);
   await secondary.client.call(syncReplica, { ...key, source_url: primary.urlOf(`p${key.project_id}`) });
-  const tells = (event: typeof replicaSynced | typeof replicaVerified, outcome: string) =>
+  const publishes = (event: typeof replicaSynced | typeof replicaVerified, outcome: string) =>
     eventually(
       () => secondary.events(event).some(({ data }) => data.project_id === key.project_id && data.outcome === outcome),
       outcome,
     );
-  return { key, tells };
+  return { key, publishes };
 }
 
 /** @param schedule its move; of all that are there only it is known */

@@ -72,8 +72,8 @@ it('finds the merge requests whose heads have a commit, and the histories that h
 it('answers many callers of one merge request at the same time', async () => {
   const { context, head } = await withTopic();
   const ask = () => under.client.call(mergeability, { ...sides, iid: 1 }, context);
-  const told = await Promise.all(Array.from({ length: 12 }, ask));
-  expect(new Set(told.map(({ head_sha }) => head_sha))).toEqual(new Set([head]));
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  expect(new Set(answers.map(({ head_sha }) => head_sha))).toEqual(new Set([head]));
 });
 
 it.each([

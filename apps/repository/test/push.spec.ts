@@ -75,8 +75,8 @@ it('publishes the events of a push after the next start if the process died firs
   // What this process holds is free, as after its end.
   await under.running.app.get(StorageHolding, { strict: false }).giveUp();
   const next = await startService(service, under.env);
-  const told = await eventually(() => under.events(repositoryPushed).find(({ data }) => data.after === after));
-  expect(told.data).toMatchObject({ project_id: project.id, before, ref: 'refs/heads/main' });
+  const pushed = await eventually(() => under.events(repositoryPushed).find(({ data }) => data.after === after));
+  expect(pushed.data).toMatchObject({ project_id: project.id, before, ref: 'refs/heads/main' });
   const all = await eventually(() =>
     under.events(repositoryUpdated).find(({ data }) => data.changes[0]?.after === after),
   );

@@ -26,7 +26,7 @@ it('waits for the holder of a storage, says who that is, leaves its work alone, 
     isServing = true;
   });
   const said = await eventually(
-    () => warnings.find((words) => words.includes('storage default is held by')),
+    () => warnings.find((words) => words.includes('storage default is owned by')),
     'the wait',
   );
   expect(said).toContain(`process ${process.pid}`);

@@ -5,7 +5,7 @@ import module from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const program = path.resolve(__dirname, '../dist/keep-compiled.js');
+const program = path.resolve(__dirname, '../dist/cache-compiled.js');
 const root = path.resolve(__dirname, '../../..');
 
 describe('what Node compiled', () => {

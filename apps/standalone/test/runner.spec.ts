@@ -37,7 +37,7 @@ it('says that its job failed where the artifacts before it are refused', async (
     cache: [],
     dependencies: [{ id: 6, name: 'build', token: 'job-token' }],
   };
-  let [trace, told] = ['', ''];
+  let [trace, reported] = ['', ''];
   const answers: Record<string, (request: IncomingMessage) => Promise<[number, unknown, object?]>> = {
     'POST /api/v4/jobs/request': async () => [201, job],
     'PATCH /api/v4/jobs/7/trace': async (request) => {
@@ -45,7 +45,7 @@ it('says that its job failed where the artifacts before it are refused', async (
       return [202, {}, { range: `0-${trace.length}` }];
     },
     'PUT /api/v4/jobs/7': async (request) => {
-      told = await text(request);
+      reported = await text(request);
       return [200, {}];
     },
   };
@@ -60,7 +60,7 @@ it('says that its job failed where the artifacts before it are refused', async (
     const args = [runner, '--url', url, '--token', 'runner-token', '--once'];
     const child = spawn(process.execPath, args, { stdio: 'ignore', timeout: 60_000 });
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(JSON.parse(told)).toMatchObject({ state: 'failed', failure_reason: 'runner_system_failure' });
+    expect(JSON.parse(reported)).toMatchObject({ state: 'failed', failure_reason: 'runner_system_failure' });
     expect(trace).toContain('the artifacts of build were refused: 403');
   } finally {
     server.closeAllConnections();

@@ -79,7 +79,7 @@ export class Lease {
    */
   async take(onWaiting: (holder: Owner) => void = () => undefined, signal?: AbortSignal): Promise<void> {
     let seen: { key: string; at: number } | undefined;
-    let told = '';
+    let logged = '';
     for (;;) {
       signal?.throwIfAborted();
       const askedAt = now();
@@ -92,8 +92,8 @@ export class Lease {
       if (seen?.key !== key) seen = { key, at: performance.now() };
       const isLost = performance.now() - seen.at >= this.options.lostAfterMs || isGone(record.owner);
       if (isLost && (await this.replace(record))) return this.begin(askedAt);
-      if (!isLost && told !== record.owner.lease) {
-        told = record.owner.lease;
+      if (!isLost && logged !== record.owner.lease) {
+        logged = record.owner.lease;
         onWaiting(record.owner);
       }
       const untilLostMs = this.options.lostAfterMs - (performance.now() - seen.at);

@@ -22,12 +22,12 @@ const job = (
 
 describe('PeriodicJobRunner', () => {
   it('continues after a run that fails, and reports each', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     let turn = 0;
     const runner = new PeriodicJobRunner(new MemoryLeases(), 'test', {
       lease: quick,
-      onTurn: (name, outcome) => told.push(`${name} ${outcome}`),
-      onFailure: (name, error) => told.push(`${name} ${error}`),
+      onTurn: (name, outcome) => reported.push(`${name} ${outcome}`),
+      onFailure: (name, error) => reported.push(`${name} ${error}`),
     });
     const run = async () => {
       turn += 1;
@@ -36,7 +36,7 @@ describe('PeriodicJobRunner', () => {
     runner.start([job('one', run)]);
     await until(() => turn >= 3);
     await runner.stop();
-    expect(told.slice(0, 3)).toEqual(['one Error: away', 'one failed', 'one done']);
+    expect(reported.slice(0, 3)).toEqual(['one Error: away', 'one failed', 'one done']);
   });
 
   it('lets one of many do what one does, and each what each does', async () => {

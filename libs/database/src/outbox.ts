@@ -191,7 +191,7 @@ export class Outbox implements BeforeApplicationShutdown {
       for (const event of events) await this.publisher.publish(event);
       return true;
     } catch (error) {
-      this.log.warn(`events wait for NATS: ${error}`);
+      this.log.warn(`events could not be published, the periodic job will retry: ${error}`);
       return false;
     }
   }

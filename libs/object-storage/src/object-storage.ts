@@ -55,10 +55,10 @@ export type OnBytes = (chunk: Buffer) => void;
 /** Reads what an object is made of. */
 export function readSource(source: ObjectSource, onBytes?: OnBytes): Readable {
   const stream = 'linkTo' in source ? source.stream() : source;
-  return onBytes ? Readable.from(told(stream, onBytes), { objectMode: false }) : stream;
+  return onBytes ? Readable.from(counted(stream, onBytes), { objectMode: false }) : stream;
 }
 
-async function* told(stream: Readable, onBytes: OnBytes): AsyncGenerator<Buffer> {
+async function* counted(stream: Readable, onBytes: OnBytes): AsyncGenerator<Buffer> {
   for await (const chunk of stream) {
     onBytes(chunk);
     yield chunk;

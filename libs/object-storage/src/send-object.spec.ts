@@ -32,14 +32,14 @@ afterAll(async () => {
 async function get(from: string, headers: Record<string, string> = {}) {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/${from}`, { headers });
-  const told = (name: string) => response.headers.get(name);
+  const header = (name: string) => response.headers.get(name);
   return {
     ...{ status: response.status, text: await response.text() },
     ...{
-      range: told('content-range'),
-      length: told('content-length'),
-      etag: told('etag'),
-      takes: told('accept-ranges'),
+      range: header('content-range'),
+      length: header('content-length'),
+      etag: header('etag'),
+      takes: header('accept-ranges'),
     },
   };
 }
@@ -54,9 +54,9 @@ it.each([
   ['bytes=7-', 'it', 'bytes 7-8/9'],
   ['bytes=0-2', 'all', 'bytes 0-2/9'],
   ['bytes=-2', 'it', 'bytes 7-8/9'],
-])('sends the part %s', async (range, text, told) => {
+])('sends the part %s', async (range, text, header) => {
   expect(await get('a/b?v1', { range })).toMatchObject({
-    ...{ status: 206, text, range: told, length: String(text.length), etag: '"v1"' },
+    ...{ status: 206, text, range: header, length: String(text.length), etag: '"v1"' },
   });
 });
 

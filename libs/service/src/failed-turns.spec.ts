@@ -1,7 +1,7 @@
 import { commonErrors } from '@moothall/contracts';
 import { FailedTurns } from './failed-turns';
 
-const told = (...turns: (unknown | 'done')[]): string[] => {
+const levelsOf = (...turns: (unknown | 'done')[]): string[] => {
   const levels: string[] = [];
   const turnsOf = new FailedTurns('ci', { log: () => levels.push('log'), warn: () => levels.push('warn') });
   for (const turn of turns) turn === 'done' ? turnsOf.done('mirrors') : turnsOf.failed('mirrors', turn);
@@ -10,8 +10,8 @@ const told = (...turns: (unknown | 'done')[]): string[] => {
 
 it('warns of a service that is away from the second turn in a row on, and of all else at once', () => {
   const isAway = commonErrors.unavailable();
-  expect(told(isAway, isAway, isAway)).toEqual(['log', 'warn', 'warn']);
-  expect(told(isAway, 'done', isAway)).toEqual(['log', 'log']);
-  expect(told(new Error('broken'))).toEqual(['warn']);
-  expect(told(new Error('broken'), isAway)).toEqual(['warn', 'warn']);
+  expect(levelsOf(isAway, isAway, isAway)).toEqual(['log', 'warn', 'warn']);
+  expect(levelsOf(isAway, 'done', isAway)).toEqual(['log', 'log']);
+  expect(levelsOf(new Error('broken'))).toEqual(['warn']);
+  expect(levelsOf(new Error('broken'), isAway)).toEqual(['warn', 'warn']);
 });

@@ -33,7 +33,7 @@ export class StubServices {
   }
 
   /** Resolves when the bus knows of every answer so far: before that, calls fail because no service listens. */
-  heard(): Promise<void> {
+  received(): Promise<void> {
     this.flushed ??= this.connection.flush();
     return this.flushed;
   }

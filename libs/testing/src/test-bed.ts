@@ -70,9 +70,9 @@ export async function openTestBed(service: string, settings: Record<string, stri
   const connection = await connectNats(infrastructure.natsUrl, 'test');
   await ensureEventStream(await connection.jetstreamManager());
   // An outbox may publish an event twice with the same id, and JetStream then stores it once.
-  const heard = new Map<string, EventRecord>();
+  const received = new Map<string, EventRecord>();
   listen(connection, ['>'], (event) => {
-    if (!heard.has(event.id)) heard.set(event.id, event);
+    if (!received.has(event.id)) received.set(event.id, event);
   });
   const stubs = new StubServices(connection);
   // Everybody asks for these; a service that owns them answers itself.
@@ -80,7 +80,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
     stubs.respond(readPlanLimits, () => defaultPlanLimits);
   }
-  await stubs.heard();
+  await stubs.received();
   // Inputs that are too large for a message, as the gateway would send them.
   const dataPort = new DataPort({ host: '127.0.0.1', port: 0, signingKey: ticketKey }, () => {});
   await dataPort.listen();
@@ -95,7 +95,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     env,
     respond: (operation, answer) => stubs.respond(operation, answer),
     emit: (contract, data) => sendSurely(connection, newEvent(contract, data)),
-    events: (contract) => [...heard.values()].filter((event) => event.name === contract.name) as never,
+    events: (contract) => [...received.values()].filter((event) => event.name === contract.name) as never,
     restart: infrastructure.restart,
     async stop() {
       if (isUnderFaults && faults) appendFileSync(process.env.FAULTS!, `${faults.report.join('\n')}\n`);

@@ -36,7 +36,7 @@ export class CommitStatusViews {
       finished_at: one.finishedAt?.toISOString() ?? null,
       pipeline_id: pipeline._id,
       author: authorOf(authors, one.userId),
-      ...(isReported(one) ? told(one) : this.factsOf(one, project)),
+      ...(isReported(one) ? reportedFields(one) : this.factsOf(one, project)),
     }));
   }
 
@@ -46,7 +46,7 @@ export class CommitStatusViews {
   }
 }
 
-const told = ({ targetUrl, description, coverage }: ReportedStatus) => ({
+const reportedFields = ({ targetUrl, description, coverage }: ReportedStatus) => ({
   target_url: targetUrl,
   description,
   coverage,

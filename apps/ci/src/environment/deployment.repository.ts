@@ -137,9 +137,9 @@ function between(after: string | undefined, before: string | undefined) {
   return { ...(after && { $gte: new Date(after) }), ...(before && { $lte: new Date(before) }) };
 }
 
-type Told = Omit<DeploymentRecord, 'createdAt' | 'updatedAt' | 'outbox' | 'finishedAt'>;
+type DeploymentEventFields = Omit<DeploymentRecord, 'createdAt' | 'updatedAt' | 'outbox' | 'finishedAt'>;
 
-const eventOf = (deployment: Told, { name, slug, tier, externalUrl }: EnvironmentRecord) =>
+const eventOf = (deployment: DeploymentEventFields, { name, slug, tier, externalUrl }: EnvironmentRecord) =>
   newEvent(deploymentChanged, {
     project_id: deployment.projectId,
     deployment_id: deployment._id,

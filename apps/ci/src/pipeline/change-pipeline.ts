@@ -53,6 +53,8 @@ export class ChangePipeline {
     await this.artifacts.removeOfJobs(jobIds);
     await this.pipelines.remove(_id);
     // One that came in between. The pipeline is gone, and what fails now cannot be tried again.
-    await this.artifacts.removeOfJobs(jobIds).catch((error: unknown) => this.log.warn(`artifacts stay: ${error}`));
+    await this.artifacts
+      .removeOfJobs(jobIds)
+      .catch((error: unknown) => this.log.warn(`artifacts could not be deleted: ${error}`));
   }
 }

@@ -4,12 +4,12 @@ it('gives a job its environment, with expanded variables', () => {
   const environment = { name: 'review/$BRANCH', url: 'https://$CI_ENVIRONMENT_SLUG.example.com', autoStopIn: '$DAYS' };
   const placed = placedEnvironment(environment, { BRANCH: 'topic', DAYS: '2 days' });
   expect(placed).toMatchObject({ name: 'review/topic', action: 'start', autoStopIn: '2 days' });
-  const told = environmentVariables(placed);
-  expect(told).toMatchObject({
+  const variables = environmentVariables(placed);
+  expect(variables).toMatchObject({
     CI_ENVIRONMENT_NAME: 'review/topic',
     CI_ENVIRONMENT_ACTION: 'start',
     CI_ENVIRONMENT_TIER: 'development',
-    CI_ENVIRONMENT_URL: `https://${told.CI_ENVIRONMENT_SLUG}.example.com`,
+    CI_ENVIRONMENT_URL: `https://${variables.CI_ENVIRONMENT_SLUG}.example.com`,
   });
   expect(environmentVariables(undefined)).toEqual({});
 });

@@ -88,9 +88,9 @@ const infoFields = ['name', 'version', 'revision', 'platform', 'architecture'] a
 const maxInfoLength = 255;
 
 function infoOf(info: Record<string, unknown>): RunnerInfo {
-  const told = infoFields.flatMap((field) => {
+  const entries = infoFields.flatMap((field) => {
     const value = info[field];
     return typeof value === 'string' ? [[field, value.slice(0, maxInfoLength)]] : [];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(entries);
 }

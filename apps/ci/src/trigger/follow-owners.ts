@@ -16,7 +16,7 @@ import { Schedules } from '../schedule/schedule.repository';
 import { Traces } from '../trace/trace.repository';
 import { RunPermissions, reasons } from './run-permissions';
 
-type Heard<E> = EventRecord<EventData<E>>;
+type Event<E> = EventRecord<EventData<E>>;
 
 /** Effects of changes of owners and projects. Events may arrive twice. */
 @Injectable()
@@ -32,13 +32,13 @@ export class FollowOwners {
   ) {}
 
   @OnEvent(userChanged, 'FollowOwners-onUserChanged')
-  async onUserChanged({ data }: Heard<typeof userChanged>): Promise<void> {
+  async onUserChanged({ data }: Event<typeof userChanged>): Promise<void> {
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (user && user.state !== 'active') await this.schedules.deactivate(data.user_id, reasons.ownerBlocked);
   }
 
   @OnEvent(userDeleted, 'FollowOwners-onUserDeleted')
-  async onUserDeleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+  async onUserDeleted({ data }: Event<typeof userDeleted>): Promise<void> {
     await this.schedules.disown(data.user_id, reasons.ownerGone);
     await this.pipelines.reassign(data.user_id, data.ghost_user_id);
     await this.runners.disown(data.user_id);
@@ -46,7 +46,7 @@ export class FollowOwners {
 
   /** A member of a group may have lost any of the projects below: each is checked again. */
   @OnEvent(memberChanged, 'FollowOwners-onMemberChanged')
-  async onMemberChanged({ data }: Heard<typeof memberChanged>): Promise<void> {
+  async onMemberChanged({ data }: Event<typeof memberChanged>): Promise<void> {
     for (const projectId of await this.schedules.projectsOf(data.user_id)) {
       const runPermission = await this.runPermissions.find(data.user_id, projectId);
       if ('reason' in runPermission) await this.schedules.deactivate(data.user_id, runPermission.reason, projectId);
@@ -54,7 +54,7 @@ export class FollowOwners {
   }
 
   @OnEvent(projectDeleted, 'FollowOwners-onProjectDeleted')
-  async onProjectDeleted({ data }: Heard<typeof projectDeleted>): Promise<void> {
+  async onProjectDeleted({ data }: Event<typeof projectDeleted>): Promise<void> {
     await this.schedules.removeOfProject(data.project_id);
     await this.traces.removeOfProject(data.project_id);
     await this.pipelines.removeOfProject(data.project_id);

@@ -77,7 +77,7 @@ export class RunSchedule {
   }
 
   private async deactivate(schedule: PipelineSchedule, reason: string): Promise<void> {
-    this.log.warn(`schedule ${schedule._id} of project ${schedule.projectId} is switched off: ${reason}`);
+    this.log.warn(`schedule ${schedule._id} of project ${schedule.projectId} is deactivated: ${reason}`);
     await this.schedules.deactivateOne(schedule._id, schedule.ownerId, reason);
   }
 }

@@ -49,7 +49,7 @@ export interface ResourceEvents {
 
 /** A change of one field, as it is planned: what its event says besides who, when and of what. */
 export type FieldChange = {
-  [K in keyof ResourceEvents]: { kind: K; told: Omit<ResourceEvents[K], keyof ResourceEventDocument> };
+  [K in keyof ResourceEvents]: { kind: K; fields: Omit<ResourceEvents[K], keyof ResourceEventDocument> };
 }[keyof ResourceEvents];
 
 /** Where the events of a kind are. */
@@ -80,14 +80,14 @@ export const resourceEventModels = [
   { name: 'WeightEvent', schema: weightEventSchema },
 ];
 
-function schemaOf(kind: keyof ResourceEvents, told: SchemaDefinition): Schema {
+function schemaOf(kind: keyof ResourceEvents, fields: SchemaDefinition): Schema {
   const schema = new Schema(
     {
       _id: { type: Number, required: true },
       resourceType: { type: String, required: true },
       resourceId: { type: Number, required: true },
       userId: { type: Number, required: true },
-      ...told,
+      ...fields,
       createdAt: { type: Date, required: true },
     },
     { collection: resourceEventCollections[kind], timestamps: false },

@@ -50,14 +50,17 @@ export class Discussions {
       this.findAnswered(visible),
       collectionOf(this.notes).countDocuments(visible),
     ]);
-    const untold = await this.findUnpublished(visible, answered);
-    const threads = answered.map((thread) => earlierOf(thread, untold.get(thread._id)));
-    const inThreads = answered.reduce((sum, { notes }) => sum + notes, untold.size);
+    const unpublished = await this.findUnpublished(visible, answered);
+    const threads = answered.map((thread) => earlierOf(thread, unpublished.get(thread._id)));
+    const inThreads = answered.reduce((sum, { notes }) => sum + notes, unpublished.size);
     // The two counts are of moments beside each other.
     const single = Math.max(all - inThreads, 0);
     // However the threads lie among them, so many of the others stand before the page.
     const passed = Math.min(Math.max(skip - threads.length, 0), single);
-    const singles = await this.findSingles(visible, [...untold.keys()], { skip: passed, limit: skip - passed + limit });
+    const singles = await this.findSingles(visible, [...unpublished.keys()], {
+      skip: passed,
+      limit: skip - passed + limit,
+    });
     const ordered = [...threads, ...singles].sort(byBeginning);
     const ids = ordered.slice(skip - passed, skip - passed + limit).map(({ _id }) => _id);
     const notes = await this.findNotes(visible, ids);

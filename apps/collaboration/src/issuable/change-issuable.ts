@@ -133,9 +133,9 @@ export class ChangeIssuable {
       const collection = resourceEventCollections[kind];
       const ofKind = changes.filter((change) => change.kind === kind);
       const ids = await this.ids.take(collection, ofKind.length);
-      return ofKind.map(({ told }, index) => {
+      return ofKind.map(({ fields }, index) => {
         const _id = present(ids[index], 'the id of an event');
-        return entryFor(collection, { _id, resourceType, resourceId, userId, ...told, createdAt });
+        return entryFor(collection, { _id, resourceType, resourceId, userId, ...fields, createdAt });
       });
     });
     return (await Promise.all(ofKinds)).flat();

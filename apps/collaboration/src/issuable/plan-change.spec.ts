@@ -14,8 +14,8 @@ const current = {
 const names = { username: (id: number) => `user${id}`, milestone: (id: number) => `m${id}` };
 const plan = (patch: IssuablePatch) => planChange(current, patch, names, 'issue');
 /** The content of events, as `add label 3`. */
-const told = (changes: ReturnType<typeof firstChanges>) =>
-  changes.map((change) => `${change.kind} ${Object.values(change.told).join(' ')}`.trim());
+const summarize = (changes: ReturnType<typeof firstChanges>) =>
+  changes.map((change) => `${change.kind} ${Object.values(change.fields).join(' ')}`.trim());
 
 describe('a plan of a change', () => {
   // Hundreds of thousands of labels held all services up.
@@ -70,7 +70,7 @@ describe('a plan of a change', () => {
   ])('sets labels to those of %j', (patch, labelIds, changes) => {
     const { set, ...planned } = plan(patch);
     expect(set).toEqual({ labelIds });
-    expect(told(planned.changes)).toEqual(changes);
+    expect(summarize(planned.changes)).toEqual(changes);
   });
 
   it.each<[IssuablePatch, string[]]>([
@@ -81,16 +81,16 @@ describe('a plan of a change', () => {
     [{ state: 'merged' }, ['state merged']],
     [{ weight: 2, state: 'closed' }, ['weight 2', 'state closed']],
     [{ title: 'New', silent: { epicId: 1 } }, []],
-  ])('has events of what %j changes', (patch, changes) => expect(told(plan(patch).changes)).toEqual(changes));
+  ])('has events of what %j changes', (patch, changes) => expect(summarize(plan(patch).changes)).toEqual(changes));
 
   it('has events of what is weighed no more, and opened again', () => {
     const closed = { ...current, weight: 2, state: 'closed' } as Issuable;
     const { changes } = planChange(closed, { weight: null, state: 'opened' }, names, 'issue');
-    expect(told(changes)).toEqual(['weight', 'state reopened']);
+    expect(summarize(changes)).toEqual(['weight', 'state reopened']);
   });
 
   it('has events of what a record begins with', () => {
-    expect(told(firstChanges({ ...current, weight: 5 } as Issuable))).toEqual([
+    expect(summarize(firstChanges({ ...current, weight: 5 } as Issuable))).toEqual([
       'label 1 add',
       'label 2 add',
       'milestone 3 add',

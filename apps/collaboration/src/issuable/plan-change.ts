@@ -58,12 +58,12 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   };
   const change = <K extends keyof IssuablePatch & keyof Current>(
     field: K,
-    tell?: (value: Current[K]) => string,
+    noteOf?: (value: Current[K]) => string,
   ): void => {
     const value = patch[field] as Current[K] | undefined;
     if (value === undefined || value === (current[field] ?? null)) return;
     plan.set[field] = value;
-    if (tell) plan.notes.push(tell(value));
+    if (noteOf) plan.notes.push(noteOf(value));
   };
   if (plan.changes.length > 0) plan.set.labelIds = labelIds;
   change('title', (title) => `changed title from **{-${current.title}-}** to **{+${title}+}**`);
@@ -95,18 +95,18 @@ const setOf = ({ milestoneId, weight }: Current): ChangePlan['set'] => ({
 });
 
 const labelChanges = (before: number[], after: number[]): FieldChange[] => [
-  ...without(after, before).map((labelId): FieldChange => ({ kind: 'label', told: { labelId, action: 'add' } })),
-  ...without(before, after).map((labelId): FieldChange => ({ kind: 'label', told: { labelId, action: 'remove' } })),
+  ...without(after, before).map((labelId): FieldChange => ({ kind: 'label', fields: { labelId, action: 'add' } })),
+  ...without(before, after).map((labelId): FieldChange => ({ kind: 'label', fields: { labelId, action: 'remove' } })),
 ];
 
 function fieldChanges(before: Current, { milestoneId, iterationId, weight, state }: ChangePlan['set']): FieldChange[] {
   const changes: FieldChange[] = [];
   const milestone = placing(before.milestoneId, milestoneId);
-  if (milestone) changes.push({ kind: 'milestone', told: { milestoneId: milestone.id, action: milestone.action } });
+  if (milestone) changes.push({ kind: 'milestone', fields: { milestoneId: milestone.id, action: milestone.action } });
   const iteration = placing(before.iterationId, iterationId);
-  if (iteration) changes.push({ kind: 'iteration', told: { iterationId: iteration.id, action: iteration.action } });
-  if (weight !== undefined) changes.push({ kind: 'weight', told: { weight: weight as number | null } });
-  if (state !== undefined) changes.push({ kind: 'state', told: { state: stateTold(state) } });
+  if (iteration) changes.push({ kind: 'iteration', fields: { iterationId: iteration.id, action: iteration.action } });
+  if (weight !== undefined) changes.push({ kind: 'weight', fields: { weight: weight as number | null } });
+  if (state !== undefined) changes.push({ kind: 'state', fields: { state: stateAction(state) } });
   return changes;
 }
 
@@ -120,7 +120,7 @@ function placing(
   return before == null ? undefined : { id: before, action: 'remove' };
 }
 
-function stateTold(state: unknown): 'closed' | 'reopened' | 'merged' {
+function stateAction(state: unknown): 'closed' | 'reopened' | 'merged' {
   if (state === 'opened') return 'reopened';
   return state === 'merged' ? 'merged' : 'closed';
 }

@@ -156,7 +156,7 @@ export class Journal implements BeforeApplicationShutdown {
       try {
         await this.insertPatiently(collection, records);
       } catch (error) {
-        this.log.warn(`records wait for ${collection}: ${error}`);
+        this.log.warn(`records could not be inserted into ${collection}, the periodic job will retry: ${error}`);
         return false;
       }
     }
@@ -181,7 +181,7 @@ export class Journal implements BeforeApplicationShutdown {
       for (const { event } of events) await this.publisher.publish(event);
       return true;
     } catch (error) {
-      this.log.warn(`events wait for NATS: ${error}`);
+      this.log.warn(`events could not be published, the periodic job will retry: ${error}`);
       return false;
     }
   }

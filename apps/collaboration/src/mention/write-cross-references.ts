@@ -75,7 +75,7 @@ export class WriteCrossReferences {
       const project = await this.findProject(reference, actor);
       const subject = project && (await this.findSubject(reference, project, actor.caller));
       const isItself = subject?.id === source.mention.id && subject?.type === source.mention.type;
-      if (project && subject && !isItself) await this.tell(subject, source, project, actor);
+      if (project && subject && !isItself) await this.addNote(subject, source, project, actor);
     }
   }
 
@@ -104,9 +104,9 @@ export class WriteCrossReferences {
     return found ? subject('MergeRequest', found) : undefined;
   }
 
-  private async tell(on: NoteSubject, { mention, noun, name }: Source, project: ProjectRef, actor: Actor) {
-    const told = { noteableType: on.type, noteableId: on.id, 'mentionedIn.type': mention.type };
-    if (await this.notes.exists({ ...told, 'mentionedIn.id': mention.id })) return;
+  private async addNote(on: NoteSubject, { mention, noun, name }: Source, project: ProjectRef, actor: Actor) {
+    const same = { noteableType: on.type, noteableId: on.id, 'mentionedIn.type': mention.type };
+    if (await this.notes.exists({ ...same, 'mentionedIn.id': mention.id })) return;
     const separator = mention.type === 'Commit' ? '@' : '';
     const from = project.id === actor.project.id ? '' : `${actor.project.fullPath}${separator}`;
     const note = newNote(on, {

@@ -173,9 +173,13 @@ function actionOf(before: MilestoneDocument, after: MilestoneDocument) {
   return after.state === 'closed' ? 'close' : 'reopen';
 }
 
-type Told = Pick<MilestoneDocument, '_id' | 'iid' | 'owner' | 'title' | 'state'>;
+type ChangedMilestone = Pick<MilestoneDocument, '_id' | 'iid' | 'owner' | 'title' | 'state'>;
 
-function changeOf(action: EventInput<typeof milestoneChanged>['action'], milestone: Told, userId: number): EventRecord {
+function changeOf(
+  action: EventInput<typeof milestoneChanged>['action'],
+  milestone: ChangedMilestone,
+  userId: number,
+): EventRecord {
   const { _id: id, iid, owner, title, state } = milestone;
   const place = ownerParts(owner);
   return newEvent(milestoneChanged, {

@@ -22,7 +22,9 @@ export abstract class References<T extends Referred> {
   async remove(record: T): Promise<void> {
     await this.repository.remove(record);
     // It is deleted, and consumers of its event do the rest: the caller does not get a failure that cannot be retried.
-    await this.replace([record._id], null).catch((error: unknown) => this.log.warn(`left to its event: ${error}`));
+    await this.replace([record._id], null).catch((error: unknown) =>
+      this.log.warn(`the event will remove the references: ${error}`),
+    );
   }
 
   /** Lets one take the place of those it replaces. May run again at any point. */

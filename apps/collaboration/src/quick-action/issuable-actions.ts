@@ -76,8 +76,8 @@ const award: QuickAction<Issuable> = {
 const subscribe = (noun: string, wanted: boolean): QuickAction<Issuable> => ({
   who: 'everybody',
   prepare: (_, { model, caller }) => {
-    const [event, told] = wanted ? ['subscribe', 'Subscribed to'] : ['unsubscribe', 'Unsubscribed from'];
-    const effect = { patch: {}, changes: { subscription_event: event }, summary: `${told} this ${noun}.` };
+    const [event, summary] = wanted ? ['subscribe', 'Subscribed to'] : ['unsubscribe', 'Unsubscribed from'];
+    const effect = { patch: {}, changes: { subscription_event: event }, summary: `${summary} this ${noun}.` };
     return (current) => {
       if (isSubscribed(current, caller.id) === wanted) return effect;
       if (wanted && current.subscriberIds.length >= mostPeople) return undefined;
@@ -118,8 +118,8 @@ export function editorActions<T extends Issuable>({ noun, closing, reopening, ti
     action<T>('editor', (current) => {
       const silent = silentOf(current);
       if (!silent) return undefined;
-      const [event, told] = state === 'closed' ? ['close', 'Closed'] : ['reopen', 'Reopened'];
-      return { patch: { state, silent }, changes: { state_event: event }, summary: `${told} this ${noun}.` };
+      const [event, summary] = state === 'closed' ? ['close', 'Closed'] : ['reopen', 'Reopened'];
+      return { patch: { state, silent }, changes: { state_event: event }, summary: `${summary} this ${noun}.` };
     });
   const retitle = (current: T, title: string): Effect => ({
     patch: { title, ...titling(current, title) },

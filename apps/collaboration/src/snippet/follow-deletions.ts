@@ -8,7 +8,7 @@ import type { SnippetDocument } from './snippet.schema';
 
 const idsPerStep = 1000;
 
-type Heard<E> = EventRecord<EventData<E>>;
+type Event<E> = EventRecord<EventData<E>>;
 
 /** Removes snippets with those they belong to. */
 @Injectable()
@@ -20,12 +20,12 @@ export class SnippetsFollowDeletions {
 
   /** Again, where a stop came in between. */
   @OnEvent(snippetDeleted, 'SnippetsFollowDeletions-ofSnippet')
-  async removeActivityOfSnippet({ data }: Heard<typeof snippetDeleted>): Promise<void> {
+  async removeActivityOfSnippet({ data }: Event<typeof snippetDeleted>): Promise<void> {
     await this.activity.removeFrom('Snippet', [data.snippet_id]);
   }
 
   @OnEvent(projectDeleted, 'SnippetsFollowDeletions-ofProject')
-  async removeOfProject({ data }: Heard<typeof projectDeleted>): Promise<void> {
+  async removeOfProject({ data }: Event<typeof projectDeleted>): Promise<void> {
     await this.removeProject(data.project_id);
   }
 
@@ -36,7 +36,7 @@ export class SnippetsFollowDeletions {
 
   /** Personal snippets go with their author, others become the ghost user's. */
   @OnEvent(userDeleted, 'SnippetsFollowDeletions-ofUser')
-  async removeOrHandOver({ data }: Heard<typeof userDeleted>): Promise<void> {
+  async removeOrHandOver({ data }: Event<typeof userDeleted>): Promise<void> {
     const own = { authorId: data.user_id };
     await this.removeAll(data.hard_delete ? own : { ...own, projectId: null });
     await this.snippets.updateMany(own, { $set: { authorId: data.ghost_user_id } });

@@ -97,8 +97,8 @@ export class SettleReferences {
 
   private async settleLabels(settlement: Settlement, { type, model }: Referrers, ids: number[], used: Set<number>) {
     const events = { resourceType: type, resourceId: { $in: ids } };
-    const told = await this.labelEvents.distinct('labelId', events);
-    const foreign = { _id: { $in: [...used, ...told] }, owner: { $nin: settlement.owners } };
+    const mentioned = await this.labelEvents.distinct('labelId', events);
+    const foreign = { _id: { $in: [...used, ...mentioned] }, owner: { $nin: settlement.owners } };
     for (const label of await this.labels.model.find(foreign).lean<LabelDocument[]>()) {
       const { _id } = await this.findLabel(settlement, label);
       await replaceLabel(model, { _id: { $in: ids } }, [label._id], _id);
@@ -120,8 +120,8 @@ export class SettleReferences {
 
   private async settleMilestones(settlement: Settlement, { type, model }: Referrers, ids: number[], used: Set<number>) {
     const events = { resourceType: type, resourceId: { $in: ids } };
-    const told = await this.milestoneEvents.distinct('milestoneId', events);
-    const foreign = { _id: { $in: [...used, ...told] }, owner: { $nin: settlement.owners } };
+    const mentioned = await this.milestoneEvents.distinct('milestoneId', events);
+    const foreign = { _id: { $in: [...used, ...mentioned] }, owner: { $nin: settlement.owners } };
     for (const milestone of await this.milestones.model.find(foreign).lean<MilestoneDocument[]>()) {
       const { _id } = await this.milestones.findOrMakeTitled(milestone, settlement);
       const referring = { _id: { $in: ids }, milestoneId: milestone._id };

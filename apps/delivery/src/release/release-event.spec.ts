@@ -33,7 +33,7 @@ it('keeps an event to a size, whatever description and commit say', () => {
     committed_date: day,
     web_url: 'http://moothall.test/commit',
   };
-  const told = releaseEvent(release, { action: 'create', userId: 3, commit });
-  expect(told.data).toMatchObject({ release: { name: 'v1', description: '' }, commit: { author: { name: 'Ada' } } });
-  expect(JSON.stringify(told).length).toBeLessThan(30_000);
+  const event = releaseEvent(release, { action: 'create', userId: 3, commit });
+  expect(event.data).toMatchObject({ release: { name: 'v1', description: '' }, commit: { author: { name: 'Ada' } } });
+  expect(JSON.stringify(event).length).toBeLessThan(30_000);
 });

@@ -15,7 +15,7 @@ interface Wanted {
 export type ReleaseChange = Partial<
   Pick<Release, 'name' | 'description' | 'releasedAt' | 'milestoneIds' | 'links' | 'evidences'>
 >;
-type Tell = (release: Release) => EventRecord[];
+type EventsOf = (release: Release) => EventRecord[];
 
 /** Every query on releases. */
 @Injectable()
@@ -71,10 +71,10 @@ export class Releases {
   }
 
   /** @throws release.exists */
-  async add(given: Omit<Release, '_id' | 'outbox'>, tell: Tell): Promise<Release> {
+  async add(given: Omit<Release, '_id' | 'outbox'>, eventsOf: EventsOf): Promise<Release> {
     const release = { ...given, _id: await this.counters.next('releases') };
     try {
-      return await this.outbox.insert(this.releases, release, ...tell(release));
+      return await this.outbox.insert(this.releases, release, ...eventsOf(release));
     } catch (error) {
       throw isDuplicateKey(error, 'tagName') ? releaseErrors.exists() : error;
     }
@@ -88,7 +88,7 @@ export class Releases {
     { _id }: Pick<Release, '_id'>,
     basedOn: readonly (keyof Release & string)[],
     changeOf: (current: Release) => ReleaseChange,
-    tell: Tell,
+    eventsOf: EventsOf,
   ): Promise<Release> {
     const changed = await changeDocument(
       this.releases,
@@ -100,7 +100,7 @@ export class Releases {
           this.releases,
           unchanged,
           update,
-          ...tell({ ...current, ...(update as { $set: object }).$set }),
+          ...eventsOf({ ...current, ...(update as { $set: object }).$set }),
         ),
     );
     if (!changed) throw releaseErrors.notFound();

@@ -21,8 +21,8 @@ it('Commits: report statuses, list them, and see them in the pipeline of the com
   await client.Commits.editStatus(id, 'main', 'success', { context: 'ci/elsewhere', coverage: 93.5 });
   await client.Commits.editStatus(id, sha, 'failed', { context: 'lint' });
 
-  const [told, lint] = await client.Commits.allStatuses(id, sha);
-  expect(told).toMatchObject({
+  const [reported, lint] = await client.Commits.allStatuses(id, sha);
+  expect(reported).toMatchObject({
     id: begun.id,
     status: 'success',
     coverage: 93.5,

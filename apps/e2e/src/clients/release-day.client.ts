@@ -71,8 +71,8 @@ semanticRelease.test('semantic-release makes a release and tells issues and merg
   });
   gitText(clone, ['checkout', '-q', 'main']);
   gitText(clone, ['pull', '-q']);
-  const told = await semanticRelease.run(['--no-ci'], clone, env);
-  expect(told).toContain('Published release 1.0.0');
+  const printed = await semanticRelease.run(['--no-ci'], clone, env);
+  expect(printed).toContain('Published release 1.0.0');
 
   expect(gitText(clone, ['ls-remote', '--tags', 'origin'])).toContain('refs/tags/v1.0.0');
   const release = await client.ProjectReleases.show(project.id, 'v1.0.0');
@@ -110,8 +110,8 @@ releaseIt.test('release-it makes a release with a milestone and an uploaded file
     },
   });
   commit('begin');
-  const told = await releaseIt.run(['minor', '--ci'], clone, env);
-  expect(told).toContain('/-/releases/0.1.0');
+  const printed = await releaseIt.run(['minor', '--ci'], clone, env);
+  expect(printed).toContain('/-/releases/0.1.0');
   const release = await client.ProjectReleases.show(project.id, '0.1.0');
   expect(release).toMatchObject({ description: expect.stringContaining('Notes'), milestones: [{ title: 'First' }] });
   const [link] = release.assets.links!;

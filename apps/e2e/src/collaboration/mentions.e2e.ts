@@ -17,10 +17,10 @@ it('notes mentions by an issue, a merge request and a commit, and private ones f
     `mentioned in issue ${secret.path_with_namespace}#${source.iid}`,
     `mentioned in merge request !${mergeRequest.iid}`,
   ];
-  const told = async (client: typeof member.client) =>
+  const notesFor = async (client: typeof member.client) =>
     (await client.IssueNotes.all(projectId, iid)).map((note) => note.body);
   await until('the mentions', async () => (await IssueNotes.all(projectId, iid)).length >= ofMember.length);
-  expect((await told(member.client)).sort()).toEqual(ofMember);
+  expect((await notesFor(member.client)).sort()).toEqual(ofMember);
   const stranger = await newUser('stranger');
-  expect((await told(stranger.client)).sort()).toEqual([ofMember[0], ofMember[2]]);
+  expect((await notesFor(stranger.client)).sort()).toEqual([ofMember[0], ofMember[2]]);
 });

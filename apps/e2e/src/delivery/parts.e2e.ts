@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 async function get(path: string, headers: Record<string, string>) {
   const response = await ask(path, { headers });
-  const told = (name: string) => response.headers.get(name);
+  const header = (name: string) => response.headers.get(name);
   return {
-    ...{ status: response.status, body: await response.text(), range: told('content-range') },
-    ...{ length: told('content-length'), etag: told('etag') },
+    ...{ status: response.status, body: await response.text(), range: header('content-range') },
+    ...{ length: header('content-length'), etag: header('etag') },
   };
 }
 

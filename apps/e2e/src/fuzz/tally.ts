@@ -34,8 +34,10 @@ export class Tally {
   neverDone(names: string[]): string {
     const isDone = (name: string) => [...(this.statuses.get(name) ?? [])].some((status) => status < 400);
     const never = names.filter((name) => !isDone(name));
-    const told = never.map((name) => `${name} ${[...(this.statuses.get(name) ?? [])].sort().join('/') || 'not asked'}`);
-    return `${names.length - never.length} of ${names.length} operations answered with success; never: ${told.join(', ') || 'none'}`;
+    const unreached = never.map(
+      (name) => `${name} ${[...(this.statuses.get(name) ?? [])].sort().join('/') || 'not asked'}`,
+    );
+    return `${names.length - never.length} of ${names.length} operations answered with success; never: ${unreached.join(', ') || 'none'}`;
   }
 
   fail(operation: string, what: string, example: string): void {

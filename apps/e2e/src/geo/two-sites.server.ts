@@ -133,12 +133,12 @@ it('copies files of each kind, and removes what the primary removed', async () =
     package_files_verified_in_percentage: '100.00%',
     attachments_synced_in_percentage: '100.00%',
   };
-  const told = await until('the counters', async () => {
+  const reported = await until('the counters', async () => {
     const { body } = await sites.ask(sites.primary, `/geo_nodes/${sites.nodeId}/status`);
     const isWhole = Object.entries(whole).every(([name, value]) => body[name] === value);
     return isWhole && body.job_artifacts_synced_count > 0 && body.attachments_synced_count > 1 ? body : undefined;
   });
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     lfs_objects_count: 1,
     lfs_objects_synced_missing_on_primary_count: 0,
     package_files_count: 1,
@@ -163,11 +163,11 @@ it('copies files of each kind, and removes what the primary removed', async () =
       await images.push(`${project.path}:${tag}`, new Date(Date.UTC(2020, 0, index + 1)));
     await until('the tags', async () => isDeepStrictEqual(tagsOf(sites.secondary, project), ['v1', 'v2']));
     for (const blob of blobsOf(sites.primary)) expect(blobsOf(sites.secondary)).toContain(blob);
-    const told = await until('the counters', async () => {
+    const reported = await until('the counters', async () => {
       const { body } = await sites.ask(sites.primary, `/geo_nodes/${sites.nodeId}/status`);
       return body.container_repositories_synced_count > 0 ? body : undefined;
     });
-    expect(told).toMatchObject({ container_repositories_count: 1, container_repositories_failed_count: 0 });
+    expect(reported).toMatchObject({ container_repositories_count: 1, container_repositories_failed_count: 0 });
 
     const at = `/projects/${project.id}/registry/repositories`;
     const [{ id }] = (await sites.ask(sites.primary, at)).body;
@@ -287,11 +287,11 @@ it('reports another server at its primary’s address, and resumes once that is 
   // It still lets callers in at first, so that it can be asked how it is.
   const impostor = await Impostor.before(sites.primary.url);
   sites.cable.leadTo(impostor.port);
-  const told = await until('the bad news', async () => {
+  const reported = await until('the bad news', async () => {
     const { body } = await sites.ask(sites.secondary, `/geo_nodes/${sites.nodeId}/status`);
     return body.healthy === false ? body : undefined;
   });
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     health_status: 'Unhealthy',
     health: expect.stringMatching(
       /^What answers at the address of the primary is none: GET \/\S+ is answered with what is no JSON/,

@@ -58,8 +58,8 @@ it('SystemHooks: a hook is created, tested, gets the event of a project, is list
     },
   ]);
   const project = await root.Projects.create({ name });
-  const told = await until('the new project', async () => at(`/${name}`).find(({ body }) => body.name === name));
-  expect(told.body).toMatchObject({ event_name: 'project_create', project_id: project.id });
+  const delivered = await until('the new project', async () => at(`/${name}`).find(({ body }) => body.name === name));
+  expect(delivered.body).toMatchObject({ event_name: 'project_create', project_id: project.id });
   expect((await root.SystemHooks.all()).map(({ id }) => id)).toContain(hook.id);
   await root.SystemHooks.remove(hook.id);
   expect((await root.SystemHooks.all()).map(({ id }) => id)).not.toContain(hook.id);
@@ -74,32 +74,34 @@ it('ProjectHooks: commits, issues and notes are delivered in order, and listed',
   await hooks.edit(project.id, hook.id, url(`/${name}`), { noteEvents: true });
 
   // The first commit of the project may be delivered, too.
-  const told = () => at(`/${name}`).filter(({ body }) => body.before !== '0'.repeat(40));
+  const delivered = () => at(`/${name}`).filter(({ body }) => body.before !== '0'.repeat(40));
   for (const branch of ['main', 'other', 'main']) {
     const start = branch === 'other' && { start_branch: 'main' };
     const change = { branch, ...start, content: `${Math.random()}`, commit_message: branch };
     const path = `/projects/${project.id}/repository/files/${uniqueName('file')}`;
     expect((await api(path, 'POST', change)).status).toBe(201);
   }
-  await until('both pushes', () => told().length === 2);
+  await until('both pushes', () => delivered().length === 2);
   const issue = (await (await api(`/projects/${project.id}/issues`, 'POST', { title: 'Hooked' })).json()) as {
     iid: number;
   };
   await api(`/projects/${project.id}/issues/${issue.iid}/notes`, 'POST', { body: 'A word' });
-  await until('four events', async () => told().length >= 4 || undefined);
-  expect(told().map(({ body, headers }) => [headers['x-gitlab-event'], body.object_kind])).toEqual([
+  await until('four events', async () => delivered().length >= 4 || undefined);
+  expect(delivered().map(({ body, headers }) => [headers['x-gitlab-event'], body.object_kind])).toEqual([
     ['Push Hook', 'push'],
     ['Push Hook', 'push'],
     ['Issue Hook', 'issue'],
     ['Note Hook', 'note'],
   ]);
-  expect(told()[0]!.body).toMatchObject({
+  expect(delivered()[0]!.body).toMatchObject({
     ref: 'refs/heads/main',
     project: { path_with_namespace: project.path_with_namespace },
     commits: [{ message: 'main' }],
     total_commits_count: 1,
   });
-  expect(told()[2]!.body).toMatchObject({ object_attributes: { title: 'Hooked', action: 'open', iid: issue.iid } });
+  expect(delivered()[2]!.body).toMatchObject({
+    object_attributes: { title: 'Hooked', action: 'open', iid: issue.iid },
+  });
 
   const path = `/projects/${project.id}/hooks/${hook.id}`;
   const events = await until('what was answered', async () => {
@@ -122,8 +124,8 @@ it('GroupHooks: get events of the projects below', async () => {
   const hook = await root.GroupHooks.add(group.id, url(`/${name}`), { issuesEvents: true });
   const project = await root.Projects.create({ name, namespaceId: group.id });
   await api(`/projects/${project.id}/issues`, 'POST', { title: 'Below' });
-  const told = await until('the issue', async () => at(`/${name}`)[0]);
-  expect(told.body).toMatchObject({ object_kind: 'issue', project: { id: project.id } });
+  const delivered = await until('the issue', async () => at(`/${name}`)[0]);
+  expect(delivered.body).toMatchObject({ object_kind: 'issue', project: { id: project.id } });
   expect(await root.GroupHooks.show(group.id, hook.id)).toMatchObject({ group_id: group.id, issues_events: true });
   await root.GroupHooks.remove(group.id, hook.id);
 });

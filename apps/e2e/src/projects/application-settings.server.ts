@@ -380,11 +380,11 @@ describe('limits of the instance', () => {
       'ratelimit-name': 'throttle_authenticated_api',
       ...{ 'ratelimit-limit': '10', 'ratelimit-observed': '1', 'ratelimit-remaining': '19' },
     });
-    const told = headersOf(answers[20]);
-    expect(Number(told['retry-after'])).toBeGreaterThan(60);
-    expect(Math.abs(Number(told['ratelimit-reset']) * 1000 - Date.parse(told['ratelimit-resettime']!))).toBeLessThan(
-      2000,
-    );
+    const answered = headersOf(answers[20]);
+    expect(Number(answered['retry-after'])).toBeGreaterThan(60);
+    expect(
+      Math.abs(Number(answered['ratelimit-reset']) * 1000 - Date.parse(answered['ratelimit-resettime']!)),
+    ).toBeLessThan(2000);
     expect(await answers[20]?.text()).toBe('Slower, please\n');
     expect((await ask(other.token)).status).toBe(200);
     expect((await anonymous('/users/sign_in')).status).toBe(200);

@@ -91,14 +91,14 @@ async function moreLooksOf(id: number, issueIids: number[], requestIids: number[
       ...{ name, rule_type, approvals_required, overridden },
       users: (users as Shown[]).map(({ username }) => username),
     }));
-  const told = async (path: string) =>
+  const read = async (path: string) =>
     (await asRoot<Shown[]>(`${id}/${path}`)).map((event) => {
       const { created_at, action, state, weight, label, milestone } = event;
       const titles = [label, milestone].map((named) => (named as Shown | undefined)?.name ?? (named as Shown)?.title);
       return { by: (event.user as Shown).username, created_at, action, state, weight, titles };
     });
   const events = (of: string, iid: number, fields: string[]) =>
-    Promise.all(fields.map((field) => told(`${of}/${iid}/resource_${field}_events`)));
+    Promise.all(fields.map((field) => read(`${of}/${iid}/resource_${field}_events`)));
   return {
     face: [face.headers.get('content-type'), Buffer.from(await face.arrayBuffer()).toString('base64')],
     snippets: await Promise.all(
@@ -310,8 +310,8 @@ describe('a project', () => {
     const { id, object, oid } = await fullProject();
     const before = await looksOf(id);
     const archive = await exported(id);
-    const told = await root.ProjectImportExports.showExportStatus(id);
-    expect(told).toMatchObject({ export_status: 'finished', _links: { api_url: expect.any(String) } });
+    const read = await root.ProjectImportExports.showExportStatus(id);
+    expect(read).toMatchObject({ export_status: 'finished', _links: { api_url: expect.any(String) } });
     const download = await root.ProjectImportExports.download(id);
     expect((download as unknown as Blob).size).toBe(archive.length);
     await root.Projects.remove(id);

@@ -45,8 +45,8 @@ export class SchemaFolder {
     if (!validate) throw new Error(`there is no schema ${schema}`);
     if (validate(body)) return [];
     // If all alternatives failed, only the choice is reported: their reasons would contradict each other.
-    const told = validate.errors!.filter(({ schemaPath }) => !/\/(oneOf|anyOf)\//.test(schemaPath));
-    const all = told.map((error) => `${placeOf(error)} ${error.keyword}`);
+    const problems = validate.errors!.filter(({ schemaPath }) => !/\/(oneOf|anyOf)\//.test(schemaPath));
+    const all = problems.map((error) => `${placeOf(error)} ${error.keyword}`);
     return [...new Set(all)].map((each) => {
       const [at, rule] = each.split(' ') as [string, string];
       return { schema, at, rule };

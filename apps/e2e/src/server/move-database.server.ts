@@ -77,8 +77,8 @@ it('a server whose database was moved to another MongoDB continues there', async
   const counted = async (server: OwnServer) =>
     ((await server.api('GET', `/projects/${project.id}`)) as Project).open_issues_count;
   await until('the count of issues', async () => (await counted(first)) === 1, 60_000);
-  const told = await tell(first, project);
-  expect(told).toContain(pushed);
+  const before = await tell(first, project);
+  expect(before).toContain(pushed);
   await first.end();
 
   const targets = [await startTarget('other', startEmbeddedMongo)];
@@ -89,7 +89,7 @@ it('a server whose database was moved to another MongoDB continues there', async
   // It would be found if it were still asked.
   rmSync(path.join(dataFolder, 'embedded-mongo'), { recursive: true });
   const second = await start(new OwnServer({ MONGODB_URI: targets.at(-1)! }, [], dataFolder));
-  expect(await tell(second, project)).toBe(told);
+  expect(await tell(second, project)).toBe(before);
   expect(await counted(second)).toBe(1);
   expect(await second.api('POST', issues, { title: 'in the new one' })).toMatchObject({ iid: 2 });
   push(second, project, 'after');

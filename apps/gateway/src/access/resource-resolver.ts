@@ -58,7 +58,7 @@ export class ResourceResolver {
     return group;
   }
 
-  hear(event: EventRecord): void {
+  onEvent(event: EventRecord): void {
     const data = event.data as { project_id: number; source_type: string; source_id: number };
     if (projectEvents.has(event.name)) this.dropProject(data.project_id);
     if (event.name === memberChanged.name && data.source_type === 'project') this.dropProject(data.source_id);

@@ -46,7 +46,7 @@ export class FileLimits {
     return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 ** 2;
   }
 
-  hear(event: EventRecord): void {
+  onEvent(event: EventRecord): void {
     if (event.name === applicationSettingsChanged.name) this.forgetAll();
   }
 

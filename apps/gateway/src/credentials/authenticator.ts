@@ -88,7 +88,7 @@ export class Authenticator {
     return known.caller;
   }
 
-  hear(event: EventRecord): void {
+  onEvent(event: EventRecord): void {
     // They say which credentials are taken.
     if (event.name === applicationSettingsChanged.name) this.forgetAll();
     if (event.name === tokenRevoked.name) {

@@ -30,11 +30,11 @@ function mutation(cost: number, change: (given: Given, asking: Asking) => Promis
     cost: () => cost,
     ask: async (_: Row, { input }: Arguments, asking: Asking) => {
       const given = input as Given;
-      const told = { client_mutation_id: given.clientMutationId };
+      const echoed = { client_mutation_id: given.clientMutationId };
       try {
-        return { ...told, ...(await change(given, asking)), errors: [] };
+        return { ...echoed, ...(await change(given, asking)), errors: [] };
       } catch (error) {
-        return { ...told, errors: [refusalIn(error)] };
+        return { ...echoed, errors: [refusalIn(error)] };
       }
     },
   };

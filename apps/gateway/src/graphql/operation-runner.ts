@@ -104,7 +104,7 @@ async function listOf(
   input: Record<string, unknown>,
   page: PageArguments,
 ): Promise<Connection<Row>> {
-  if (!(operation.output instanceof PageOutput)) throw new Error(`${operation.name} answers no list`);
+  if (!(operation.output instanceof PageOutput)) throw new Error(`${operation.name} has no list as output`);
   const span = spanOf(page);
   const answers: Answer[] = [];
   // Of a page that is not full the next one is not asked for.

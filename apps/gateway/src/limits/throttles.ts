@@ -42,7 +42,7 @@ export class Throttles {
     const who = request.caller ? `user ${request.caller.id}` : request.ip;
     const outcome = await limiter.consume(who).catch((refusal: unknown) => refusal);
     if (!isResult(outcome)) throw outcome;
-    tell(reply, name, limiter, outcome);
+    setHeaders(reply, name, limiter, outcome);
     if (outcome.consumedPoints <= limiter.points) return;
     const { value } = commonErrors.retryLater(settings.rate_limiting_response_text || undefined);
     throw new OperationError({ ...value, retryAfterSeconds: Math.ceil(outcome.msBeforeNext / 1000) });
@@ -69,7 +69,7 @@ export class Throttles {
 const isResult = (outcome: unknown): outcome is RateLimiterRes => outcome instanceof RateLimiterRes;
 
 /** As v4 servers say it. The limit is that of a minute, whatever its period. */
-function tell(
+function setHeaders(
   reply: FastifyReply,
   name: Throttle,
   { points, duration }: RateLimiterRedis,

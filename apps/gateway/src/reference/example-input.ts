@@ -2,7 +2,7 @@ import type { Operation } from '@moothall/contracts';
 import { exampleOf, type Schema } from './example-of';
 
 /** Of what need not be given, this says what an operation is about. */
-const telling = ['title', 'name', 'description', 'body', 'content', 'ref', 'branch', 'labels'];
+const informative = ['title', 'name', 'description', 'body', 'content', 'ref', 'branch', 'labels'];
 
 /** An input that the contract accepts: the required fields, and the most instructive of the others. */
 export function exampleInput(operation: Operation, input: Schema): Record<string, unknown> {
@@ -13,7 +13,7 @@ export function exampleInput(operation: Operation, input: Schema): Record<string
   const needed = (input.required ?? []).filter((name) => name in example);
   const optional = properties.map(([name]) => name).filter((name) => !needed.includes(name));
   const tries = [
-    [...needed, ...optional.filter((name) => telling.includes(name))],
+    [...needed, ...optional.filter((name) => informative.includes(name))],
     needed,
     ...optional.map((name) => [...needed, name]),
     ...optional.flatMap((name) => optional.map((other) => [...needed, name, other])),

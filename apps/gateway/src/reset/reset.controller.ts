@@ -24,7 +24,7 @@ export class ResetController {
     try {
       await this.supervisor.give('reset');
     } catch (error) {
-      this.log.warn(`not set back: ${error}`);
+      this.log.warn(`the reset failed: ${error}`);
       throw commonErrors.unavailable();
     }
   }

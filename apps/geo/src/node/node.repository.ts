@@ -37,8 +37,8 @@ export class GeoNodes {
 
   /** Those that said how they are, and the one that this site is. */
   pageOfKnown(input: Paging): Promise<Page<GeoNodeDocument>> {
-    const told = { 'status.toldAt': { $gt: new Date(0) } } as QueryFilter<GeoNodeDocument>;
-    return findPage(this.nodes, { $or: [told, this.current] }, { _id: 1 }, input);
+    const reported = { 'status.toldAt': { $gt: new Date(0) } } as QueryFilter<GeoNodeDocument>;
+    return findPage(this.nodes, { $or: [reported, this.current] }, { _id: 1 }, input);
   }
 
   /** All nodes but the primary: a few. */
@@ -80,10 +80,10 @@ export class GeoNodes {
   }
 
   /** Makes the nodes those that the primary has. What this one knows of them stays. */
-  async takeOver(told: readonly GeoNode[]): Promise<void> {
-    const ids = told.map(({ id }) => id);
+  async takeOver(reported: readonly GeoNode[]): Promise<void> {
+    const ids = reported.map(({ id }) => id);
     await this.nodes.deleteMany({ _id: { $nin: ids } });
-    for (const node of told) await this.mirror(node.id, asDeclared(node));
+    for (const node of reported) await this.mirror(node.id, asDeclared(node));
     // Where this site becomes the primary, the next id is another.
     if (ids.length > 0) await this.counters.atLeast('geo_nodes', Math.max(...ids));
   }
@@ -102,7 +102,7 @@ export class GeoNodes {
   }
 
   /** Keeps what a secondary said of itself. @returns null when there is no such secondary */
-  tell(id: number, status: NodeReport): Promise<GeoNodeDocument | null> {
+  report(id: number, status: NodeReport): Promise<GeoNodeDocument | null> {
     return this.nodes
       .findOneAndUpdate({ _id: id, isPrimary: false }, { $set: { status } }, { returnDocument: 'after' })
       .lean<GeoNodeDocument>();

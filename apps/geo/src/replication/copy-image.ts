@@ -35,7 +35,7 @@ async function copyManifest(
   left: { manifests: number },
   depth = 0,
 ): Promise<void> {
-  if (depth > mostDeep || left.manifests-- <= 0) throw new Error('The image names too many others');
+  if (depth > mostDeep || left.manifests-- <= 0) throw new Error('The image references too many manifests');
   const manifest = await from.manifest(reference);
   const { manifests, blobs } = namedBy(manifest);
   for (const { digest } of manifests)

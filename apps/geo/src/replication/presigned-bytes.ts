@@ -63,5 +63,5 @@ function understood(answer: IncomingMessage): Readable {
   const refusal = answer.headers[refusalHeader];
   throw typeof refusal === 'string'
     ? new OperationError(JSON.parse(refusal))
-    : new Error(`The service that keeps it answers ${answer.statusCode}`);
+    : new Error(`The service that stores the file answers ${answer.statusCode}`);
 }

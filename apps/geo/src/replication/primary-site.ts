@@ -70,21 +70,22 @@ export class PrimarySite {
   /** Reports the status of this site. @throws Error with a message for people */
   async report(status: Omit<InputOf<typeof reportGeoStatus>, 'application_id' | 'secret'>): Promise<void> {
     const { credential } = this;
-    if (!('id' in credential)) throw new Error('A site that signs in with a token cannot tell the primary how it is');
+    if (!('id' in credential))
+      throw new Error('A site that signs in with a token cannot report its status to the primary');
     const { id: application_id, secret } = credential;
     await this.send('POST', '/geo/status', {}, { application_id, secret, ...status });
   }
 
   /** @throws CursorExpired; Error with words for people */
   async events(input: InputOf<typeof listGeoEvents>): Promise<OutputOf<typeof listGeoEvents>> {
-    return told('/geo/events', await this.read('/geo/events', input), listGeoEvents.output) as OutputOf<
+    return checked('/geo/events', await this.read('/geo/events', input), listGeoEvents.output) as OutputOf<
       typeof listGeoEvents
     >;
   }
 
   /** @throws Error with words for people */
   async projects(input: InputOf<typeof listGeoProjects>): Promise<OutputOf<typeof listGeoProjects>> {
-    return told('/geo/projects', await this.read('/geo/projects', input), listGeoProjects.output) as OutputOf<
+    return checked('/geo/projects', await this.read('/geo/projects', input), listGeoProjects.output) as OutputOf<
       typeof listGeoProjects
     >;
   }
@@ -99,7 +100,11 @@ export class PrimarySite {
   async nodes(): Promise<GeoNode[]> {
     const nodes: GeoNode[] = [];
     for (let page = 1; nodes.length < mostNodes; page++) {
-      const part = told('/geo_nodes', await this.read('/geo_nodes', { page, per_page }), GeoNode.array()) as GeoNode[];
+      const part = checked(
+        '/geo_nodes',
+        await this.read('/geo_nodes', { page, per_page }),
+        GeoNode.array(),
+      ) as GeoNode[];
       nodes.push(...part);
       if (part.length < per_page) return nodes;
     }
@@ -109,13 +114,15 @@ export class PrimarySite {
   /** As far as the primary can work them out, by project; null where it has no such repository. @throws Error with words for people */
   async checksums(project_ids: number[], kind: RepositoryKind): Promise<Map<number, string | null>> {
     const answer = await this.read('/geo/checksums', { project_ids: project_ids.join(), kind });
-    const { checksums } = told('/geo/checksums', answer, listGeoChecksums.output) as OutputOf<typeof listGeoChecksums>;
+    const { checksums } = checked('/geo/checksums', answer, listGeoChecksums.output) as OutputOf<
+      typeof listGeoChecksums
+    >;
     return new Map(checksums.map(({ project_id, checksum }) => [project_id, checksum]));
   }
 
   /** @throws Error with words for people */
   async images(input: InputOf<typeof listGeoImages>): Promise<OutputOf<typeof listGeoImages>> {
-    return told('/geo/images', await this.read('/geo/images', input), listGeoImages.output) as OutputOf<
+    return checked('/geo/images', await this.read('/geo/images', input), listGeoImages.output) as OutputOf<
       typeof listGeoImages
     >;
   }
@@ -129,7 +136,7 @@ export class PrimarySite {
     const [name, password] = 'token' in credential ? ['oauth2', credential.token] : [credential.id, credential.secret];
     const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
     const answer = await this.request('GET', url, { authorization }, '', timeoutMs);
-    if (answer.status !== 200) throw new Error(`The primary answers ${answer.status} to who asks for its images`);
+    if (answer.status !== 200) throw new Error(`The primary answers ${answer.status} to a request for its images`);
     const { token } = JSON.parse(answer.body.toString()) as { token?: unknown };
     if (typeof token !== 'string') throw new Error('The primary gives no token for its images');
     return token;
@@ -137,7 +144,7 @@ export class PrimarySite {
 
   /** @throws Error with words for people */
   async files(input: InputOf<typeof listGeoFiles>): Promise<OutputOf<typeof listGeoFiles>> {
-    return told('/geo/files', await this.read('/geo/files', input), listGeoFiles.output) as OutputOf<
+    return checked('/geo/files', await this.read('/geo/files', input), listGeoFiles.output) as OutputOf<
       typeof listGeoFiles
     >;
   }
@@ -219,7 +226,7 @@ export class PrimarySite {
     const wanted = `${url.pathname.replace(/\/$/, '')}${path.split('/').map(encodeURIComponent).join('/')}${last === undefined ? '' : `/${encodeURIComponent(last)}`}`;
     url.pathname = wanted;
     // A path with `..` would request something else.
-    if (url.pathname !== wanted) throw new UnusablePath('The primary tells of a path that is none');
+    if (url.pathname !== wanted) throw new UnusablePath('The primary returned an invalid path');
     return url;
   }
 }
@@ -229,7 +236,7 @@ interface Shape {
 }
 
 /** @throws NotPrimary for what no primary would answer */
-function told(path: string, answer: unknown, shape: Shape): unknown {
+function checked(path: string, answer: unknown, shape: Shape): unknown {
   const { success, data } = shape.safeParse(answer);
   if (!success) throw new NotPrimary(`GET ${path} is answered with something else`);
   return data;

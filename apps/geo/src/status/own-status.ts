@@ -100,12 +100,12 @@ const bytesOfEvent = 100;
 
 /** What the feed keeps for secondaries: a place for each, which those hold that report. See docs/api/geo.md#3. */
 function slotsOf(secondaries: readonly GeoNodeDocument[], { lastId }: FeedEnd): Counts {
-  const told = secondaries.flatMap(({ status }) => status ?? []);
-  const cursors = told.flatMap(({ counters }) => counters.cursor_last_event_id ?? []);
-  const unheard = Math.max(0, ...cursors.map((cursor) => lastId - cursor));
+  const reports = secondaries.flatMap(({ status }) => status ?? []);
+  const cursors = reports.flatMap(({ counters }) => counters.cursor_last_event_id ?? []);
+  const missing = Math.max(0, ...cursors.map((cursor) => lastId - cursor));
   return {
     replication_slots_count: secondaries.length,
-    replication_slots_used_count: told.filter(({ toldAt }) => Date.now() - toldAt.getTime() < silentAfterMs).length,
-    replication_slots_max_retained_wal_bytes: unheard * bytesOfEvent,
+    replication_slots_used_count: reports.filter(({ toldAt }) => Date.now() - toldAt.getTime() < silentAfterMs).length,
+    replication_slots_max_retained_wal_bytes: missing * bytesOfEvent,
   };
 }

@@ -6,7 +6,7 @@ const facts = {
   address: 'https://moothall.example.com/api/v4/geo_nodes/7',
   lacksApplication: false,
 };
-const told = (ageSeconds: number, health = '') => ({
+const report = (ageSeconds: number, health = '') => ({
   toldAt: new Date(Date.now() - ageSeconds * 1000),
   health,
   version: null,
@@ -15,17 +15,17 @@ const told = (ageSeconds: number, health = '') => ({
 });
 
 it('is healthy while it reports that', () => {
-  expect(viewStatus(facts, told(500))).toMatchObject({ healthy: true, health: 'Healthy', health_status: 'Healthy' });
-  expect(viewStatus(facts, told(700))).toMatchObject({
+  expect(viewStatus(facts, report(500))).toMatchObject({ healthy: true, health: 'Healthy', health_status: 'Healthy' });
+  expect(viewStatus(facts, report(700))).toMatchObject({
     healthy: false,
     health: 'Status has not been updated in the past 10 minutes',
     health_status: 'Unhealthy',
   });
-  expect(viewStatus(facts, told(0, 'No disk'))).toMatchObject({ healthy: false, health: 'No disk' });
+  expect(viewStatus(facts, report(0, 'No disk'))).toMatchObject({ healthy: false, health: 'No disk' });
 });
 
 it('has each counter, and shares of those that are known', () => {
-  expect(viewStatus(facts, told(0))).toMatchObject({
+  expect(viewStatus(facts, report(0))).toMatchObject({
     repositories_count: 8,
     repositories_verified_in_percentage: '12.50%',
     repositories_synced_count: null,

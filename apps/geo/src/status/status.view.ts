@@ -22,10 +22,10 @@ export interface StatusFacts {
 }
 
 /** How a node is by what it said of itself. See docs/api/geo.md#3. */
-export function viewStatus({ node, address, lacksApplication }: StatusFacts, told: NodeReport): GeoNodeStatus {
-  const health = Date.now() - told.toldAt.getTime() > staleAfterMs ? stale : told.health;
+export function viewStatus({ node, address, lacksApplication }: StatusFacts, report: NodeReport): GeoNodeStatus {
+  const health = Date.now() - report.toldAt.getTime() > staleAfterMs ? stale : report.health;
   const isHealthy = health === '';
-  const counters = Object.fromEntries(geoCounters.map((name) => [name, told.counters[name] ?? null])) as Record<
+  const counters = Object.fromEntries(geoCounters.map((name) => [name, report.counters[name] ?? null])) as Record<
     GeoCounter,
     number | null
   >;
@@ -35,12 +35,12 @@ export function viewStatus({ node, address, lacksApplication }: StatusFacts, tol
     health: isHealthy ? 'Healthy' : health,
     health_status: isHealthy ? 'Healthy' : 'Unhealthy',
     missing_oauth_application: lacksApplication,
-    version: told.version,
-    revision: told.revision,
+    version: report.version,
+    revision: report.revision,
     repository_verification_enabled: true,
     selective_sync_type: node.selectiveSyncType,
-    last_successful_status_check_timestamp: Math.floor(told.toldAt.getTime() / 1000),
-    updated_at: told.toldAt.toISOString(),
+    last_successful_status_check_timestamp: Math.floor(report.toldAt.getTime() / 1000),
+    updated_at: report.toldAt.toISOString(),
     ...counters,
     ...sharesOf(counters),
     _links: { self: `${address}/status`, node: address },

@@ -30,7 +30,7 @@ export class Usage implements BeforeApplicationShutdown {
 
   private later(write: Promise<void>): void {
     const noted = write
-      .catch((error: unknown) => this.log.warn(`not noted: ${error}`))
+      .catch((error: unknown) => this.log.warn(`the use of a credential was not recorded: ${error}`))
       .finally(() => this.pending.delete(noted));
     this.pending.add(noted);
   }

@@ -144,9 +144,9 @@ function asSet({ bytes }: Node): Buffer {
 }
 
 function messageDigestOf({ children }: Node): Buffer | undefined {
-  const told = children.filter(({ children: [type] }) => type && hex(type) === oids.messageDigest);
-  const values = told[0]?.children[1]?.children ?? [];
-  return told.length === 1 && values.length === 1 ? values[0]?.content : undefined;
+  const digestAttributes = children.filter(({ children: [type] }) => type && hex(type) === oids.messageDigest);
+  const values = digestAttributes[0]?.children[1]?.children ?? [];
+  return digestAttributes.length === 1 && values.length === 1 ? values[0]?.content : undefined;
 }
 
 const extensions = { keyIdentifier: '551d0e', crl: '551d1f' };

@@ -40,7 +40,7 @@ export async function judgeGpgSignature(
   committerEmail: string,
 ): Promise<GpgSignature> {
   const [signer = null] = signersOf(signature);
-  const told = (verification_status: VerificationStatus, known?: Known): GpgSignature => ({
+  const result = (verification_status: VerificationStatus, known?: Known): GpgSignature => ({
     signature_type: 'PGP',
     verification_status,
     gpg_key_id: holder?.id ?? null,
@@ -49,21 +49,21 @@ export async function judgeGpgSignature(
     gpg_key_user_email: known?.email ?? null,
     gpg_key_subkey_id: null,
   });
-  if (signature.packets.length > 1) return told('multiple_signatures');
-  if (!holder) return told('unknown_key');
+  if (signature.packets.length > 1) return result('multiple_signatures');
+  if (!holder) return result('unknown_key');
   const { readKey } = await loaded();
   const key = await readKey({ armoredKey: holder.key }).catch(() => undefined);
-  if (!key || bindingsOf(key) > mostBindings || ![key, ...key.subkeys].every(isCheap)) return told('unverified_key');
+  if (!key || bindingsOf(key) > mostBindings || ![key, ...key.subkeys].every(isCheap)) return result('unverified_key');
   const theirs = await emailsOf(key);
   const known = {
     keyId: key.getKeyID().toHex(),
     ...(theirs.find(({ email }) => holder.emails.has(email)) ?? theirs[0]),
   };
-  if (!theirs.some(({ email }) => holder.emails.has(email))) return told('unverified_key', known);
-  if (!(await isMadeBy(key, signature, payload))) return told('unverified', known);
+  if (!theirs.some(({ email }) => holder.emails.has(email))) return result('unverified_key', known);
+  if (!(await isMadeBy(key, signature, payload))) return result('unverified', known);
   const committer = committerEmail.toLowerCase();
-  if (!holder.emails.has(committer)) return told('other_user', known);
-  return told(theirs.some(({ email }) => email === committer) ? 'verified' : 'same_user_different_email', known);
+  if (!holder.emails.has(committer)) return result('other_user', known);
+  return result(theirs.some(({ email }) => email === committer) ? 'verified' : 'same_user_different_email', known);
 }
 
 interface Known {

@@ -286,8 +286,8 @@ export class Users {
 
 function changeOf(before: User, after: User): EventRecord {
   const { _id: user_id, username, name, email, state } = after;
-  const told = ['username', 'name', 'email', 'state'] as const;
-  const others = told.filter((field) => before[field] !== after[field]);
+  const published = ['username', 'name', 'email', 'state'] as const;
+  const others = published.filter((field) => before[field] !== after[field]);
   const was = Object.fromEntries(others.map((field) => [field, before[field]]));
   return newEvent(userChanged, { user_id, username, name, email, state, before: was });
 }

@@ -2,14 +2,14 @@ import { deploymentChanged, featureFlagChanged } from '@moothall/contracts';
 import { type EventMapper, mapEvent, ofProject, snapshotOf } from './event-mapper';
 
 /** Hooks receive the start and the end of a deployment. */
-const told = ['running', 'success', 'failed', 'canceled'];
+const statuses = ['running', 'success', 'failed', 'canceled'];
 
 /** Deployments and feature flags. */
 export const deploymentMappers: readonly EventMapper[] = [
   mapEvent(deploymentChanged, async (event, facts) => {
     const { data } = event;
     const status = snapshotOf(data.status);
-    const project = told.includes(status) ? await facts.project(data.project_id) : null;
+    const project = statuses.includes(status) ? await facts.project(data.project_id) : null;
     if (!project) return [];
     const at = (...below: (string | number)[]) => facts.webUrl(project.fullPath, '-', ...below);
     const payload = async () => {

@@ -45,8 +45,10 @@ export const groupAndProjectMappers: readonly EventMapper[] = [
       ...(await viewProject(facts, project)),
       ...(before?.full_path !== undefined && { old_path_with_namespace: before.full_path }),
     }));
-    const told = ofInstance(event, payload);
-    return change === 'created' ? [told, ofGroups(event, project.groupIds, 'project_events', payload)] : [told];
+    const occurrence = ofInstance(event, payload);
+    return change === 'created'
+      ? [occurrence, ofGroups(event, project.groupIds, 'project_events', payload)]
+      : [occurrence];
   }),
 
   mapEvent(projectDeleted, async (event, facts) => {
@@ -77,10 +79,10 @@ export const groupAndProjectMappers: readonly EventMapper[] = [
       ...viewGroup(group_id, group.name, group.fullPath),
       ...(old !== undefined && { old_path: lastOf(old), old_full_path: old }),
     });
-    const told = ofInstance(event, payload);
-    if (change !== 'created') return [told];
+    const occurrence = ofInstance(event, payload);
+    if (change !== 'created') return [occurrence];
     const asSubgroup = async () => subgroup(facts, group.ancestorIds, await payload());
-    return [told, ofGroups(event, group.ancestorIds, 'subgroup_events', asSubgroup)];
+    return [occurrence, ofGroups(event, group.ancestorIds, 'subgroup_events', asSubgroup)];
   }),
 
   mapEvent(groupDeleted, async (event, facts) => {
@@ -111,10 +113,10 @@ export const groupAndProjectMappers: readonly EventMapper[] = [
         ...viewSource(place, level === undefined ? null : (levelWords[level] ?? null)),
       };
     });
-    const told = ofInstance(event, payload);
-    if (!('ancestorIds' in place)) return [told];
+    const occurrence = ofInstance(event, payload);
+    if (!('ancestorIds' in place)) return [occurrence];
     const asMember = async () => ({ ...(await payload()), group_plan: null, expires_at: expires_at ?? null });
-    return [told, ofGroups(event, [place.id, ...place.ancestorIds], 'member_events', asMember)];
+    return [occurrence, ofGroups(event, [place.id, ...place.ancestorIds], 'member_events', asMember)];
   }),
 ];
 
@@ -148,12 +150,12 @@ const viewGroup = (group_id: number, name: string, full_path: string): Payload =
 });
 
 /** The payload for hooks of the groups above, with the parent group. */
-async function subgroup(facts: Facts, ancestorIds: readonly number[], told: Payload): Promise<Payload> {
+async function subgroup(facts: Facts, ancestorIds: readonly number[], occurrence: Payload): Promise<Payload> {
   const [parentId = null] = ancestorIds;
   const parent = parentId === null ? null : await facts.group(parentId);
   return {
-    ...told,
-    event_name: `${told.event_name}`.replace('group', 'subgroup'),
+    ...occurrence,
+    event_name: `${occurrence.event_name}`.replace('group', 'subgroup'),
     parent_group_id: parentId,
     parent_name: parent?.name ?? null,
     parent_path: parent?.path ?? null,

@@ -20,7 +20,7 @@ import { Injectable } from '@nestjs/common';
 import { Activities } from './activity.repository';
 import type { Push } from './activity.schema';
 
-type Heard<E extends EventContract> = EventRecord<EventData<E>>;
+type Event<E extends EventContract> = EventRecord<EventData<E>>;
 
 const done = { open: 'created', close: 'closed', reopen: 'reopened', merge: 'merged', create: 'created' } as const;
 const doneToRequest = { ...done, approved: 'approved', approval: 'approved' } as const;
@@ -39,7 +39,7 @@ export class RecordActivities {
   constructor(private readonly activities: Activities) {}
 
   @OnEvent(issueChanged, 'RecordActivities-ofIssue')
-  async ofIssue({ id, data, occurredAt }: Heard<typeof issueChanged>): Promise<void> {
+  async ofIssue({ id, data, occurredAt }: Event<typeof issueChanged>): Promise<void> {
     const { action, issue } = data;
     if (action === 'delete') return this.activities.removeOn('issues', issue.id);
     const who = { confidential: issue.confidential, insiderIds: [issue.author_id, ...issue.assignee_ids] };
@@ -53,7 +53,7 @@ export class RecordActivities {
   }
 
   @OnEvent(mergeRequestChanged, 'RecordActivities-ofMergeRequest')
-  async ofMergeRequest({ id, data, occurredAt }: Heard<typeof mergeRequestChanged>): Promise<void> {
+  async ofMergeRequest({ id, data, occurredAt }: Event<typeof mergeRequestChanged>): Promise<void> {
     const { action, merge_request: one } = data;
     if (action === 'delete') return this.activities.removeOn('merge_requests', one.id);
     // Approvals that are taken back are no acts of the feed.
@@ -66,7 +66,7 @@ export class RecordActivities {
   }
 
   @OnEvent(noteCreated, 'RecordActivities-ofNote')
-  async ofNote({ id, data, occurredAt }: Heard<typeof noteCreated>): Promise<void> {
+  async ofNote({ id, data, occurredAt }: Event<typeof noteCreated>): Promise<void> {
     const { note, project_id: projectId } = data;
     const where = roomsOfNotes[note.noteable_type];
     if (projectId === null || where === null) return;
@@ -81,12 +81,12 @@ export class RecordActivities {
   }
 
   @OnEvent(noteDeleted, 'RecordActivities-ofNoteDeleted')
-  async ofNoteDeleted({ data }: Heard<typeof noteDeleted>): Promise<void> {
+  async ofNoteDeleted({ data }: Event<typeof noteDeleted>): Promise<void> {
     await this.activities.removeNote(data.note_id);
   }
 
   @OnEvent(milestoneChanged, 'RecordActivities-ofMilestone')
-  async ofMilestone({ id, data, occurredAt }: Heard<typeof milestoneChanged>): Promise<void> {
+  async ofMilestone({ id, data, occurredAt }: Event<typeof milestoneChanged>): Promise<void> {
     const { action, milestone } = data;
     if (action === 'update' || milestone.project_id === null) return;
     await this.activities.add({
@@ -97,12 +97,12 @@ export class RecordActivities {
   }
 
   @OnEvent(milestoneDeleted, 'RecordActivities-ofMilestoneDeleted')
-  async ofMilestoneDeleted({ data }: Heard<typeof milestoneDeleted>): Promise<void> {
+  async ofMilestoneDeleted({ data }: Event<typeof milestoneDeleted>): Promise<void> {
     await this.activities.removeMilestone(data.milestone_id);
   }
 
   @OnEvent(pushReceived, 'RecordActivities-ofPush')
-  async ofPush({ id, data, occurredAt }: Heard<typeof pushReceived>): Promise<void> {
+  async ofPush({ id, data, occurredAt }: Event<typeof pushReceived>): Promise<void> {
     if (!data.user) return;
     await this.activities.add({
       ...{ key: id, projectId: data.project_id, authorId: data.user.id, createdAt: new Date(occurredAt) },
@@ -111,7 +111,7 @@ export class RecordActivities {
   }
 
   @OnEvent(wikiPageChanged, 'RecordActivities-ofWikiPage')
-  async ofWikiPage({ id, data, occurredAt }: Heard<typeof wikiPageChanged>): Promise<void> {
+  async ofWikiPage({ id, data, occurredAt }: Event<typeof wikiPageChanged>): Promise<void> {
     if (!data.user) return;
     const action = ({ create: 'created', update: 'updated', delete: 'destroyed' } as const)[data.action];
     await this.activities.add({
@@ -122,7 +122,7 @@ export class RecordActivities {
   }
 
   @OnEvent(projectChanged, 'RecordActivities-ofProject')
-  async ofProject({ id, data, occurredAt }: Heard<typeof projectChanged>): Promise<void> {
+  async ofProject({ id, data, occurredAt }: Event<typeof projectChanged>): Promise<void> {
     if (data.change !== 'created' || data.actor_id === undefined) return;
     await this.activities.add({
       ...{ key: id, projectId: data.project_id, authorId: data.actor_id, createdAt: new Date(occurredAt) },
@@ -132,7 +132,7 @@ export class RecordActivities {
 
   /** The first owner of a project has not joined it. */
   @OnEvent(memberChanged, 'RecordActivities-ofMember')
-  async ofMember({ id, data, occurredAt }: Heard<typeof memberChanged>): Promise<void> {
+  async ofMember({ id, data, occurredAt }: Event<typeof memberChanged>): Promise<void> {
     const isJoining = data.action === 'add' && data.actor_id !== undefined;
     if (data.source_type !== 'project' || !(isJoining || data.action === 'remove')) return;
     await this.activities.add({
@@ -142,12 +142,12 @@ export class RecordActivities {
   }
 
   @OnEvent(projectDeleted, 'RecordActivities-ofProjectDeleted')
-  async ofProjectDeleted({ data }: Heard<typeof projectDeleted>): Promise<void> {
+  async ofProjectDeleted({ data }: Event<typeof projectDeleted>): Promise<void> {
     await this.activities.removeOfProject(data.project_id);
   }
 
   @OnEvent(userDeleted, 'RecordActivities-ofUserDeleted')
-  async ofUserDeleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+  async ofUserDeleted({ data }: Event<typeof userDeleted>): Promise<void> {
     await this.activities.removeOfAuthor(data.user_id);
   }
 }

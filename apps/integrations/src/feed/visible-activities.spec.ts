@@ -53,13 +53,13 @@ describe('activities that a caller may see', () => {
   });
 
   it('is nothing confidential, but to reporters, insiders and administrators', () => {
-    const told = (filter: ReturnType<typeof visibleIn>) => JSON.stringify(filter);
-    expect(told(seen('public', Access.Guest))).toContain('"confidential":false');
-    expect(told(seen('public', Access.Guest))).not.toContain(
+    const json = (filter: ReturnType<typeof visibleIn>) => JSON.stringify(filter);
+    expect(json(seen('public', Access.Guest))).toContain('"confidential":false');
+    expect(json(seen('public', Access.Guest))).not.toContain(
       '"$or":[{"confidential":false,"isInternal":false},{"projectId"',
     );
-    expect(told(seen('public', Access.Reporter))).toContain('"isInternal":false},{"projectId"');
-    expect(told(seen('public', Access.Guest))).toContain(`{"insiderIds":${ann.id}}`);
-    expect(told(seen('public', Access.Owner, {}, { ...ann, isAdmin: true }))).not.toContain('confidential');
+    expect(json(seen('public', Access.Reporter))).toContain('"isInternal":false},{"projectId"');
+    expect(json(seen('public', Access.Guest))).toContain(`{"insiderIds":${ann.id}}`);
+    expect(json(seen('public', Access.Owner, {}, { ...ann, isAdmin: true }))).not.toContain('confidential');
   });
 });

@@ -43,10 +43,10 @@ export function visibleIn(projects: readonly SeenProject[], caller: Caller | und
   });
   if (parts.length === 0) return { _id: { $in: [] } };
   const trusted = readable.filter(({ accessLevel }) => accessLevel >= Access.Reporter).map(({ id }) => id);
-  const told: Filter[] = [
+  const filters: Filter[] = [
     { confidential: false, isInternal: false },
     ...(trusted.length > 0 ? [{ projectId: { $in: trusted } }] : []),
     ...(caller ? [{ insiderIds: caller.id }, { authorId: caller.id }] : []),
   ];
-  return caller?.isAdmin ? { $or: parts } : { $and: [{ $or: parts }, { $or: told }] };
+  return caller?.isAdmin ? { $or: parts } : { $and: [{ $or: parts }, { $or: filters }] };
 }

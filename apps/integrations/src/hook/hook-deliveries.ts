@@ -13,8 +13,8 @@ export async function hookDeliveries(
   { id, switch: under, branch }: Occurrence,
   make: () => Promise<Payload>,
 ): Promise<NewDelivery[]> {
-  const told = hooks.filter((hook) => branch === null || passesFilter(hook, branch));
-  if (told.length === 0) return [];
+  const matching = hooks.filter((hook) => branch === null || passesFilter(hook, branch));
+  if (matching.length === 0) return [];
   const payload = JSON.stringify(await make());
-  return told.map(({ _id }) => ({ line: queueOf(_id), key: id, trigger: triggerOf(under), payload }));
+  return matching.map(({ _id }) => ({ line: queueOf(_id), key: id, trigger: triggerOf(under), payload }));
 }

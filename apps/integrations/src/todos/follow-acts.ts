@@ -15,7 +15,7 @@ import { MakeTodos, type Occasion } from './make-todos';
 import { type Mentions, mentionsIn } from './mentions';
 import { Todos } from './todo.repository';
 
-type Heard<E extends EventContract> = EventRecord<EventData<E>>;
+type Event<E extends EventContract> = EventRecord<EventData<E>>;
 
 interface Facts {
   description: string | null;
@@ -39,7 +39,7 @@ export class FollowActs {
   ) {}
 
   @OnEvent(issueChanged, 'FollowActs-ofIssue')
-  async ofIssue({ id, data, occurredAt }: Heard<typeof issueChanged>): Promise<void> {
+  async ofIssue({ id, data, occurredAt }: Event<typeof issueChanged>): Promise<void> {
     const { action, issue, before, user_id } = data;
     const target = { targetType: 'Issue', targetId: issue.id } as const;
     const about = { projectId: issue.project_id, authorId: user_id, ...target };
@@ -47,7 +47,7 @@ export class FollowActs {
   }
 
   @OnEvent(mergeRequestChanged, 'FollowActs-ofMergeRequest')
-  async ofMergeRequest({ id, data, occurredAt }: Heard<typeof mergeRequestChanged>): Promise<void> {
+  async ofMergeRequest({ id, data, occurredAt }: Event<typeof mergeRequestChanged>): Promise<void> {
     const { action, merge_request: now, before, user_id } = data;
     const target = { targetType: 'MergeRequest', targetId: now.id } as const;
     const about = { projectId: now.project_id, authorId: user_id, ...target };
@@ -67,7 +67,7 @@ export class FollowActs {
   }
 
   @OnEvent(noteCreated, 'FollowActs-ofNote')
-  async ofNote({ id, data, occurredAt }: Heard<typeof noteCreated>): Promise<void> {
+  async ofNote({ id, data, occurredAt }: Event<typeof noteCreated>): Promise<void> {
     const { note, project_id: projectId } = data;
     const { noteable_type: targetType, noteable_id: targetId } = note;
     if (projectId === null || (targetType !== 'Issue' && targetType !== 'MergeRequest')) return;
@@ -77,17 +77,17 @@ export class FollowActs {
   }
 
   @OnEvent(noteDeleted, 'FollowActs-ofNoteDeleted')
-  async ofNoteDeleted({ data }: Heard<typeof noteDeleted>): Promise<void> {
+  async ofNoteDeleted({ data }: Event<typeof noteDeleted>): Promise<void> {
     await this.todos.removeNote(data.note_id);
   }
 
   @OnEvent(projectDeleted, 'FollowActs-ofProjectDeleted')
-  async ofProjectDeleted({ data }: Heard<typeof projectDeleted>): Promise<void> {
+  async ofProjectDeleted({ data }: Event<typeof projectDeleted>): Promise<void> {
     await this.todos.removeOfProject(data.project_id);
   }
 
   @OnEvent(userDeleted, 'FollowActs-ofUserDeleted')
-  async ofUserDeleted({ data }: Heard<typeof userDeleted>): Promise<void> {
+  async ofUserDeleted({ data }: Event<typeof userDeleted>): Promise<void> {
     await this.todos.removeOfUser(data.user_id);
   }
 }

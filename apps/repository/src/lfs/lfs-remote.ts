@@ -197,7 +197,7 @@ function ledTo(from: LfsAction, status: number, location: string | undefined): L
   const before = new URL(from.href);
   const after = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
   if (!after || !/^https?:$/.test(after.protocol) || (before.protocol === 'https:' && after.protocol === 'http:'))
-    throw new Error('the other server leads to no address that is followed');
+    throw new Error('the other server redirects to an invalid address');
   return { ...from, href: after.href, header: after.origin === before.origin ? from.header : {} };
 }
 

@@ -44,8 +44,10 @@ export class MergeSides {
 
   /** A copy that misses this event finds the difference at its next verification. */
   private async publishCopies(project_id: number): Promise<void> {
-    const told = this.publisher.publish(newEvent(copiedRefsChanged, { project_id, kind: 'code' }));
-    await told.catch((error: unknown) => this.log.warn(`refs of project ${project_id} are not told: ${error}`));
+    const published = this.publisher.publish(newEvent(copiedRefsChanged, { project_id, kind: 'code' }));
+    await published.catch((error: unknown) =>
+      this.log.warn(`the event about refs of project ${project_id} was not published: ${error}`),
+    );
   }
 }
 

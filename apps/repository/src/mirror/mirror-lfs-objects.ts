@@ -89,7 +89,7 @@ export class MirrorLfsObjects {
     if (!upload) return;
     const stream = await fetchBytes(await this.client.call(downloadLfsObject, { oid }, { project }));
     // Its project has just gone.
-    if (!stream) throw new Error(`${oid} is no longer here`);
+    if (!stream) throw new Error(`${oid} no longer exists`);
     await writeObject(upload, remote, { stream, sizeBytes: size });
     if (verify) await postJson(verify, { oid, size }, remote);
   }

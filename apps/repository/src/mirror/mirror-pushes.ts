@@ -72,7 +72,9 @@ export class MirrorPushes implements OnApplicationBootstrap {
   /** At once, if it is due. Where Redis takes no job now, the periodic job finds it. */
   async begin({ _id, dueAt, storage }: RemoteMirror): Promise<void> {
     if (!dueAt || dueAt.getTime() > Date.now()) return;
-    await this.enqueue(_id, storage).catch((error: unknown) => this.log.warn(`mirror ${_id} waits: ${error}`));
+    await this.enqueue(_id, storage).catch((error: unknown) =>
+      this.log.warn(`mirror ${_id} is not queued yet: ${error}`),
+    );
   }
 
   @OnEvent(repositoryPushed, 'MirrorPushes-afterPush')

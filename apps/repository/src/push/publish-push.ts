@@ -23,7 +23,7 @@ import type { UnfinishedPush } from './unfinished-push.schema';
 const noObject = '0'.repeat(40);
 
 /** The push to publish, its repository, and when it happened. */
-interface Telling {
+interface Publishing {
   intent: UnfinishedPush;
   located: Located;
   at: Date;
@@ -47,21 +47,21 @@ export class PushPublisher {
    */
   async announce(intent: UnfinishedPush, updates: readonly (RefUpdate | null)[], at: Date): Promise<void> {
     const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);
-    const telling = { intent, located, at };
+    const publishing = { intent, located, at };
     const moved = updates.filter((update) => update !== null);
     const adopted = await located.engine.branches.adoptDefault(located.path, moved);
-    if (intent.kind === 'wiki') return this.publishWiki(telling, updates, moved.length > 0);
+    if (intent.kind === 'wiki') return this.publishWiki(publishing, updates, moved.length > 0);
     if (adopted) await this.protection.protect(intent.projectId, adopted);
     const state = await stateOf(located);
     for (const [index, update] of updates.entries()) {
-      if (update) await this.publishRef(telling, index, update, state);
+      if (update) await this.publishRef(publishing, index, update, state);
     }
-    if (moved.length > 0) await this.publishUpdate(telling, moved);
+    if (moved.length > 0) await this.publishUpdate(publishing, moved);
     await this.maintenance.countPush(intent);
   }
 
   private async publishRef(
-    { intent, located, at }: Telling,
+    { intent, located, at }: Publishing,
     index: number,
     update: RefUpdate,
     state: Awaited<ReturnType<typeof stateOf>>,
@@ -79,7 +79,7 @@ export class PushPublisher {
     await this.publish(received, `${intent._id}-${index}-facts`, at);
   }
 
-  private async publishUpdate({ intent, at }: Telling, moved: readonly RefUpdate[]): Promise<void> {
+  private async publishUpdate({ intent, at }: Publishing, moved: readonly RefUpdate[]): Promise<void> {
     const { _id, projectId, pusher, options = [] } = intent;
     const changes = moved.map(moveOf);
     const event = newEvent(repositoryUpdated, {
@@ -93,7 +93,7 @@ export class PushPublisher {
 
   /** Pages are of the default branch only. */
   private async publishWiki(
-    { intent, located, at }: Telling,
+    { intent, located, at }: Publishing,
     updates: readonly (RefUpdate | null)[],
     haveMoved: boolean,
   ): Promise<void> {

@@ -89,7 +89,7 @@ export class PushJournal implements RefJournal {
         await this.finish(intent, new Set(moved.map(({ refName }) => refName)), new Date());
       } catch (error) {
         // The push itself is done; the periodic job publishes its events later.
-        this.log.warn(`a push to project ${project.id} waits to be told: ${error}`);
+        this.log.warn(`a push to project ${project.id} has events that will be published later: ${error}`);
       } finally {
         this.open.delete(intent._id);
       }

@@ -62,7 +62,9 @@ export class Replication {
 
   /** At once. Where Redis takes no job now, the periodic job finds it. */
   async begin(replica: Replica): Promise<void> {
-    await this.enqueue(replica).catch((error: unknown) => this.log.warn(`replica ${replica._id} waits: ${error}`));
+    await this.enqueue(replica).catch((error: unknown) =>
+      this.log.warn(`replica ${replica._id} is not queued yet: ${error}`),
+    );
   }
 
   /** Those whose jobs Redis has lost, or that were asked for just as a job came to its end. */

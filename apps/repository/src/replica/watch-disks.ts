@@ -30,7 +30,7 @@ export class WatchDisks {
   }
 
   @Handles(freeSpaceOfStorages)
-  async tell(_: ContextOf<typeof freeSpaceOfStorages>, __: ParsedOf<typeof freeSpaceOfStorages>) {
+  async list(_: ContextOf<typeof freeSpaceOfStorages>, __: ParsedOf<typeof freeSpaceOfStorages>) {
     const known = await this.moves.listStorages();
     return known.flatMap(({ _id, freeShare }) =>
       freeShare === undefined ? [] : [{ storage: _id, free_share: freeShare }],

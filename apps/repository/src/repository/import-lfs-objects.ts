@@ -90,7 +90,7 @@ export class ImportLfsObjects {
     if (pointers.length === 0) return null;
     const project = await this.projectOf(projectId);
     if (!project?.lfsEnabled) return null;
-    if (!source.protocol.startsWith('http')) throw new Error('objects are fetched over http and https alone');
+    if (!source.protocol.startsWith('http')) throw new Error('objects can only be fetched over http and https');
     const policy = await this.policies.ofServices();
     const remote = { repository: source, policy, signal, endpoint: async () => endpointOf(source) };
     const missing = new Missing();
@@ -137,7 +137,7 @@ export class ImportLfsObjects {
   ): Promise<void> {
     if (answer?.error) throw new Error(answer.error.message);
     const download = answer?.actions?.download;
-    if (!download) throw new Error('the other server does not say where it is');
+    if (!download) throw new Error('the other server gives no download address');
     await readObject(download, remote, (bytes) => this.pass(object, bytes, project));
   }
 
@@ -146,7 +146,7 @@ export class ImportLfsObjects {
     // `checkedBytes` reports its errors once it is read; until then an error must not end the process.
     bytes.on('error', () => undefined);
     let theirs: unknown;
-    const refusal = () => new Error('the other server sends other bytes than those of the object');
+    const refusal = () => new Error('the content from the other server does not match the object');
     const checked = checkedBytes(bytes, { sha256: oid, sizeBytes: size }, { refusal });
     const noted = noting(checked, (error) => {
       theirs = error;

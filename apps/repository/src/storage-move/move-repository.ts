@@ -79,7 +79,9 @@ export class RepositoryMover implements OnApplicationBootstrap {
 
   /** A move that is written down comes about: where Redis takes no job now, the periodic job finds it. */
   async begin(move: StorageMove): Promise<void> {
-    await this.enqueue(move).catch((error: unknown) => this.log.warn(`storage move ${move._id} waits: ${error}`));
+    await this.enqueue(move).catch((error: unknown) =>
+      this.log.warn(`storage move ${move._id} is not queued yet: ${error}`),
+    );
   }
 
   private enqueue(move: StorageMove): Promise<void> {

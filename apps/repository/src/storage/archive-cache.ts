@@ -62,7 +62,7 @@ export class ArchiveCache {
       stored
         .then(() => (isBroken ? rm(part, { force: true }) : this.place(part, this.fileOf(parts))))
         // Without its copy it is an archive all the same.
-        .catch((error: unknown) => this.log.warn(`an archive is not kept: ${error}`))
+        .catch((error: unknown) => this.log.warn(`an archive could not be cached: ${error}`))
         .finally(() => passing.end());
     });
     archive.once('close', () => {
@@ -70,7 +70,9 @@ export class ArchiveCache {
       isBroken = true;
       file.destroy();
       // After the stream has closed: one that is still opening its file would create it after the removal.
-      stored.then(() => rm(part, { force: true })).catch((error: unknown) => this.log.warn(`${part} stays: ${error}`));
+      stored
+        .then(() => rm(part, { force: true }))
+        .catch((error: unknown) => this.log.warn(`${part} could not be deleted: ${error}`));
       passing.destroy(archive.errored ?? undefined);
     });
     passing.once('close', () => archive.destroy());

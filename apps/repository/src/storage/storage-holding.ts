@@ -27,7 +27,7 @@ export class StorageHolding {
     const held = new StorageHolding([], new Map());
     for (const [name, folder] of folders) {
       const waits = (holder: Owner) => {
-        log.warn(`storage ${name} is held by ${describeOwner(holder)}: this process serves it once that has let go`);
+        log.warn(`storage ${name} is owned by ${describeOwner(holder)}; this process waits for it`);
         onWaiting();
       };
       mkdirSync(folder, { recursive: true, mode: 0o750 });
@@ -52,7 +52,9 @@ export class StorageHolding {
     const leases = [...this.leases.values()];
     this.leases.clear();
     for (const lease of leases)
-      await lease.giveUp().catch((error: unknown) => log.warn(`${lease.name} is left to be found unrenewed: ${error}`));
+      await lease
+        .giveUp()
+        .catch((error: unknown) => log.warn(`${lease.name} could not be released and will expire: ${error}`));
   }
 }
 
@@ -72,6 +74,6 @@ async function lock(folder: string, onWaiting: (holder: Owner) => void): Promise
 
 /** After a stop of seconds, as of a machine that slept: what this process would still write, another writes now. */
 function endProcess(name: string, by: Owner | undefined): void {
-  log.fatal(`storage ${name} was taken over by ${by ? describeOwner(by) : 'another process'}: this one ends`);
+  log.fatal(`storage ${name} was taken over by ${by ? describeOwner(by) : 'another process'}; this process stops`);
   process.exit(1);
 }

@@ -122,9 +122,9 @@ export class GitExchangeOperations implements OnModuleInit {
     incoming: Parameters<Located['engine']['transport']['receivePack']>[0],
     response: ServerResponse,
   ): Promise<void> {
-    const told = await this.rulesOf(asked);
-    const push = await located.engine.transport.receivePack({ ...incoming, rules: told.rules });
-    const announced = push.updates.then(told.end);
+    const receiving = await this.rulesOf(asked);
+    const push = await located.engine.transport.receivePack({ ...incoming, rules: receiving.rules });
+    const announced = push.updates.then(receiving.end);
     response.writeHead(200, contentType('git-receive-pack-result'));
     try {
       await pipeline(push.output, response, { end: false });
@@ -151,9 +151,9 @@ export class GitExchangeOperations implements OnModuleInit {
     };
     const run = async (): Promise<number> => {
       if (asked.service === 'git-upload-pack') return engine.transport.uploadPackSession(streams);
-      const told = await this.rulesOf(asked);
-      const { exitCode, updates } = await engine.transport.receivePackSession({ ...streams, rules: told.rules });
-      await told.end(updates);
+      const receiving = await this.rulesOf(asked);
+      const { exitCode, updates } = await engine.transport.receivePackSession({ ...streams, rules: receiving.rules });
+      await receiving.end(updates);
       return exitCode;
     };
     const code = await (asked.service === 'git-upload-pack' ? run() : this.gate.write(asked.project, run));

@@ -24,11 +24,11 @@ function wikiOf(...commits: Changed[]): Located {
   };
   return { engine, path: '' } as unknown as Located;
 }
-const told = async (...commits: Changed[]) =>
+const changesOf = async (...commits: Changed[]) =>
   (await wikiChangesOf(wikiOf(...commits), null, 'tip')).map(({ action, slug, content }) => [action, slug, content]);
 
 it('lists created, changed and deleted pages, commit by commit', async () => {
-  expect(await told({ added: ['home.md'] }, { modified: ['home.md'], removed: ['old.md'] })).toEqual([
+  expect(await changesOf({ added: ['home.md'] }, { modified: ['home.md'], removed: ['old.md'] })).toEqual([
     ['create', 'home', 'home.md'],
     ['update', 'home', 'home.md'],
     ['delete', 'old', ''],
@@ -36,13 +36,15 @@ it('lists created, changed and deleted pages, commit by commit', async () => {
 });
 
 it('lists a moved page once, under its new name', async () => {
-  expect(await told({ added: ['dir/new.md'], removed: ['old.md'] })).toEqual([['update', 'dir/new', 'dir/new.md']]);
+  expect(await changesOf({ added: ['dir/new.md'], removed: ['old.md'] })).toEqual([
+    ['update', 'dir/new', 'dir/new.md'],
+  ]);
 });
 
 it('ignores files that are no pages', async () => {
-  expect(await told({ added: ['uploads/x.png', 'a.txt'], removed: ['b.bin'] })).toEqual([]);
+  expect(await changesOf({ added: ['uploads/x.png', 'a.txt'], removed: ['b.bin'] })).toEqual([]);
 });
 
 it('lists a large page without its content', async () => {
-  expect(await told({ added: ['large.md'] })).toEqual([['create', 'large', '']]);
+  expect(await changesOf({ added: ['large.md'] })).toEqual([['create', 'large', '']]);
 });

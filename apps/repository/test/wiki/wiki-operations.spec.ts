@@ -34,11 +34,11 @@ it('writes, moves and deletes pages, and publishes an event for each', async () 
   const pages = await client.call(listWikiPages, { id: 'x', with_content: true }, context);
   expect(pages.map(({ slug, content }) => [slug, content])).toEqual([['dir/New', 'Text']]);
   await client.call(deleteWikiPage, { id: 'x', slug: 'dir/New' }, context);
-  const told = await eventually(() => {
+  const event = await eventually(() => {
     const events = under.events(wikiPageChanged).filter(({ data }) => data.project_id === project.id);
     return events.length === 3 ? events : undefined;
   });
-  expect(told.map(({ data }) => [data.action, data.slug, data.content, data.user?.id])).toEqual([
+  expect(event.map(({ data }) => [data.action, data.slug, data.content, data.user?.id])).toEqual([
     ['create', 'dir/My-page', '# Hi', caller.id],
     ['update', 'dir/New', 'Text', caller.id],
     ['delete', 'dir/New', '', caller.id],

@@ -75,7 +75,7 @@ export const cycloneDx = reportFormat({
   }),
   isFormat: (document) => 'bomFormat' in document,
   schema,
-  tell: (document) => {
+  read: (document) => {
     const scanner = scannerOf(document);
     return { usualType: 'dependency_scanning', scanners: [scanner], findings: readVulnerabilities(document, scanner) };
   },
@@ -101,7 +101,7 @@ function* readVulnerabilities(
       yield reason;
       continue;
     }
-    const told = readVulnerability(one, scanner);
+    const finding = readVulnerability(one, scanner);
     const affected = one.affects?.length ? one.affects : [{ ref: '' }];
     for (const { ref, versions } of affected) {
       if (versions?.length && versions.every(({ status }) => status === 'unaffected')) {
@@ -110,7 +110,7 @@ function* readVulnerabilities(
       }
       const found = byRef.get(ref) ?? byRef.get(ref.slice(ref.lastIndexOf('#') + 1));
       const name = found?.group ? `${found.group}/${found.name}` : (found?.name ?? ref);
-      yield { ...told, location: { package: name, package_version: found?.version } };
+      yield { ...finding, location: { package: name, package_version: found?.version } };
     }
   }
 }

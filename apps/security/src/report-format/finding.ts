@@ -54,25 +54,25 @@ export interface ReportedFinding {
 export const listLength = 20;
 const urlLength = 2048;
 
-export function findingOf(reportType: ReportType, told: ReportedFinding): Finding {
-  const scanner = scannerOf(told.scanner);
-  const location = locationOf(told.location);
-  const identifiers = told.identifiers.slice(0, listLength).map(identifierOf);
-  const place = told.mark === undefined ? placeOf(reportType, location) : [location.file, told.mark];
+export function findingOf(reportType: ReportType, reported: ReportedFinding): Finding {
+  const scanner = scannerOf(reported.scanner);
+  const location = locationOf(reported.location);
+  const identifiers = reported.identifiers.slice(0, listLength).map(identifierOf);
+  const place = reported.mark === undefined ? placeOf(reportType, location) : [location.file, reported.mark];
   const locationFingerprint = digestOf(place);
   const [primary] = identifiers;
   return {
     reportType,
-    title: shown(told.title, 255) || 'Untitled',
-    description: textOf(told.description, 15_000),
-    message: textOf(told.message, 3_000),
-    severity: told.severity,
-    confidence: told.confidence ?? 'unknown',
-    solution: textOf(told.solution, 7_000),
+    title: shown(reported.title, 255) || 'Untitled',
+    description: textOf(reported.description, 15_000),
+    message: textOf(reported.message, 3_000),
+    severity: reported.severity,
+    confidence: reported.confidence ?? 'unknown',
+    solution: textOf(reported.solution, 7_000),
     scanner,
     identifiers,
     location,
-    links: (told.links ?? [])
+    links: (reported.links ?? [])
       .slice(0, listLength)
       .flatMap(({ name, url }) => (isAddress(url) ? [{ name: textOf(name, 255), url }] : [])),
     fingerprint: digestOf([reportType, scanner.externalId, primary?.type, primary?.value, locationFingerprint]),
@@ -93,8 +93,8 @@ const identifierOf = ({ type, name, value, url }: ReportedFinding['identifiers']
   url: url && isAddress(url) ? url : null,
 });
 
-function locationOf(told: ReportedFinding['location']): Location {
-  const known = Object.entries(told).flatMap(([name, value]): [string, string | number][] => {
+function locationOf(reported: ReportedFinding['location']): Location {
+  const known = Object.entries(reported).flatMap(([name, value]): [string, string | number][] => {
     if (value === null || value === undefined || value === '') return [];
     return [[name, typeof value === 'string' ? shown(value, 1024) : value]];
   });
@@ -122,8 +122,8 @@ const digestOf = (parts: unknown[]): string => createHash('sha256').update(JSON.
 /** What a page may make a link of. */
 const isAddress = (url: string): boolean => url.length <= urlLength && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url);
 
-const textOf = (told: string | null | undefined, most: number): string | null =>
-  told === null || told === undefined || told === '' ? null : shown(told, most);
+const textOf = (reported: string | null | undefined, most: number): string | null =>
+  reported === null || reported === undefined || reported === '' ? null : shown(reported, most);
 
 /** Without control characters, and halves of characters, which not everybody can store or show. */
 const shown = (text: string, most: number): string =>

@@ -108,7 +108,7 @@ export const jsonReport = reportFormat({
   }),
   isFormat: (document) => !('bomFormat' in document) && !('runs' in document) && 'vulnerabilities' in document,
   schema,
-  tell: ({ scan, vulnerabilities }) => ({
+  read: ({ scan, vulnerabilities }) => ({
     reportType: scan?.type ?? vulnerabilities[0]?.category ?? undefined,
     scanners: scan?.scanner ? [readScanner(scan.scanner)] : [],
     findings: vulnerabilities.map((one) => readFinding(one, scan?.scanner ?? undefined)),

@@ -267,9 +267,9 @@ describe('reports', () => {
     ['what it says', { description: 'a hole', 'bom-ref': 'v1' }, 'a hole'],
     ['what its file calls it', { 'bom-ref': 'v1' }, 'v1'],
     ['nothing', {}, 'Unknown'],
-  ])('of CycloneDX may have no number, but %s', async (_, vulnerability, told) => {
+  ])('of CycloneDX may have no number, but %s', async (_, vulnerability, expected) => {
     const { findings } = await read(cycloneDxReport({ vulnerabilities: [vulnerability] }));
-    expect(findings).toMatchObject([{ title: told, identifiers: [{ value: told }] }]);
+    expect(findings).toMatchObject([{ title: expected, identifiers: [{ value: expected }] }]);
   });
 
   it('may be several files in one, as runners pack a list of them', async () => {

@@ -54,11 +54,11 @@ export async function readReport(
   const leaveOut = (reason: LeftOutReason) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   let left = limits.findings;
   for await (const document of readWanted(chunks, wantedOf(limits.findings), limits)) {
-    const told = tell(document);
-    const type = typeOf(told, given);
+    const contents = read(document);
+    const type = typeOf(contents, given);
     if (types.add(type).size > 1) throw new ReportRefused('its documents are of several kinds');
-    for (const scanner of told.scanners) scannerIds.add(scannerOf(scanner).externalId);
-    for (const one of told.findings) {
+    for (const scanner of contents.scanners) scannerIds.add(scannerOf(scanner).externalId);
+    for (const one of contents.findings) {
       if (typeof one === 'string') {
         leaveOut(one);
         continue;
@@ -82,7 +82,7 @@ function requireFew(scannerIds: ReadonlySet<string>, { scanners }: ReportLimits)
   if (scannerIds.size > scanners) throw new ReportRefused(`it is of more than ${scanners} scanners`);
 }
 
-function tell(document: unknown): ReportContents {
+function read(document: unknown): ReportContents {
   const format =
     typeof document === 'object' && document !== null ? formats.find((one) => one.isFormat(document)) : undefined;
   if (!format) throw new ReportRefused('it is of no known format');

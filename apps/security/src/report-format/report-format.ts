@@ -23,7 +23,7 @@ interface Definition<T> {
   /** Whether a document is to be of this format, by what of it is wanted. */
   isFormat(document: object): boolean;
   schema: z.ZodType<T>;
-  tell(document: T): ReportContents;
+  read(document: T): ReportContents;
 }
 
 export interface ReportFormat extends Pick<Definition<unknown>, 'wanted' | 'isFormat'> {
@@ -31,12 +31,12 @@ export interface ReportFormat extends Pick<Definition<unknown>, 'wanted' | 'isFo
   read(document: object): ReportContents;
 }
 
-export const reportFormat = <T>({ name, wanted, isFormat, schema, tell }: Definition<T>): ReportFormat => ({
+export const reportFormat = <T>({ name, wanted, isFormat, schema, read }: Definition<T>): ReportFormat => ({
   wanted,
   isFormat,
   read(document) {
     const checked = schema.safeParse(document);
     if (!checked.success) throw new ReportRefused(`it is no ${name}: ${firstProblem(checked.error)}`);
-    return tell(checked.data);
+    return read(checked.data);
   },
 });

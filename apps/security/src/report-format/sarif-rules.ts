@@ -54,13 +54,13 @@ class Component {
   private readonly byId: ReadonlyMap<string, Rule>;
 
   constructor(
-    readonly told: {
+    readonly tool: {
       name?: string | null | undefined;
       guid?: string | null | undefined;
       rules?: Rule[] | null | undefined;
     },
   ) {
-    this.rules = told.rules ?? [];
+    this.rules = tool.rules ?? [];
     // Of several with the same id the first counts.
     this.byId = new Map(this.rules.toReversed().map((one) => [one.id, one]));
   }
@@ -101,9 +101,9 @@ export class ToolRules {
   }
 
   private componentOf(named: NonNullable<Naming['rule']>['toolComponent']): Component {
-    const byGuid = named?.guid && this.components.find(({ told }) => told.guid === named.guid);
+    const byGuid = named?.guid && this.components.find(({ tool }) => tool.guid === named.guid);
     const byIndex = this.extensions[named?.index ?? -1];
-    const byName = named?.name && this.components.find(({ told }) => told.name === named.name);
+    const byName = named?.name && this.components.find(({ tool }) => tool.name === named.name);
     return byGuid || byIndex || byName || this.driver;
   }
 }

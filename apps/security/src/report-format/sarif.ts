@@ -92,7 +92,7 @@ export const sarif = reportFormat({
   }),
   isFormat: (document) => 'runs' in document,
   schema,
-  tell: ({ runs }) => ({
+  read: ({ runs }) => ({
     usualType: 'sast',
     scanners: runs.map(({ tool }) => scannerOf(tool.driver)),
     findings: readRuns(runs),

@@ -45,7 +45,8 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
     ...(sharesPorts && { launch: () => forkSharing(child) }),
     silent: {
       afterMs: silentMs,
-      tell: (atWork) => warn(`${name} has not answered for ${silentMs / 1000} s; before that it worked on ${atWork}`),
+      onSilent: (atWork) =>
+        warn(`${name} has not answered for ${silentMs / 1000} s; before that it worked on ${atWork}`),
     },
     logFile: path.join(place.logFolder, `${name}.log`),
     pidFile: path.join(place.runFolder, `${name}${turn.copy === 0 ? '' : `.${turn.copy}`}.pid`),

@@ -80,12 +80,12 @@ describe('deploy/make-secrets.sh', () => {
     for (const app of apps) {
       const { environment = {}, command } = suite.services[app]!;
       expect(command).toEqual(['node', `apps/${app}/dist/main.js`]);
-      const told = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value)]));
+      const values = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value)]));
       const settings = settingsOfApps[app]!;
-      expect(() => readEnv(settings, told)).not.toThrow();
-      expect(Object.keys(told).filter((name) => !(name in settings))).toEqual(['HEALTH_URL']);
-      expect(told.NATS_URL).toBe(`nats://${app}:${made[`NATS_PASSWORD_${app.toUpperCase()}`]}@nats:4222`);
-      expect(told.HEALTH_URL).toContain(`:${app === 'gateway' ? told.PORT : told.METRICS_PORT}/`);
+      expect(() => readEnv(settings, values)).not.toThrow();
+      expect(Object.keys(values).filter((name) => !(name in settings))).toEqual(['HEALTH_URL']);
+      expect(values.NATS_URL).toBe(`nats://${app}:${made[`NATS_PASSWORD_${app.toUpperCase()}`]}@nats:4222`);
+      expect(values.HEALTH_URL).toContain(`:${app === 'gateway' ? values.PORT : values.METRICS_PORT}/`);
     }
   });
 });

@@ -42,19 +42,19 @@ const settingsFile = (objects: KubernetesObject[], name: string) =>
 
 /** The environment of a process, with something in place of what the overlay has no Secret for. */
 function environmentOf(objects: KubernetesObject[], { env = [], envFrom = [] }: Container): Record<string, string> {
-  const told: Record<string, string> = Object.assign(
+  const values: Record<string, string> = Object.assign(
     {},
     ...envFrom.map(({ configMapRef }) => settingsFile(objects, configMapRef.name)),
   );
   for (const { name, value, valueFrom } of env) {
     const { name: secret, key = '', optional } = valueFrom?.secretKeyRef ?? {};
     const stored = objects.find((one) => one.kind === 'Secret' && one.metadata.name === secret)?.data[key];
-    if (value !== undefined) told[name] = value;
-    else if (stored) told[name] = Buffer.from(stored, 'base64').toString();
-    else if (secret === undefined) told[name] = '10.0.0.7';
-    else if (!optional) told[name] = standIn[key] ?? 'a secret that is long enough for any key';
+    if (value !== undefined) values[name] = value;
+    else if (stored) values[name] = Buffer.from(stored, 'base64').toString();
+    else if (secret === undefined) values[name] = '10.0.0.7';
+    else if (!optional) values[name] = standIn[key] ?? 'a secret that is long enough for any key';
   }
-  return told;
+  return values;
 }
 const standIn: Record<string, string> = {
   MONGODB_URI: 'mongodb://mongodb',

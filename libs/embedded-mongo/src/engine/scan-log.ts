@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 1000;
 
 /** Reports scans: of large collections in the log, and all of them to a listener. */
 export class ScanLog {
-  private readonly told = new Map<string, number>();
+  private readonly logged = new Map<string, number>();
 
   /** @param onScan called once for each kind of scan, for any size of the collection */
   constructor(
@@ -32,11 +32,11 @@ export class ScanLog {
     const scan = { namespace, documents, filter: filterShape(filter), sort: sort ? fieldNames(sort) : [] };
     const query = JSON.stringify([isLarge, namespace, scan.filter, scan.sort]);
     const now = Date.now();
-    const toldAt = this.told.get(query);
-    if (toldAt === undefined) this.onScan?.(scan);
-    if (now - (toldAt ?? 0) < REPEAT_MS) return;
-    if (this.told.size >= MAX_REMEMBERED) this.told.clear();
-    this.told.set(query, now);
+    const loggedAt = this.logged.get(query);
+    if (loggedAt === undefined) this.onScan?.(scan);
+    if (now - (loggedAt ?? 0) < REPEAT_MS) return;
+    if (this.logged.size >= MAX_REMEMBERED) this.logged.clear();
+    this.logged.set(query, now);
     if (isLarge) this.log('a large collection is scanned: an index would help', { ...scan });
   }
 }

@@ -90,7 +90,7 @@ export class ScratchFile {
   private read(position: number, bytes: number): Buffer {
     const buffer = Buffer.allocUnsafe(bytes);
     const read = readSync(this.descriptor, buffer, 0, bytes, position);
-    if (read < bytes) throw new Error(`a scratch file is cut: ${read} of ${bytes} bytes at ${position}`);
+    if (read < bytes) throw new Error(`a scratch file is truncated: ${read} of ${bytes} bytes at ${position}`);
     return buffer;
   }
 

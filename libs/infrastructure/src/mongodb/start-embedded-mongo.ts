@@ -45,9 +45,9 @@ export async function startEmbeddedMongo(
     logFile,
     pidFile,
     signal,
-    onLine: ready.hear,
+    onLine: ready.onLine,
     waitUntilReady: async () => {
-      await ready.said;
+      await ready.isReady;
       await pingMongodb(socketUri(socket));
     },
   });
@@ -55,12 +55,12 @@ export async function startEmbeddedMongo(
 }
 
 /** It prints one line of JSON with its `uri` when it listens. */
-function listenForReady(): { hear: (line: string) => void; said: Promise<void> } {
-  let hear: (line: string) => void = () => {};
-  const said = new Promise<void>((resolve) => {
-    hear = (line) => {
+function listenForReady(): { onLine: (line: string) => void; isReady: Promise<void> } {
+  let onLine: (line: string) => void = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    onLine = (line) => {
       if (line.includes('"uri"')) resolve();
     };
   });
-  return { hear, said };
+  return { onLine, isReady };
 }

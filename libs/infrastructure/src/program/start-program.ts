@@ -51,7 +51,7 @@ export interface ProgramOptions {
   /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
   hasChannel?: boolean | undefined;
   /** A program with a channel that does not answer for so long is reported and killed. */
-  silent?: { afterMs: number; tell: (atWork: string) => void } | undefined;
+  silent?: { afterMs: number; onSilent: (atWork: string) => void } | undefined;
   /** Everything the program prints goes here. */
   logFile: string;
   /** Remembers the process, so that a later run can end it should this one be killed. */
@@ -102,9 +102,9 @@ function unref(child: ChildProcess): void {
   for (const handle of [child, child.stdout, child.stderr]) (handle as ChildProcess | Socket | null)?.unref();
 }
 
-function watch(child: ChildProcess, { afterMs, tell }: NonNullable<ProgramOptions['silent']>): void {
+function watch(child: ChildProcess, { afterMs, onSilent }: NonNullable<ProgramOptions['silent']>): void {
   const stopAsking = expectSignsOfLife(child, afterMs, (atWork) => {
-    tell(atWork);
+    onSilent(atWork);
     signalGroup(child, 'SIGKILL');
   });
   child.once('exit', stopAsking);
@@ -202,7 +202,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 function explain(error: unknown, lastLines: readonly string[]): ProgramError {
   const message = error instanceof Error ? error.message : String(error);
   // The reason, not the way to it: no stack frames, and of JSON logs what pino calls warnings and worse.
-  const telling = lastLines.filter((line) => !/^\s+at |^\{"level":[123]0,/.test(line));
-  const end = telling.slice(-5).map((line) => `\n    ${line}`);
+  const relevant = lastLines.filter((line) => !/^\s+at |^\{"level":[123]0,/.test(line));
+  const end = relevant.slice(-5).map((line) => `\n    ${line}`);
   return new ProgramError(message + end.join(''), lastLines);
 }

@@ -20,7 +20,7 @@ export interface DeadLetter {
   durable: string;
   reason: string;
   setAsideAt: Date;
-  /** Absent where it is no event, or its body is kept no more. */
+  /** Absent where it is no event, or its body is no longer stored. */
   event?: EventRecord | undefined;
 }
 

@@ -150,7 +150,7 @@ export class EventConsumer {
     const stillAtIt = setInterval(() => message.working(), ackWaitMs(this.pace) / 3);
     try {
       // It was delivered so often and never returned: its processes ended.
-      if (deliveryCount > this.attempts) throw new Error('no process that took it came to the end of it');
+      if (deliveryCount > this.attempts) throw new Error('every process that started it ended before it finished');
       await this.onceAllIsThere(async () => handler(await this.events.read<EventData<E>>(message)));
       message.ack();
     } catch (error) {
@@ -189,7 +189,7 @@ export class EventConsumer {
       this.log.error(`${durable} gave ${message.subject} up after ${message.info.deliveryCount} times: ${reason}`);
       this.options.onDeadLetter?.(durable);
     } catch (error) {
-      this.log.error(`${durable} could not set ${message.subject} aside: ${error}`);
+      this.log.error(`${durable} could not store the dead letter of ${message.subject}: ${error}`);
       message.nak(this.pauseMs(message.info.deliveryCount));
     }
   }

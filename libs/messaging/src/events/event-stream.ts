@@ -102,7 +102,8 @@ async function bringUpToDate(
   wanted: Partial<StreamConfig>,
 ): Promise<void> {
   const { storage, ...changeable } = wanted;
-  if (storage && storage !== found.storage) log.warn(`${found.name} is kept as ${found.storage}, which stays so`);
+  if (storage && storage !== found.storage)
+    log.warn(`${found.name} stores events in ${found.storage}; this cannot be changed`);
   const missing = subjects.filter((subject) => !found.subjects.includes(subject));
   const changed = { ...found, ...changeable, subjects: [...found.subjects, ...missing] };
   if (JSON.stringify(changed) === JSON.stringify(found)) return;
@@ -110,7 +111,7 @@ async function bringUpToDate(
     await manager.streams.update(found.name, changed);
   } catch (error) {
     if (missing.length > 0) throw error;
-    log.warn(`${found.name} stays as it is found: ${error}`);
+    log.warn(`${found.name} could not be updated: ${error}`);
   }
 }
 

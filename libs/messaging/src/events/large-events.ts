@@ -26,12 +26,12 @@ export class LargeEvents {
     return { data: new Uint8Array(0), headers: head };
   }
 
-  /** @throws when it is no event, or its body is kept no more */
+  /** @throws when it is no event, or its body is no longer stored */
   async read<T>(message: Pick<Msg, 'data' | 'json'> & { headers?: MsgHdrs | undefined }): Promise<EventRecord<T>> {
     const name = message.headers?.get(bodyHeader);
     if (!name) return message.json<EventRecord<T>>();
     const body = await (await this.bodies()).getBlob(name);
-    if (!body) throw new Error(`the body of event ${name} is kept no more`);
+    if (!body) throw new Error(`the body of event ${name} is no longer stored`);
     return JSON.parse(Buffer.from(body).toString());
   }
 

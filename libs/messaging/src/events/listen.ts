@@ -47,11 +47,11 @@ export function listen(
 
 /** Empties all caches that depend on events, as after a gap. */
 export function emptyEventCaches(): void {
-  for (const tell of afterGaps) tell();
+  for (const onGap of afterGaps) onGap();
 }
 
-async function followGaps(connection: NatsConnection, tell: () => void): Promise<void> {
+async function followGaps(connection: NatsConnection, onGap: () => void): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect' || type === 'reconnect') tell();
+    if (type === 'disconnect' || type === 'reconnect') onGap();
   }
 }

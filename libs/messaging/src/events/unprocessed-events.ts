@@ -60,7 +60,7 @@ export class UnprocessedEvents {
       // NATS counts nanoseconds, a Date milliseconds.
       if (Math.floor(message.info.timestampNanos / 1e6) > until.getTime()) return;
       const durables = positions.filter((position) => isBefore(position, message)).map(({ durable }) => durable);
-      // One whose body is kept no more could not be followed either.
+      // One whose body is no longer stored could not be followed either.
       const event = durables.length > 0 ? await this.events.read(message).catch(() => undefined) : undefined;
       if (event) yield { event, durables };
       left -= 1;

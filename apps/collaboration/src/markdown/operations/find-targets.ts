@@ -147,8 +147,8 @@ export class FindTargets {
     reader: Reader,
   ): Target {
     const from = reader.project?.id === project.id ? '' : project.fullPath;
-    const told = state === 'opened' ? '' : ` (${state})`;
-    return { href: `${this.urls.project(project)}/-/${pages}/${iid}`, text: `${from}${sign}${iid}${told}`, title };
+    const suffix = state === 'opened' ? '' : ` (${state})`;
+    return { href: `${this.urls.project(project)}/-/${pages}/${iid}`, text: `${from}${sign}${iid}${suffix}`, title };
   }
 
   private async commit(sha: string, project: ProjectRef, { caller, requestId }: Reader): Promise<Target | undefined> {

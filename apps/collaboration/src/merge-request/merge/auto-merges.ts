@@ -95,7 +95,9 @@ export class AutoMerges {
 
   /** Merges one that waits, if its pipeline has succeeded and nothing keeps it any more. Never throws. */
   async wake(id: number): Promise<void> {
-    await this.retry(id).catch((error: unknown) => this.log.warn(`merge request ${id} could not be tried: ${error}`));
+    await this.retry(id).catch((error: unknown) =>
+      this.log.warn(`the auto-merge of merge request ${id} failed: ${error}`),
+    );
   }
 
   private async retry(id: number): Promise<void> {
@@ -127,7 +129,7 @@ export class AutoMerges {
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
       // It stands in merge_error, or somebody else has merged it.
       if (!(error instanceof OperationError)) throw error;
-      this.log.warn(`merge request ${found._id} was not merged by itself: ${error.message}`);
+      this.log.warn(`merge request ${found._id} was not merged automatically: ${error.message}`);
     });
   }
 }

@@ -58,7 +58,7 @@ export class FollowPrimary {
       const isCurrent = position !== null && position.selection === keyOf(selection);
       if (!isCurrent) await this.begin(position, selection);
       else if (position.walkAfter !== null) await this.walk(position, position.walkAfter, selection);
-      else if (!(await this.hear(position, selection))) return;
+      else if (!(await this.fetchEvents(position, selection))) return;
     }
   }
 
@@ -93,32 +93,32 @@ export class FollowPrimary {
   }
 
   /** @returns whether there may be more */
-  private async hear(position: Position, selection: Selection): Promise<boolean> {
+  private async fetchEvents(position: Position, selection: Selection): Promise<boolean> {
     const askedAt = new Date();
-    const told = await this.primary.events({ cursor: position.cursor ?? 0, limit }).catch(async (error: unknown) => {
+    const page = await this.primary.events({ cursor: position.cursor ?? 0, limit }).catch(async (error: unknown) => {
       if (!(error instanceof CursorExpired)) throw error;
       await this.begin(position, selection);
       return undefined;
     });
-    if (!told) return true;
-    const there = new Map(told.projects.map((project) => [project.id, project]));
-    const named = new Set(told.events.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
+    if (!page) return true;
+    const there = new Map(page.projects.map((project) => [project.id, project]));
+    const named = new Set(page.events.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
     const concerned = new Set(
-      told.events.flatMap(({ project_id, kind: event }) =>
+      page.events.flatMap(({ project_id, kind: event }) =>
         repositoryKinds.filter((kind) => concernsKind(event, kind)).map((kind) => `${project_id}-${kind}`),
       ),
     );
     await this.note([...there.values()], position, selection, (id, kind) => concerned.has(`${id}-${kind}`));
     await this.rows.drop([...named].filter((id) => !there.has(id)));
-    const groups = new Set(told.events.flatMap(({ group_id }) => (group_id === null ? [] : [group_id])));
+    const groups = new Set(page.events.flatMap(({ group_id }) => (group_id === null ? [] : [group_id])));
     for (const id of groups) await this.noteGroup(id, position, selection);
-    const last = told.events.at(-1);
-    const hasMore = told.cursor_last_event_id < told.last_event_id;
+    const last = page.events.at(-1);
+    const hasMore = page.cursor_last_event_id < page.last_event_id;
     await this.positions.advance(position, {
-      cursor: told.cursor_last_event_id,
+      cursor: page.cursor_last_event_id,
       ...(last && { cursorAt: new Date(last.created_at) }),
-      lastId: told.last_event_id,
-      lastAt: timeOf(told.last_event_timestamp),
+      lastId: page.last_event_id,
+      lastAt: timeOf(page.last_event_timestamp),
       heardAt: new Date(),
       ...(!hasMore && { caughtUpAt: askedAt }),
     });

@@ -62,19 +62,19 @@ export class StatusOperations {
     const { application_id, secret, health = '', version = null, revision = null } = input;
     const { node_id } = await this.client.call(authenticateNode, { application_id, secret });
     if (node_id === null) throw commonErrors.unauthorized();
-    const told: NodeReport = { toldAt: new Date(), health, version, revision, counters: knownOf(input) };
-    const node = await this.nodes.tell(node_id, told);
+    const report: NodeReport = { toldAt: new Date(), health, version, revision, counters: knownOf(input) };
+    const node = await this.nodes.report(node_id, report);
     if (!node) throw commonErrors.unauthorized();
-    return viewStatus({ node, address: this.views.address(node), lacksApplication: false }, told);
+    return viewStatus({ node, address: this.views.address(node), lacksApplication: false }, report);
   }
 
   /** Of nodes that nothing is known of there is none. */
   private async show(nodes: GeoNodeDocument[], caller: Caller): Promise<GeoNodeStatus[]> {
     const lacking = await this.withoutApplication(nodes);
     const shown = nodes.map(async (node) => {
-      const told = this.nodes.isCurrent(node) ? await this.ofThisSite(node, caller) : node.status;
+      const report = this.nodes.isCurrent(node) ? await this.ofThisSite(node, caller) : node.status;
       const facts = { node, address: this.views.address(node), lacksApplication: lacking.has(node._id) };
-      return told ? [viewStatus(facts, told)] : [];
+      return report ? [viewStatus(facts, report)] : [];
     });
     return (await Promise.all(shown)).flat();
   }

@@ -45,13 +45,13 @@ export class BackgroundJobsPage {
     return this.signedIn.take(context, path, csrf, take);
   }
 
-  private async page(visit: Visit, told?: Html): Promise<Reply<string>> {
+  private async page(visit: Visit, message?: Html): Promise<Reply<string>> {
     const [counts, setAside] = await Promise.all([this.queues.counts(), this.queues.setAside()]);
     return renderPage({
       title: 'Background jobs',
       headers: visit.headers,
       navigation: navigationFor(visit),
-      body: html`${told}
+      body: html`${message}
 <h2>Set aside</h2>
 <p>These took their processes along twice. Nobody tries them again unless you say so, best once the reason is gone.</p>
 ${setAside.length === 0 && html`<p>None.</p>`}${setAside.slice(0, mostShown).map((one) => setAsideRecord(visit, one))}

@@ -36,10 +36,10 @@ export class IntegrationDeliveryHandler implements DeliveryHandler, OnModuleInit
     const integration = await this.integrations.find(id);
     const project = integration && (await this.facts.project(integration.document.projectId));
     if (!integration || !project) return null;
-    const told = deliveryPart(delivery);
-    if (integration.kind.profile === 'emails') return this.mails.taskFor(integration, project, told);
-    if (integration.kind.slug === 'irker') return this.irker.taskFor(integration, told);
-    return this.requestFor(integration, project, told);
+    const deliveredPart = deliveryPart(delivery);
+    if (integration.kind.profile === 'emails') return this.mails.taskFor(integration, project, deliveredPart);
+    if (integration.kind.slug === 'irker') return this.irker.taskFor(integration, deliveredPart);
+    return this.requestFor(integration, project, deliveredPart);
   }
 
   private async requestFor(

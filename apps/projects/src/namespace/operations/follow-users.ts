@@ -5,7 +5,7 @@ import { MoveNamespace } from '../../move/move-namespace';
 import { Namespaces } from '../namespace.repository';
 import { UserNamespaces } from '../user-namespaces';
 
-type Heard<E> = EventRecord<EventData<E>>;
+type Event<E> = EventRecord<EventData<E>>;
 
 /** Gives users their namespaces, and renames these with them. */
 @Injectable()
@@ -18,14 +18,14 @@ export class FollowUsers {
   ) {}
 
   @OnEvent(userCreated, 'FollowUsers-created')
-  async created({ data }: Heard<typeof userCreated>): Promise<void> {
+  async created({ data }: Event<typeof userCreated>): Promise<void> {
     // Read again: a user who was renamed or deleted since must not get the old namespace.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (user) await this.userNamespaces.ensure({ id: user.id, username: user.username, name: user.name });
   }
 
   @OnEvent(userChanged, 'FollowUsers-changed')
-  async changed({ data }: Heard<typeof userChanged>): Promise<void> {
+  async changed({ data }: Event<typeof userChanged>): Promise<void> {
     const namespace = await this.namespaces.findOfUser(data.user_id);
     // Read again: the cache of the directory may be older than this event.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });

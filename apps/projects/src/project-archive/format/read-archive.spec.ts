@@ -68,15 +68,15 @@ async function refusal(archive: Buffer): Promise<string> {
 }
 
 it('reads records and files in order, and skips unread parts of a file', async () => {
-  const told: string[] = [];
+  const lines: string[] = [];
   const oid = 'a'.repeat(64);
   const parts = [described, { name: 'repository.bundle', text: 'bundle' }, { name: `lfs/${oid}`, text: 'bytes' }];
   await read(await archiveOf(parts), {
-    row: async (kind) => void told.push(kind),
-    endOfRows: async (kind) => void told.push(`end of ${kind}`),
-    bytes: async (kind, name, size) => void told.push(`${kind} ${name.slice(0, 10)} ${size}`),
+    row: async (kind) => void lines.push(kind),
+    endOfRows: async (kind) => void lines.push(`end of ${kind}`),
+    bytes: async (kind, name, size) => void lines.push(`${kind} ${name.slice(0, 10)} ${size}`),
   });
-  expect(told).toEqual(['project', 'end of project', 'repository repository 6', 'lfs aaaaaaaaaa 5']);
+  expect(lines).toEqual(['project', 'end of project', 'repository repository 6', 'lfs aaaaaaaaaa 5']);
 });
 
 it('gives all bytes of a file to who reads them', async () => {
@@ -89,13 +89,13 @@ it('gives all bytes of a file to who reads them', async () => {
 });
 
 it('gives a picture to who sets it, and all the rest behind it', async () => {
-  const told: string[] = [];
+  const lines: string[] = [];
   const picture = 'GIF89a and more';
   const parts = [described, { name: 'avatar', text: picture }, { name: 'repository.bundle', text: 'bundle' }];
   await read(await archiveOf(parts), {
-    bytes: async (kind, _name, _size, content) => void told.push(kind, (await buffer(content)).toString()),
+    bytes: async (kind, _name, _size, content) => void lines.push(kind, (await buffer(content)).toString()),
   });
-  expect(told).toEqual(['avatar', picture, 'repository', 'bundle']);
+  expect(lines).toEqual(['avatar', picture, 'repository', 'bundle']);
 });
 
 it.each<[string, Part[], RegExp]>([

@@ -179,8 +179,10 @@ export class FillProject {
   private translate(filling: Filling, kind: ProjectRecordKind | 'releases', row: unknown): unknown {
     const { people, wanted } = filling;
     const idOf = (id: number) => people.get(id)?.here;
-    const told = withAuthorLine(row, (id) => (idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined));
-    return placed(filling, kind, withUsers(withUploads(told, wanted._id), idOf, wanted.userId));
+    const attributed = withAuthorLine(row, (id) =>
+      idOf(id) === undefined ? (people.get(id)?.archived ?? null) : undefined,
+    );
+    return placed(filling, kind, withUsers(withUploads(attributed, wanted._id), idOf, wanted.userId));
   }
 
   private async send(

@@ -44,7 +44,7 @@ export class DeleteTag {
     await this.removeTags.remove(path, [{ name: tag.name }], randomUUID());
     // The tag is gone: where this fails, the periodic job looks at its repository once more.
     const noted = this.repositories.noteReconciled(_id, reconciledAt);
-    await noted.catch((error: unknown) => this.log.warn(`${path} will be looked at again: ${error}`));
+    await noted.catch((error: unknown) => this.log.warn(`${path} will be checked again: ${error}`));
     return { message: '200 OK' };
   }
 }

@@ -36,7 +36,7 @@ const headIsBranch = 'symref=HEAD:refs/heads/';
 /** Among what the server can do, behind the first ref. */
 function headOf(text: string): string | null {
   const [, capabilities = ''] = text.split('\0', 2);
-  const told = capabilities.split(/\s/).find((capability) => capability.startsWith(headIsBranch));
-  const branch = told?.slice(headIsBranch.length);
+  const symref = capabilities.split(/\s/).find((capability) => capability.startsWith(headIsBranch));
+  const branch = symref?.slice(headIsBranch.length);
   return branch !== undefined && isBranchOrTagName(branch) ? branch : null;
 }

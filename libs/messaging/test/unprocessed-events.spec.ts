@@ -17,7 +17,7 @@ import {
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
 let publisher: EventPublisher;
-let unfollowed: UnprocessedEvents;
+let unprocessed: UnprocessedEvents;
 
 beforeAll(async () => {
   infrastructure = await startTestInfrastructure();
@@ -27,7 +27,7 @@ beforeEach(async () => {
   connection = await connectNats(infrastructure.natsUrl, 'test');
   await forgetAll();
   publisher = new EventPublisher(connection);
-  unfollowed = new UnprocessedEvents(connection);
+  unprocessed = new UnprocessedEvents(connection);
 });
 afterEach(() => connection.close());
 
@@ -79,7 +79,7 @@ async function untilDone(durable: string): Promise<void> {
 
 async function all(until: Date): Promise<UnfollowedEvent[]> {
   const found: UnfollowedEvent[] = [];
-  for await (const one of unfollowed.list(await unfollowed.positions(), until)) found.push(one);
+  for await (const one of unprocessed.list(await unprocessed.positions(), until)) found.push(one);
   return found;
 }
 
@@ -102,7 +102,7 @@ it('sends events again to consumers that had not handled them, in order, and to 
   ]);
 
   await forgetAll();
-  for (const one of found) await unfollowed.send(one);
+  for (const one of found) await unprocessed.send(one);
   await publisher.publish(deleted(5));
   const again = { quick: await follow('quick'), slow: await follow('slow', { inOrder: true }) };
   await Promise.all([again.quick.until(1), again.slow.until(4)]);
