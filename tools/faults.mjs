@@ -43,7 +43,7 @@ function report(file, operations) {
   const count = (outcome) => lines.filter((line) => line.endsWith(`: ${outcome}`)).length;
   const writing = operations.filter(({ isRead }) => !isRead).map(({ name }) => name);
   const untried = writing.filter((name) => !tried.has(name));
-  print(`heard: ${count('heard')}, kept: ${count('kept')}`);
+  print(`reported: ${count('reported')}, stored: ${count('stored')}`);
   print(`operations that write: ${writing.length}, met with a fault: ${writing.length - untried.length}`);
   if (untried.length > 0) print(`no write of these failed: ${untried.join(', ')}`);
 }

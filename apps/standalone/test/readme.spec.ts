@@ -86,15 +86,12 @@ describe('the pages of docs', () => {
 
   // Each is plain in other words: see the table of CONTRIBUTING.md.
   const unclear =
-    /\b(told|whoever|lets? go of|set aside|what is kept|hears|comes to be|where there is none|held against|taken for)\b/i;
+    /\b(told|whoever|lets? go of|set aside|what is kept|hears|comes to be|where there is none|held against|is taken for|is asked for|goes on|again and again|anew|who asks|all the same|be it|what becomes of|is there already|the house)\b/i;
 
-  it.each([...names.filter((name) => name !== 'events.md'), ...inApi])(
-    '%s has no phrase that needs a second reading',
-    (name) => {
-      const prose = textOf(name).replaceAll(/```.*?```|`[^`\n]*`|^ {4}.*$/gms, '');
-      expect(prose.split('\n').filter((line) => unclear.test(line))).toEqual([]);
-    },
-  );
+  it.each([...names, ...inApi])('%s has no phrase that needs a second reading', (name) => {
+    const prose = textOf(name).replaceAll(/```.*?```|`[^`\n]*`|^ {4}.*$/gms, '');
+    expect(prose.split('\n').filter((line) => unclear.test(line))).toEqual([]);
+  });
 
   it.each([...names, ...inApi, 'README.md'])('%s has links to pages that are there', (name) => {
     const text = textOf(name).replaceAll(/```.*?```|`[^`\n]*`|^ {4}.*$/gms, '');

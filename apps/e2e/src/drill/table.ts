@@ -19,16 +19,16 @@ const columns: [string, (outcome: Outcome) => string | number][] = [
   ['requests', ({ requests }) => requests],
   ['cut off', ({ cut }) => cut],
   ['refused', ({ refused }) => refused],
-  ['not cleanly', ({ unclean }) => unclean.length],
-  ['of these there', ({ undone }) => undone.length],
+  ['other status', ({ unclean }) => unclean.length],
+  ['stored anyway', ({ undone }) => undone.length],
   ['lost', ({ lost }) => lost.length],
-  ['doubled', ({ doubled }) => doubled.length],
+  ['duplicated', ({ doubled }) => doubled.length],
   ['delivered', ({ deliveries }) => deliveries],
-  ['again', ({ again }) => again],
+  ['redelivered', ({ again }) => again],
   ['seconds to recover', ({ seconds }) => seconds.toFixed(1)],
 ];
 
-/** As Markdown has it. */
+/** As a Markdown table. */
 export function table(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map((outcome) => columns.map(([, cell]) => String(cell(outcome))));
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

@@ -13,7 +13,7 @@ export const faultKinds: readonly Fault[] = [
 ];
 
 /** What became of an operation while something beneath it failed. */
-export type Outcome = 'heard' | 'kept';
+export type Outcome = 'reported' | 'stored';
 
 /** Everything that can fail beneath a service, and what came of it. */
 export class Faults {
@@ -48,7 +48,7 @@ export class Faults {
 
   async note(operation: string, fault: Fault, skip: number, outcome: Outcome): Promise<void> {
     this.lines.push(`${operation} ${skip} ${fault}: ${outcome}`);
-    if (outcome === 'heard') await this.numbers.giveBack();
+    if (outcome === 'reported') await this.numbers.giveBack();
   }
 
   /** What was tried so far, a line each: `operation skipped fault: outcome`. */

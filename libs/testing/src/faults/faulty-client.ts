@@ -78,12 +78,12 @@ export class FaultyClient extends OperationClient {
       const { isMet, ...outcome } = await this.runTrial(trial, call);
       if ('value' in outcome) {
         if (!isMet) trials.isPast(fault);
-        else await this.faults.note(operation.name, fault, skip, 'kept');
+        else await this.faults.note(operation.name, fault, skip, 'stored');
         return outcome.value;
       }
       // What is no fault of the server may be what the test expects.
       if (!isMet || !isFaultOfServer(outcome.error)) return doneBefore(operation, last, outcome.error);
-      await this.faults.note(operation.name, fault, skip, 'heard');
+      await this.faults.note(operation.name, fault, skip, 'reported');
       last = trial;
     }
     return call().catch((error: unknown) => doneBefore(operation, last, error));
