@@ -32,9 +32,9 @@ function filesIn(folder, { paths = [], exclude = [], untracked }, env, tracked) 
 
 const isDue = (when, hasSucceeded) => when === 'always' || (when === 'on_failure') === !hasSucceeded;
 
-function packed({ artifact_format: format }, folder, names) {
+async function packed({ artifact_format: format }, folder, names) {
+  if (format === 'zip') return zip(folder, names);
   const contents = names.map((name) => readFileSync(path.join(folder, name)));
-  if (format === 'zip') return zip(names.map((name, at) => ({ name, content: contents[at] })));
   return format === 'gzip' ? Buffer.concat(contents.map((content) => gzipSync(content))) : contents[0];
 }
 
@@ -57,7 +57,7 @@ export async function sendArtifacts(server, job, { folder, env, tracked, hasSucc
     const name = expanded(artifact.name ?? 'artifacts', env) || 'artifacts';
     const body = new FormData();
     const filename = artifact_type === 'archive' ? `${name}.zip` : name;
-    body.set('file', new Blob([packed(artifact, folder, names)]), filename);
+    body.set('file', new Blob([await packed(artifact, folder, names)]), filename);
     const headers = { 'job-token': job.token };
     const { status } = await fetch(`${server}/api/v4/jobs/${job.id}/artifacts?${query}`, {
       method: 'POST',
@@ -75,7 +75,7 @@ export async function fetchArtifacts(server, job, folder, print) {
   for (const { id, name, token } of job.dependencies) {
     const response = await fetch(`${server}/api/v4/jobs/${id}/artifacts`, { headers: { 'job-token': token } });
     if (response.status !== 200) throw new Error(`the artifacts of ${name} were refused: ${response.status}`);
-    unzip(Buffer.from(await response.arrayBuffer()), folder);
+    await unzip(Buffer.from(await response.arrayBuffer()), folder);
     print(`artifacts of ${name}`);
   }
 }
