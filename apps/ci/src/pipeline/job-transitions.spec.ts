@@ -7,6 +7,7 @@ import {
   cancelRedundant,
   erase,
   fail,
+  giveBack,
   giveUp,
   play,
   repeat,
@@ -185,6 +186,18 @@ describe('jobs of a pipeline', () => {
     expect(b).toBe(second);
     expect(take(({ name }) => name === 'b', 4, 'hash')(jobs, now)[2]).toMatchObject({ status: 'running' });
     expect(take(({ name }) => name === 'x', 4, 'hash')(jobs, now)).toBe(jobs);
+  });
+
+  it('are pending again in their place when the runner did not get them', () => {
+    const queuedAt = new Date('2026-01-01T11:00:00Z');
+    const waiting = [job('a', 0, { status: 'pending', queuedAt }), job('b', 0, { status: 'pending' })];
+    const [first] = waiting;
+    const running = take(() => true, 4, 'hash')(waiting, now);
+    expect(giveBack(first!.id, 'hash')(running, now)).toEqual(waiting);
+    // Another run of it, and one that has ended, stay as they are.
+    expect(giveBack(first!.id, 'other')(running, now)).toBe(running);
+    const done = succeed(first!.id)(running, now);
+    expect(giveBack(first!.id, 'hash')(done, now)).toBe(done);
   });
 
   it('that nobody takes or that never end are given up on', () => {

@@ -159,6 +159,15 @@ export const take =
     return job ? replaced(jobs, { ...moved(job, 'running', now), runnerId, tokenSha256 }) : jobs;
   };
 
+/** The runner did not get the job: it waits again, in its old place of the queue. @param tokenSha256 of that run */
+export const giveBack =
+  (id: number, tokenSha256: string): Transition =>
+  (jobs) => {
+    const job = jobOf(jobs, id);
+    if (job.status !== 'running' || job.tokenSha256 !== tokenSha256) return jobs;
+    return replaced(jobs, { ...job, status: 'pending', startedAt: null, runnerId: null, tokenSha256: null });
+  };
+
 /** A runner is done with the job; what ended otherwise meanwhile stays ended that way. */
 export const succeed =
   (id: number): Transition =>

@@ -24,7 +24,8 @@ import { releaseCommand } from './release-step';
 type Payload = z.input<typeof RunnerJob>;
 type PayloadVariable = Payload['variables'][number];
 
-interface Taken {
+/** What a job's payload needs besides the job. */
+export interface Taken {
   project: ProjectRef;
   runner: Runner;
   /** Of this run of the job. */

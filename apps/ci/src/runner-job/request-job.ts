@@ -1,10 +1,10 @@
 import { type ContextOf, type ParsedOf, Reply, type RunnerJob, requestJob } from '@moothall/contracts';
 import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
-import { Controller } from '@nestjs/common';
+import { Controller, Logger } from '@nestjs/common';
 import type { z } from 'zod';
 import { specOf } from '../pipeline/job-specs';
-import { jobOf, refuse, take } from '../pipeline/job-transitions';
+import { giveBack, jobOf, refuse, take } from '../pipeline/job-transitions';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { newToken, Runners } from '../runner/runner.repository';
@@ -12,12 +12,14 @@ import type { Runner, RunnerInfo } from '../runner/runner.schema';
 import { RunnerProjects } from '../runner/runner-projects';
 import { CrossPipelineArtifacts } from './cross-pipeline-artifacts';
 import { Deployers } from './deployers';
-import { JobPayloads } from './job-payload';
+import { JobPayloads, type Taken } from './job-payload';
 
 type Payload = z.input<typeof RunnerJob>;
 
 @Controller()
 export class RequestJob {
+  private readonly log = new Logger(RequestJob.name);
+
   constructor(
     private readonly runners: Runners,
     private readonly pipelines: Pipelines,
@@ -47,7 +49,6 @@ export class RequestJob {
   /** Undefined when other runners were faster. */
   private async takeFrom(pipeline: Pipeline, runner: Runner): Promise<Payload | undefined> {
     const { _id, projectId } = pipeline;
-    // Asked for first: a job that is taken must be described.
     const project = await this.projects.find(projectId);
     if (!project) return undefined;
     const token = newToken();
@@ -58,18 +59,31 @@ export class RequestJob {
     );
     const taken = jobs.find((job) => job.tokenSha256 === tokenSha256);
     if (!taken) return undefined;
-    if (!(await this.deployers.may(taken, project))) {
-      await this.pipelines.change(_id, refuse(taken.id, 'protected_environment_failure'));
+    try {
+      return await this.describe(_id, taken, { project, runner, token });
+    } catch (error) {
+      // Otherwise it would be nobody's until its timeout.
+      await this.pipelines
+        .change(_id, giveBack(taken.id, tokenSha256))
+        .catch((failure: unknown) => this.log.warn(`job ${taken.id} waits for its timeout: ${failure}`));
+      throw error;
+    }
+  }
+
+  /** @returns undefined for a job that fails instead */
+  private async describe(pipelineId: number, taken: Job, by: Omit<Taken, 'crossPipelineArtifacts'>) {
+    if (!(await this.deployers.may(taken, by.project))) {
+      await this.pipelines.change(pipelineId, refuse(taken.id, 'protected_environment_failure'));
       return undefined;
     }
-    const whole = await this.pipelines.getWithSpecs(_id);
+    const whole = await this.pipelines.getWithSpecs(pipelineId);
     const job = jobOf(whole.jobs, taken.id);
     const crossPipelineArtifacts = await this.crossPipeline.find(whole, job, specOf(whole, job));
     if (!crossPipelineArtifacts) {
-      await this.pipelines.change(_id, refuse(job.id, 'missing_dependency_failure'));
+      await this.pipelines.change(pipelineId, refuse(job.id, 'missing_dependency_failure'));
       return undefined;
     }
-    return this.payloads.describe(whole, job, { project, runner, token, crossPipelineArtifacts });
+    return this.payloads.describe(whole, job, { ...by, crossPipelineArtifacts });
   }
 }
 
