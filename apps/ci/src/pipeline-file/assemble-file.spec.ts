@@ -97,6 +97,79 @@ it('reads what a file of another project includes from that project', () => {
   expect(() => assemble('include: http://x/a.yml', remote)).toThrow('cannot be included');
 });
 
+it('asks for the forms of other places as they are named', () => {
+  const include = `include:
+  - { project: group/ci, file: a.yml }
+  - { project: group/ci, ref: 7, file: a.yml }
+  - { artifact: /out/b.yml, job: make }
+  - { component: host/group/ci/lint@1 }
+  - { local: never.yml, rules: [{ if: $A, when: never }] }
+  - { local: without.yml, rules: [{ if: $A, when: always }] }`;
+  const component = { kind: 'component', project: 'group/ci', name: 'lint', version: '1', path: null } as const;
+  expect(wantedBy(include, [], { A: '1', CI_SERVER_FQDN: 'host' })).toEqual([
+    { kind: 'project', project: 'group/ci', ref: null, path: 'a.yml' },
+    { kind: 'project', project: 'group/ci', ref: '7', path: 'a.yml' },
+    { kind: 'artifact', job: 'make', path: 'out/b.yml' },
+    component,
+    local('without.yml'),
+  ]);
+  // What a component includes by `local` is of its own project.
+  const files: Files = [[component, 'include: templates/part.yml']];
+  expect(wantedBy('include: { component: host/group/ci/lint@1 }', files, { CI_SERVER_FQDN: 'host' })).toEqual([
+    { ...component, path: 'templates/part.yml' },
+  ]);
+});
+
+it('asks another project for the files that a pattern of its file means', () => {
+  const include = 'include: { project: group/ci, ref: v1, file: a.yml }';
+  const files: Files = [[ofProject('a.yml'), 'include: "lib/*.yml"']];
+  const question = { kind: 'files', project: 'group/ci', ref: 'v1' } as const;
+  expect(() => assemble(include, files)).toThrow(expect.objectContaining({ questions: [question] }) as PathsWanted);
+});
+
+it.each([
+  [10, true],
+  [11, false],
+])('takes includes that are nested %d deep: %s', (depth, isTaken) => {
+  const files: Files = Array.from({ length: depth }, (_, at) => [
+    local(`${at + 1}.yml`),
+    at + 1 === depth ? 'job: { script: x }' : `include: ${at + 2}.yml`,
+  ]);
+  const read = () => assemble('include: 1.yml', files);
+  if (isTaken) expect(read()).toEqual({ job: { script: 'x' } });
+  else expect(read).toThrow('Includes are nested too deep');
+});
+
+it('takes as many includes as there may be', () => {
+  const content = `include: [${Array.from({ length: 150 }, () => 'a.yml')}]`;
+  expect(assemble(content, [[local('a.yml'), 'a: 1']])).toEqual({ a: 1 });
+});
+
+it.each([
+  ['a template', { kind: 'template', name: 'A.gitlab-ci.yml' }, 'include: { template: A.gitlab-ci.yml }'],
+  ['another server', { kind: 'remote', url: 'https://x/a.yml' }, 'include: { remote: "https://x/a.yml" }'],
+] as [string, IncludedFile, string][])('refuses a local file that a file of %s includes', (_what, file, content) => {
+  expect(() => assemble(content, [[file, 'include: b.yml']])).toThrow('cannot be included by a file of another place');
+});
+
+it('refuses an include with a clear and short message', () => {
+  const problemOf = (content: string, known = {}) => {
+    try {
+      assemble(content, [], known);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  expect(problemOf('include: { local: [a] }')).toContain('`local` config is invalid');
+  expect(problemOf('include: { local: a, colour: red }')).toContain('Unrecognized key');
+  expect(problemOf(`include: { other: ${'x'.repeat(3000)} }`).length).toBeLessThan(400);
+  expect(problemOf(`include: "$A${'x'.repeat(3000)}"`, { A: 'a'.repeat(2000) }).length).toBeLessThan(300);
+  // A text of exactly the maximum length is one.
+  expect(wantedBy('include: "$A"', [], { A: 'a'.repeat(4096) })).toHaveLength(1);
+  expect(problemOf('include: "$A"', { A: 'a'.repeat(4097) })).toContain('is too long');
+});
+
 it.each([
   [
     'a circle',

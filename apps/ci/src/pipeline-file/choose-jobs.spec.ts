@@ -31,6 +31,14 @@ const choose = (job: string, occasion: Occasion) =>
 const isIn = (job: string, occasion: Occasion): boolean => choose(job, occasion).length === 1;
 
 describe('chooseJobs', () => {
+  it('delays a job as its rule says, or the job itself', () => {
+    const delayOf = (job: string) => choose(job, api).map(({ when, startInSeconds }) => [when, startInSeconds]);
+    expect(delayOf('when: delayed, start_in: 90')).toEqual([['delayed', 90]]);
+    expect(delayOf('rules: [{ when: delayed, start_in: 60 }]')).toEqual([['delayed', 60]]);
+    expect(delayOf('when: delayed, start_in: 90, rules: [{ when: delayed, start_in: 60 }]')).toEqual([['delayed', 60]]);
+    expect(delayOf('when: on_success')).toEqual([['on_success', undefined]]);
+  });
+
   it.each([
     ['when: on_success', true, true, true],
     ['only: [schedules]', true, false, false],

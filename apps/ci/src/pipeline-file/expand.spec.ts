@@ -12,6 +12,8 @@ it('puts variables in, and nothing for what is not known', () => {
 it('stops where a text is as long as it may be', () => {
   expect(expandUpTo(3, '$A$A$A$A', known)).toBe('111');
   expect(expandUpTo(2, 'abc', known)).toBe('ab');
+  // Also where a value ends it, or goes beyond it.
+  expect([expandUpTo(2, 'a$A', known), expandUpTo(3, 'ab$LONG', known)]).toEqual(['a1', 'abx']);
   // Put in whole, it were a terabyte.
   expect(expandUpTo(10_000, '$LONG'.repeat(1_000_000), known)).toHaveLength(10_000);
 });

@@ -78,6 +78,93 @@ a: { script: x, rules: [!reference [.rules], { if: $D }] }`;
     expect(workflow.rules!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C']);
   });
 
+  it('has the first and the last stage once, wherever the file names them', () => {
+    expect(parse('stages: [build, .post, test, .pre]\na: { script: x, stage: test }').stages).toEqual([
+      ...['.pre', 'build', 'test', '.post'],
+    ]);
+  });
+
+  it('reads resource groups, scripts that run afterwards and the jobs whose artifacts one gets', () => {
+    const { jobs } = parse(`default: { after_script: [clean] }
+a: { script: x, stage: build }
+b: { script: x, stage: build, resource_group: one }
+c: { script: x, after_script: [own], needs: [a, b], dependencies: [b] }
+d: { script: x, needs: [a, { job: b, artifacts: false }] }
+e: { script: x, dependencies: [] }`);
+    expect(jobs.map(({ resourceGroup, spec }) => [resourceGroup, spec.afterScript, spec.artifactsFrom])).toEqual([
+      [null, ['clean'], null],
+      ['one', ['clean'], null],
+      [null, ['own'], ['b']],
+      [null, ['clean'], ['a']],
+      [null, ['clean'], []],
+    ]);
+    expect(parse('a: { script: x }').jobs[0]!.spec.afterScript).toEqual([]);
+  });
+
+  it.each([
+    ['pages: true', 'public'],
+    ['pages: { publish: out }', 'out'],
+    ['pages: { publish: out }, publish: other', 'out'],
+    ['pages: {}, publish: other', 'other'],
+    ['pages: true, publish: other', 'other'],
+  ])('adds the folder of a website to the artifacts: %s', (keywords, folder) => {
+    expect(parse(`a: { script: x, ${keywords} }`).jobs[0]!.spec.artifacts?.paths).toEqual([folder]);
+  });
+
+  it('takes templates that extend each other up to a depth', () => {
+    const chain = (depth: number) =>
+      Array.from(
+        { length: depth },
+        (_, at) => `.t${at + 1}: { ${at + 1 < depth ? `extends: .t${at + 2}` : 'script: x'} }`,
+      );
+    const jobOf = (depth: number) => parse(`a: { extends: .t1 }\n${chain(depth).join('\n')}`).jobs[0]!.spec.script;
+    expect(jobOf(10)).toEqual(['x']);
+    expect(() => jobOf(11)).toThrow('circular dependency or nesting too deep in `extends`');
+    expect(() => parse('a: { extends: missing, script: x }')).toThrow('missing: unknown keys in `extends` (missing)');
+  });
+
+  it.each([
+    ['matrix: [{ A: [1, 2] }]', 2],
+    [`matrix: [{ A: [${Array.from({ length: 100 }, (_, at) => at)}], B: [1, 2] }]`, 200],
+    ['200', 200],
+  ])('makes the copies of a parallel job: %s', (parallel, count) => {
+    expect(
+      parse(`a: { script: x, parallel: ${parallel.includes(':') ? `{ ${parallel} }` : parallel} }`).jobs,
+    ).toHaveLength(count);
+  });
+
+  it.each([
+    [`parallel: { matrix: [{ A: [${Array.from({ length: 201 }, (_, at) => at)}] }] }`, 'generates too many jobs'],
+    ['parallel: 201', 'parallel'],
+    ['pages: { publish: "" }', 'publish'],
+  ])('refuses a job with %s', (keywords, problem) => {
+    expect(() => parse(`a: { script: x, ${keywords} }`)).toThrow(problem);
+  });
+
+  it('takes up to five jobs of other pipelines of each kind in needs', () => {
+    const needs = (projects: number, pipelines: number) =>
+      parse(
+        `a: { script: x, needs: [${[
+          ...Array.from({ length: projects }, (_, at) => `{ project: g/p, job: j${at}, ref: main }`),
+          ...Array.from({ length: pipelines }, (_, at) => `{ pipeline: $ID, job: j${at} }`),
+        ]}] }`,
+      ).jobs[0]!.spec.crossPipelineNeeds;
+    expect(needs(5, 5)).toHaveLength(10);
+    expect(() => needs(6, 0)).toThrow('names more than 5 jobs of other pipelines');
+    expect(() => needs(0, 6)).toThrow('names more than 5 jobs of other pipelines');
+  });
+
+  it('forwards the variables of a job to a downstream pipeline, and those of the pipeline on request', () => {
+    const forwardOf = (forward: string) => {
+      const { forwardsVariables, forwardsPipelineVariables } = parse(`a: { trigger: { project: g/p${forward} } }`)
+        .jobs[0]!.spec.trigger!;
+      return [forwardsVariables, forwardsPipelineVariables];
+    };
+    expect(forwardOf('')).toEqual([true, false]);
+    expect(forwardOf(', forward: { pipeline_variables: true }')).toEqual([true, true]);
+    expect(forwardOf(', forward: { yaml_variables: false }')).toEqual([false, false]);
+  });
+
   it('reads how long a job is delayed', () => {
     expect(parse('a: { script: x, when: delayed, start_in: 1 week }').jobs).toMatchObject([
       { when: 'delayed', startInSeconds: 604_800 },

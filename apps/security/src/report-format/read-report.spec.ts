@@ -40,6 +40,42 @@ describe('reports', () => {
     ]);
   });
 
+  it.each([
+    ['High', 'high'],
+    ['LOW', 'low'],
+    ['certain', 'unknown'],
+    [undefined, 'unknown'],
+  ])('of the v4 interface with the confidence %s', async (confidence, expected) => {
+    const [one] = containerReport().vulnerabilities;
+    const { findings } = await read(containerReport({ vulnerabilities: [{ ...one, confidence }] }));
+    expect(findings).toMatchObject([{ confidence: expected }]);
+  });
+
+  it('of the v4 interface have the scanner of the finding, else that of the scan', async () => {
+    const [one] = containerReport().vulnerabilities;
+    const scannerIds = async (own: object | undefined, scan: object | undefined) => {
+      const report = containerReport({ scan, vulnerabilities: [{ ...one, scanner: own }] });
+      return (await read(report, 'container_scanning')).findings[0]!.scanner.externalId;
+    };
+    const [own, usual] = [
+      { id: 'own', name: 'Own' },
+      { scanner: { id: 'usual', name: 'Usual' }, type: 'container_scanning' },
+    ];
+    expect(await scannerIds(own, usual)).toBe('own');
+    expect(await scannerIds(undefined, usual)).toBe('usual');
+    expect(await scannerIds(undefined, {})).toBe('unknown');
+    expect(await scannerIds(undefined, undefined)).toBe('unknown');
+  });
+
+  it('of the v4 interface have a title from the first of name, message and identifier', async () => {
+    const [one] = containerReport().vulnerabilities;
+    const titleOf = async (over: object) =>
+      (await read(containerReport({ vulnerabilities: [{ ...one, ...over }] }))).findings[0]!.title;
+    expect(await titleOf({ name: 'Name', message: 'Message' })).toBe('Name');
+    expect(await titleOf({ name: '', message: 'Message' })).toBe('Message');
+    expect(await titleOf({ name: '', message: '' })).toBe('CVE-2017-16997');
+  });
+
   it('of version 15 say it as those before', async () => {
     const { findings } = await read(containerReport15({}));
     expect(findings).toMatchObject([{ severity: 'critical', location: { package: 'glibc' } }]);
@@ -167,6 +203,101 @@ describe('reports', () => {
     expect([await saidOf(null), await saidOf(undefined)]).toEqual([null, null]);
   });
 
+  it('of SARIF leave out a result that one of its suppressions accepts, and no other', async () => {
+    const countOf = async (...statuses: string[]) =>
+      (await read(sarifResult({ suppressions: statuses.map((status) => ({ kind: 'external', status })) }))).leftOut;
+    expect(await countOf('rejected', 'accepted')).toEqual([{ reason: 'suppressed', count: 1 }]);
+    expect([await countOf('rejected', 'underReview'), await countOf()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['an empty location', { locations: [{}] }],
+    ['no location', { locations: [] }],
+    ['a location without a file', { locations: [{ physicalLocation: {} }] }],
+    ['an empty fix', { fixes: [{}] }],
+    ['no fix', { fixes: [] }],
+    ['an unknown message of an unknown rule', { message: { id: 'x' }, ruleId: 'unknown' }],
+  ])('of SARIF may have a result with %s', async (_what, over) => {
+    const { findings } = await read(sarifResult(over));
+    expect(findings).toMatchObject([{ location: {}, solution: null }]);
+  });
+
+  it('of SARIF may refer to a message that their rule does not have', async () => {
+    const titleOf = async (rule: object) => {
+      const result = { ruleId: 'a', message: { id: 'x' } };
+      const run = { tool: { driver: { name: 'a', rules: [{ id: 'a', ...rule }] } }, results: [result] };
+      return (await read(sarifReport({ runs: [run] }))).findings[0]!.title;
+    };
+    expect([await titleOf({}), await titleOf({ messageStrings: {} })]).toEqual(['a', 'a']);
+    expect(await titleOf({ messageStrings: { x: { text: 'said' } } })).toBe('said');
+  });
+
+  it('of SARIF have the description of the rule, or the message', async () => {
+    const descriptionOf = async (rule: object) => {
+      const result = { ruleId: 'a', message: { text: 'said' } };
+      const run = { tool: { driver: { name: 'a', rules: [{ id: 'a', ...rule }] } }, results: [result] };
+      return (await read(sarifReport({ runs: [run] }))).findings[0]!.description;
+    };
+    expect(await descriptionOf({ fullDescription: { text: 'whole' } })).toBe('whole');
+    expect(await descriptionOf({})).toBe('said');
+  });
+
+  it('of SARIF are the same finding by their fingerprints, in any order, else by their lines', async () => {
+    const at = (startLine: number, over: object) => ({
+      ...{ message: { text: 'b' }, ruleId: 'r', ...over },
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'a' }, region: { startLine } } }],
+    });
+    const countOf = async (...results: object[]) =>
+      (await read(sarifReport({ runs: [{ tool: { driver: { name: 'a' } }, results }] }))).findings.length;
+    const [one, other] = [
+      { a: '1', b: '2' },
+      { b: '2', a: '1' },
+    ];
+    expect(await countOf(at(1, { fingerprints: one }), at(2, { fingerprints: other }))).toBe(1);
+    expect(await countOf(at(1, { fingerprints: one }), at(2, { partialFingerprints: other }))).toBe(1);
+    expect(await countOf(at(1, { fingerprints: one }), at(1, { fingerprints: { a: '2' } }))).toBe(2);
+    expect(await countOf(at(1, {}), at(2, {}))).toBe(2);
+    expect(await countOf(at(1, { fingerprints: {} }), at(2, { fingerprints: {} }))).toBe(2);
+  });
+
+  it('of SARIF find identifiers only at the beginning of long texts, and in texts', async () => {
+    const named = async (properties: object) =>
+      (await read(sarifResult({ properties }))).findings[0]!.identifiers.slice(1).map(({ name }) => name);
+    expect(await named({ a: `${' '.repeat(2040)}CVE-2024-12345` })).toEqual([]);
+    expect(await named({ a: `${' '.repeat(2000)}CVE-2024-12345` })).toEqual(['CVE-2024-12345']);
+    expect(await named({ a: [7, { text: 'CVE-2024-12345' }, 'CWE-79'] })).toEqual(['CWE-79']);
+    const last = [...Array.from({ length: 100 }, () => 'x'), 'CWE-79'];
+    expect([await named({ tags: last }), await named({ tags: last.slice(1) })]).toEqual([[], ['CWE-79']]);
+  });
+
+  it('of SARIF find the component of a rule by its name', async () => {
+    const extensions = [
+      { name: 'one', rules: [{ id: 'a', shortDescription: { text: 'Of one' } }] },
+      { name: 'two', rules: [{ id: 'a', shortDescription: { text: 'Of two' } }] },
+    ];
+    const titleOf = async (rule: object, ruleIndex?: number) => {
+      const driver = { name: 'd', rules: [{ id: 'b' }, { id: 'a', shortDescription: { text: 'Of the driver' } }] };
+      const run = { tool: { driver, extensions }, results: [{ message: { text: 'b' }, rule, ruleIndex }] };
+      return (await read(sarifReport({ runs: [run] }))).findings[0]!.title;
+    };
+    expect(await titleOf({ id: 'a', toolComponent: { name: 'two' } })).toBe('Of two');
+    expect(await titleOf({ id: 'a', toolComponent: { index: 1 } })).toBe('Of two');
+    expect(await titleOf({ id: 'a', toolComponent: { name: 'unknown' } })).toBe('Of the driver');
+    expect(await titleOf({ id: 'a' })).toBe('Of the driver');
+    // Without an id and an index it is no rule.
+    expect(await titleOf({})).toBe('b');
+  });
+
+  it.each([
+    ['a part of its id', { ruleId: 'a/1', ruleIndex: 0 }, 'By index'],
+    ['its id', { ruleId: 'a', ruleIndex: 0 }, 'By index'],
+    ['another id', { ruleId: 'x/a', ruleIndex: 0 }, 'b'],
+  ])('of SARIF take the rule at an index for %s', async (_what, naming, title) => {
+    const rules = [{ id: 'a', shortDescription: { text: 'By index' } }];
+    const run = { tool: { driver: { name: 'd', rules } }, results: [{ message: { text: 'b' }, ...naming }] };
+    expect((await read(sarifReport({ runs: [run] }))).findings[0]!.title).toBe(title);
+  });
+
   it('of SARIF accept a baseline state of an older version', async () => {
     const { findings, leftOut } = await read(sarifResult({ baselineState: 'existing' }));
     expect([findings.length, leftOut]).toEqual([1, []]);
@@ -234,6 +365,21 @@ describe('reports', () => {
       { reason: 'not_affected', count: 1 },
       { reason: 'resolved', count: 1 },
     ]);
+  });
+
+  it('of CycloneDX have one text for both, if they have only one', async () => {
+    const textsOf = async (over: object) => {
+      const { findings } = await read(cycloneDxReport({ vulnerabilities: [{ id: 'CVE-1', ...over }] }));
+      return [findings[0]!.description, findings[0]!.message];
+    };
+    expect(await textsOf({ description: 'short', detail: 'long' })).toEqual(['short', 'long']);
+    expect(await textsOf({ description: 'short' })).toEqual(['short', 'short']);
+    expect(await textsOf({ detail: 'long' })).toEqual(['long', 'long']);
+  });
+
+  it('of CycloneDX need neither metadata nor components', async () => {
+    const over = { metadata: undefined, components: undefined, vulnerabilities: [{ id: 'CVE-1', ratings: [{}] }] };
+    expect((await read(cycloneDxReport(over))).findings).toMatchObject([{ severity: 'unknown', title: 'CVE-1' }]);
   });
 
   it.each([
