@@ -192,7 +192,7 @@ it('is not asked for where LFS is switched off, where there are no pointers, and
   lfsEnabled = true;
   expect(await bring(await imported([]))).toBeNull();
   expect(asked).toEqual([]);
-  expect(await bring(made, 20_000, new URL('git://127.0.0.1/x.git'))).toMatch(/http and https alone/);
+  expect(await bring(made, 20_000, new URL('git://127.0.0.1/x.git'))).toMatch(/only be fetched over http and https/);
 });
 
 it('waits for a project that is still being made', async () => {
@@ -268,7 +268,11 @@ it.each<[string, Handle, RegExp]>([
     /missing\. /,
   ],
   ['leads on without end', giving((_request, response) => leadTo(response, '/again')), /answers 302/],
-  ['leads to no address', giving((_request, response) => leadTo(response, 'ftp://127.0.0.1/x')), /no address/],
+  [
+    'leads to no address',
+    giving((_request, response) => leadTo(response, 'ftp://127.0.0.1/x')),
+    /redirects to an invalid address/,
+  ],
 ])('reports a server that %s', async (_name, handle, words) => {
   const made = await imported();
   answer = handle;
