@@ -73,3 +73,12 @@ it('waits for the next request of a runner if a service does not answer', async 
   expect(job?.variables.some(({ key }) => key === 'ONE')).toBe(true);
   expect(await shown()).toMatchObject({ id: job?.id, status: 'running' });
 });
+
+it('fails if its payload can never be built, so that it does not block other jobs', async () => {
+  const { next, shown } = await scene({ id_tokens: { ONE: { aud: 'a' } } });
+  ci.under.respond(signJobIdToken, () => commonErrors.internal());
+  await expect(next()).rejects.toMatchObject({ value: { code: commonErrors.internal.code } });
+  ci.under.respond(signJobIdToken, (said) => ({ token: JSON.stringify(said) }));
+  expect(await shown()).toMatchObject({ status: 'failed', failure_reason: 'data_integrity_failure' });
+  expect(await next()).toBeNull();
+});

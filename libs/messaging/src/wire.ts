@@ -14,7 +14,7 @@ import { type LargeMessage, readLargeMessage } from './large-message/large-messa
  * A request: body is the input as JSON, header `context` the OperationContext as JSON.
  * A reply: body is the output as JSON, ready to be sent to a client unparsed; header `reply` holds what stands
  * outside of the body. An error is a header `error` with an ErrorValue and no body.
- * A body that is too large for a message is fetched from the sender: the request has a header `parcel`, the reply's meta names it.
+ * The receiver fetches a large message from the sender: its URL is in the header `parcel` of a request, or in the meta of a reply.
  */
 const contextHeader = 'context';
 const largeMessageHeader = 'parcel';

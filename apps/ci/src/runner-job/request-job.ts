@@ -1,4 +1,13 @@
-import { type ContextOf, type ParsedOf, Reply, type RunnerJob, requestJob } from '@moothall/contracts';
+import {
+  type ContextOf,
+  commonErrors,
+  isError,
+  type ParsedOf,
+  Reply,
+  type RunnerJob,
+  requestJob,
+} from '@moothall/contracts';
+import { databaseRefusal } from '@moothall/database';
 import { Handles } from '@moothall/messaging';
 import { sha256 } from '@moothall/secrets';
 import { Controller, Logger } from '@nestjs/common';
@@ -62,9 +71,12 @@ export class RequestJob {
     try {
       return await this.describe(_id, taken, { project, runner, token });
     } catch (error) {
-      // Otherwise it would be nobody's until its timeout.
+      // A job whose payload fails every time must not block the others of its runner.
+      const transition = isTransient(error)
+        ? giveBack(taken.id, tokenSha256)
+        : refuse(taken.id, 'data_integrity_failure');
       await this.pipelines
-        .change(_id, giveBack(taken.id, tokenSha256))
+        .change(_id, transition)
         .catch((failure: unknown) => this.log.warn(`job ${taken.id} waits for its timeout: ${failure}`));
       throw error;
     }
@@ -85,6 +97,12 @@ export class RequestJob {
     }
     return this.payloads.describe(whole, job, { ...by, crossPipelineArtifacts });
   }
+}
+
+/** Whether a service or the database does not answer at present. */
+function isTransient(error: unknown): boolean {
+  const refusal = databaseRefusal(error) ?? error;
+  return isError(refusal, commonErrors.unavailable) || isError(refusal, commonErrors.timeout);
 }
 
 /** A runner takes jobs whose tags it has all; those without tags, and those of unprotected refs, unless it says otherwise. */

@@ -78,7 +78,7 @@ const describe = (thrown: unknown): string =>
 
 const unknownToken = 'Bearer realm="The API", error="invalid_token", error_description="The token is unknown."';
 
-/** Whether another token would help, which clients are told. Source: RFC 6750 3. */
+/** Whether another token would help: the answer says so to clients. Source: RFC 6750 3. */
 const isChallenged = (error: OperationError, status: number): boolean =>
   status === 401 || isError(error, authenticationErrors.insufficientScope);
 

@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * How many documents match a filter that reads many keys or documents, as a text search: the same search comes again
- * for the next page or another state. A cached count changes with each written document, so it always equals a new count.
+ * Caches how many documents match a filter that reads many keys or documents, as a text search: clients repeat it for
+ * the next page or another state. A cached count changes with each written document, so it always equals a new count.
  */
 export class MatchCounts {
   private readonly kept = new Map<string, Kept>();
