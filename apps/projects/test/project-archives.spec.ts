@@ -151,7 +151,7 @@ const imported = (ann: Caller, archive: Buffer, over: object = {}) =>
   projects.ask(ann, importProject, { path: uniqueName('copy'), file: files.add(archive, 'file.tar.gz'), ...over });
 
 describe('an export', () => {
-  it('is one at a time of a project, is there for a day, and goes with the project', async () => {
+  it('is unique for a project, is available for a day, and is deleted with the project', async () => {
     const ann = await projects.user();
     const project = await newProject(ann);
     const { id } = project;
@@ -177,7 +177,7 @@ describe('an export', () => {
       async () => projects.mails().some((mail) => mail.includes(project.path_with_namespace)),
       'the mail',
     );
-    await part(ProjectExports).removeFinishedBefore(new Date(Date.now() + 1000));
+    await part(ProjectExports).removeExpired(Date.now() + 25 * 60 * 60 * 1000);
     expect(await projects.ask(ann, getProjectExport, { id })).toMatchObject({ export_status: 'none' });
     await exported(ann, id);
     await projects.ask(ann, deleteProject, { id });
@@ -203,7 +203,7 @@ describe('an export', () => {
     expect(state).toMatchObject({ export_status: 'regeneration_in_progress', _links: expect.anything() });
   });
 
-  it('fails with the reason where it would be too large', async () => {
+  it('fails with a reason if it would be too large', async () => {
     const ann = await projects.user();
     const { id } = await newProject(ann);
     await projects.ask(ann, uploadFile, { id, file: files.add(Buffer.alloc(9_000_000), 'large.bin') });
@@ -263,7 +263,7 @@ describe('an import', () => {
     expect(await untilEnded(ann, began.id)).toMatchObject({ import_status: 'finished', import_error: null });
   });
 
-  it('that nobody prepares any more is gone on with, or forgotten', async () => {
+  it('whose preparation was abandoned is continued or deleted', async () => {
     const ann = await projects.user();
     const { id, number } = await newProject(ann);
     const archive = await exported(ann, id);
@@ -283,7 +283,7 @@ describe('an import', () => {
   it.each([
     ['before the old one goes', RemoveProject, 'one'],
     ['before the new one has its path', RenameProject, 'to'],
-  ] as const)('in the place of another leaves one of the two where it is stopped %s', async (_when, type, method) => {
+  ] as const)('that replaces another leaves one of the two if it is killed %s', async (_when, type, method) => {
     const ann = await projects.user();
     const { id, number, path, path_with_namespace } = await newProject(ann);
     const archive = await exported(ann, id);
@@ -305,7 +305,7 @@ describe('an import', () => {
     expect((await projects.ask(ann, getProject, { id: path_with_namespace })).id).toBe(began.id);
   });
 
-  it('that should replace another and is given up keeps that one, and sends a mail to its user', async () => {
+  it('that replaces another and fails keeps that one, and sends a mail to its user', async () => {
     const ann = await projects.user();
     const { id, path, path_with_namespace, number } = await newProject(ann);
     const archive = await exported(ann, id);
@@ -332,7 +332,7 @@ describe('an import', () => {
     }
   });
 
-  it('in the place of another leaves that alone where it stands elsewhere by then', async () => {
+  it('that replaces another does not delete that one if it was moved', async () => {
     const ann = await projects.user();
     const { id, path, path_with_namespace } = await newProject(ann);
     const archive = await exported(ann, id);

@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { eachAlone, PeriodicJob } from '@moothall/background';
 import { type JobQueue, Jobs, jobQueue, WorksOn } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { ArchiveDraft } from '../../archive/archive-draft';
+import { exportFilename } from '../../archive/archive-exports';
 import { Mails } from '../../mail/mails';
 import { Namespaces } from '../../namespace/namespace.repository';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import { formatVersion, pathsOf } from '../format/archive-format';
 import type { GroupExportDocument } from './group-export.schema';
-import { archiveKeyOf, GroupExports } from './group-exports';
+import { GroupExports } from './group-exports';
 import { WriteGroupTree } from './write-group-tree';
 
 /**
@@ -25,8 +22,6 @@ export const groupExportJobs: JobQueue<{ export_id: number; user_id: number }> =
   sharedBy: ({ user_id }) => `user ${user_id}`,
 });
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
-
-const keptForMs = 24 * 60 * 60 * 1000;
 
 @Injectable()
 export class BuildGroupExport {
@@ -41,7 +36,7 @@ export class BuildGroupExport {
 
   @WorksOn(groupExportJobs)
   async run({ export_id }: { export_id: number }, job?: Job): Promise<void> {
-    const wanted = await this.exports.model.findById(export_id).lean<GroupExportDocument>();
+    const wanted = await this.exports.find(export_id);
     if (!wanted || wanted.status === 'failed') return;
     const group = await this.namespaces.find(wanted.groupId);
     // Its exports are deleted with the group.
@@ -65,25 +60,17 @@ export class BuildGroupExport {
   }
 
   private async build(wanted: GroupExportDocument, group: NamespaceDocument, job?: Job): Promise<void> {
-    await this.exports.removeFiles(wanted);
-    // Noted before it is there, so that a run that is killed leaves nothing that the next one cannot find.
-    const folder = path.join(tmpdir(), `moothall-export-${randomUUID()}`);
-    await this.exports.set(wanted._id, { status: 'started', folder });
-    await mkdir(folder, { mode: 0o700 });
-    try {
+    await this.exports.inFolder(wanted, async (folder) => {
       const draft = new ArchiveDraft(folder);
       const count = await this.tree.write(group, draft, async (groupsDone, groupsTotal) => {
         await this.exports.set(wanted._id, { groupsDone, groupsTotal });
         await job?.updateProgress(groupsDone);
       });
       const about = { format: 'moothall group export', version: formatVersion, groups: count };
-      await this.storage.write(archiveKeyOf(wanted._id), await draft.pack(about, pathsOf(count)));
-      const filename = `${stamp(new Date())}_${group.fullPath.replaceAll('/', '_')}_export.tar.gz`;
-      const done = { status: 'finished', filename, finishedAt: new Date() } as const;
+      await this.storage.write(this.exports.archiveKey(wanted._id), await draft.pack(about, pathsOf(count)));
+      const done = { status: 'finished', filename: exportFilename(group.fullPath), finishedAt: new Date() } as const;
       if (!(await this.exports.set(wanted._id, done))) await this.exports.removeFiles(wanted);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   private async giveUp(wanted: GroupExportDocument, error: unknown): Promise<void> {
@@ -93,7 +80,7 @@ export class BuildGroupExport {
 
   @PeriodicJob('old group exports', { everySeconds: 600 })
   async expire(): Promise<void> {
-    await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
+    await this.exports.removeExpired();
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
@@ -104,6 +91,3 @@ export class BuildGroupExport {
     await eachAlone(await this.exports.unfinished(), add, signal);
   }
 }
-
-/** `2026-11-21_02-30-12`, as the names of exports begin. */
-const stamp = (time: Date): string => time.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-');

@@ -13,7 +13,7 @@ import { Handles } from '@moothall/messaging';
 import { ObjectStorage, sendObject } from '@moothall/object-storage';
 import { Controller } from '@nestjs/common';
 import { groupExportJobs, jobIdOf } from './build-group-export';
-import { archiveKeyOf, GroupExports } from './group-exports';
+import { GroupExports } from './group-exports';
 
 interface Archive {
   key: string;
@@ -56,11 +56,11 @@ export class ExportGroup {
 
   @Handles(downloadGroupExport)
   async download({ group }: ContextOf<typeof downloadGroupExport>, _: ParsedOf<typeof downloadGroupExport>) {
-    const finished = await this.exports.model
-      .findOne({ groupId: group.id, status: 'finished' })
-      .sort({ _id: -1 })
-      .lean();
+    const finished = await this.exports.latest(group.id, 'finished');
     if (!finished?.filename) throw groupExportErrors.notAvailable();
-    return this.dataPort.presign('group-export', { key: archiveKeyOf(finished._id), filename: finished.filename });
+    return this.dataPort.presign('group-export', {
+      key: this.exports.archiveKey(finished._id),
+      filename: finished.filename,
+    });
   }
 }

@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { eachAlone, PeriodicJob } from '@moothall/background';
 import { isPassing, OperationError } from '@moothall/contracts';
 import { type JobQueue, Jobs, jobQueue, UnrecoverableError, WorksOn } from '@moothall/jobs';
@@ -11,6 +7,7 @@ import { settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { ArchiveDraft, DraftTooLarge } from '../../archive/archive-draft';
+import { exportFilename } from '../../archive/archive-exports';
 import { RemoteArchives } from '../../archive/remote-archives';
 import { Mails } from '../../mail/mails';
 import { Projects } from '../../project/project.repository';
@@ -18,7 +15,7 @@ import type { ProjectDocument } from '../../project/project.schema';
 import type { ProjectsSettings } from '../../settings/settings';
 import { format, formatVersion, inOrder } from '../format/archive-format';
 import type { ProjectExportDocument } from './project-export.schema';
-import { archiveKeyOf, ProjectExports } from './project-exports';
+import { ProjectExports } from './project-exports';
 import { WriteProjectParts } from './write-project-parts';
 
 /**
@@ -30,8 +27,6 @@ export const projectExportJobs: JobQueue<{ export_id: number; user_id: number }>
   sharedBy: ({ user_id }) => `user ${user_id}`,
 });
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
-
-const keptForMs = 24 * 60 * 60 * 1000;
 
 @Injectable()
 export class BuildProjectExport {
@@ -79,29 +74,22 @@ export class BuildProjectExport {
   }
 
   private async build(wanted: ProjectExportDocument, project: ProjectDocument): Promise<void> {
-    await this.exports.removeFiles(wanted);
-    // Noted before it is there, so that a run that is killed leaves nothing that the next one cannot find.
-    const folder = path.join(tmpdir(), `moothall-export-${randomUUID()}`);
-    await this.exports.set(wanted._id, { status: 'started', folder });
-    await mkdir(folder, { mode: 0o700 });
-    try {
+    await this.exports.inFolder(wanted, async (folder) => {
       const draft = new ArchiveDraft(folder, this.settings.PROJECT_ARCHIVE_MAX_SIZE);
       await this.parts.write(project, wanted.description, draft);
       const archive = await draft.pack({ format, version: formatVersion }, inOrder(draft.names));
-      await this.storage.write(archiveKeyOf(wanted._id), archive);
-      const filename = `${stamp(new Date())}_${project.fullPath.replaceAll('/', '_')}_export.tar.gz`;
+      await this.storage.write(this.exports.archiveKey(wanted._id), archive);
+      const filename = exportFilename(project.fullPath);
       const error = await this.send(wanted);
       const isThere = await this.exports.end(wanted._id, { status: 'finished', filename, error });
       if (!isThere) await this.exports.removeFiles(wanted);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   /** What cannot be sent can be downloaded all the same. @returns why it could not be sent */
   private async send({ _id, sealedUrl, uploadMethod: method }: ProjectExportDocument): Promise<string | null> {
     if (!sealedUrl) return null;
-    const { stream, sizeBytes } = await this.storage.read(archiveKeyOf(_id));
+    const { stream, sizeBytes } = await this.storage.read(this.exports.archiveKey(_id));
     const sent = this.remote.send({ url: this.secrets.open(sealedUrl), method }, stream, sizeBytes);
     return sent.then(
       () => null,
@@ -111,7 +99,7 @@ export class BuildProjectExport {
 
   @PeriodicJob('old project exports', { everySeconds: 600 })
   async expire(): Promise<void> {
-    await this.exports.removeFinishedBefore(new Date(Date.now() - keptForMs));
+    await this.exports.removeExpired();
   }
 
   /** Redis may have lost the jobs; the records say what is left to do. */
@@ -122,6 +110,3 @@ export class BuildProjectExport {
     await eachAlone(await this.exports.unfinished(), add, signal);
   }
 }
-
-/** `2026-11-21_02-30-12`, as the names of exports begin. */
-const stamp = (time: Date): string => time.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-');

@@ -18,7 +18,7 @@ import { RemoteArchives } from '../../archive/remote-archives';
 import type { ProjectsSettings } from '../../settings/settings';
 import { viewNamed } from '../format/named.view';
 import { jobIdOf, projectExportJobs } from './build-project-export';
-import { archiveKeyOf, ProjectExports } from './project-exports';
+import { ProjectExports } from './project-exports';
 
 interface Archive {
   key: string;
@@ -84,6 +84,9 @@ export class ExportProject {
   async download({ project }: ContextOf<typeof downloadProjectExport>, _: ParsedOf<typeof downloadProjectExport>) {
     const finished = await this.exports.latest(project.id, 'finished');
     if (!finished?.filename) throw projectExportErrors.notAvailable();
-    return this.dataPort.presign('project-export', { key: archiveKeyOf(finished._id), filename: finished.filename });
+    return this.dataPort.presign('project-export', {
+      key: this.exports.archiveKey(finished._id),
+      filename: finished.filename,
+    });
   }
 }

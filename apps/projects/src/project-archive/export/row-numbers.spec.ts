@@ -1,11 +1,11 @@
 import { RowNumbers } from './row-numbers';
 
-it('leaves records alone that have names or numbers of their own', () => {
+it('does not change records with names or numbers', () => {
   const label = { title: 'bug' };
   expect(new RowNumbers().of('labels')(label)).toEqual([label]);
 });
 
-it('numbers the lines of each kind, however their ids are', () => {
+it('numbers the lines of each kind, for any ids', () => {
   const numbers = new RowNumbers();
   expect([70, 9].flatMap((id) => numbers.of('snippets')({ id }))).toEqual([{ id: 1 }, { id: 1 }]);
   const number = numbers.of('state_events');
