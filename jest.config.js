@@ -9,7 +9,7 @@
  * | `e2e`         | `*.e2e.ts`            | the whole server, started once for all files, with clients of npm             |
  * | `clients`     | `*.client.ts`         | the same server with programs of others: Python, Ruby, skopeo, git-lfs        |
  * | `own-servers` | `*.server.ts`         | whole servers that a file starts for itself                                   |
- * | `drills`      | `*.drill.ts`          | kills, hangs, full disks, load, and everything that depends on elapsed time   |
+ * | `chaos`       | `*.chaos.ts`          | kills, hangs, full disks, load, and everything that depends on elapsed time   |
  * | `fuzz`        | `*.fuzz.ts`           | random input                                                                  |
  * | `bench`       | `*.bench.ts`          | short runs of the benchmarks                                                  |
  */
@@ -59,7 +59,7 @@ module.exports = {
     { ...sharedServer, displayName: 'e2e', testMatch: [`${anywhere}/*.e2e.ts`] },
     { ...sharedServer, displayName: 'clients', testMatch: [`${anywhere}/*.client.ts`] },
     { ...ownFolder, displayName: 'own-servers', testMatch: [`${anywhere}/*.server.ts`] },
-    { ...ownFolder, displayName: 'drills', testMatch: [`${anywhere}/*.drill.ts`] },
+    { ...ownFolder, displayName: 'chaos', testMatch: [`${anywhere}/*.chaos.ts`] },
     { ...ownFolder, displayName: 'fuzz', testMatch: [`${anywhere}/*.fuzz.ts`] },
     { ...ownFolder, displayName: 'bench', testMatch: [`${anywhere}/*.bench.ts`] },
   ],

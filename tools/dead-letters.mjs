@@ -1,7 +1,7 @@
 /**
- * Events that a service could not handle and set aside: `npm run dead-letters` lists them, `npm run dead-letters --
- * replay 7` (or `all`) has them handled again by whom they were for, `discard 7` throws them away. NATS is the one of
- * NATS_URL, else that of the server that runs on ./data.
+ * Dead letters, events that a service could not handle: `npm run dead-letters` lists them, `npm run dead-letters --
+ * replay 7` (or `all`) delivers them again to their consumers, `discard 7` deletes them. It connects to NATS_URL, else
+ * to the server of ./data.
  */
 import './help.mjs';
 import { readFileSync } from 'node:fs';

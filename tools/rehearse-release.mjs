@@ -20,7 +20,7 @@ await runTool(async () => {
   try {
     const release = unpack(path.join(root, 'release'), folder);
     if (!isRegistryThere(release)) {
-      print('Skipped: the npm registry does not answer here, and packages are installed from it.');
+      print('Skipped: the npm registry does not answer, and packages are installed from it.');
       return;
     }
     install(release);
@@ -95,7 +95,7 @@ async function upgrade(release, { dataFolder, id, paths, captured }) {
   await work(running, 'after');
   await running.server.stop();
   print(
-    `Upgraded: started on the old data folder in ${running.server.seconds} s, answers ${paths.length} requests as before, and goes on.`,
+    `Upgraded: started on the old data folder in ${running.server.seconds} s, answers ${paths.length} requests as before, and continues.`,
   );
 }
 

@@ -77,7 +77,7 @@ function readVersion(checkout) {
 function readNotes(checkout, version) {
   const [, ...sections] = readFileSync(path.join(checkout, 'CHANGELOG.md'), 'utf8').split(/^## /m);
   const section = sections.find((one) => one.split(/\s/, 1)[0] === version);
-  if (!section) throw new SetUpError(`CHANGELOG.md says nothing of version ${version}.`);
+  if (!section) throw new SetUpError(`CHANGELOG.md has no entry for version ${version}.`);
   return `# Moothall ${section.trim()}\n`;
 }
 

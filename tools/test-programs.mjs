@@ -54,14 +54,14 @@ export function installPeer() {
   const asRoot = findWayToRoot();
   if (missing.length === 0) return true;
   if (!isOnPath('apt-get') || !asRoot) return false;
-  printStatus('Installing cgit and lighttpd with apt, to be measured beside ...');
+  printStatus('Installing cgit and lighttpd with apt, for the comparison ...');
   tolerate(() => {
     withoutStartingServices(asRoot, ['lighttpd'], () => installWithApt(asRoot, Object.values(peer)));
   });
   return Object.keys(peer).every(isInPlace);
 }
 
-/** What gives a server a clock of its own, that drills set. */
+/** Gives a server its own clock, which chaos tests set. */
 export function installClock() {
   const asRoot = findWayToRoot();
   if (existsSync('/usr/bin/faketime') || !isOnPath('apt-get') || !asRoot) return;

@@ -15,7 +15,7 @@ import { runJest } from './tests/jest.mjs';
 import { report } from './tests/report.mjs';
 
 const parts = {
-  drills,
+  chaos,
   'own-servers': (patterns) => jest('own-servers', { patterns }),
   // Every end-to-end test on two processes of each service behind two gateways, and the whole table of who may what.
   replicas: (patterns) => jest('e2e', { patterns, env: { E2E_REPLICAS: '2', ACCESS: 'all' } }),
@@ -61,7 +61,7 @@ async function jest(kind, options) {
 }
 
 /** In a network of their own where this user may have one, so that it can be cut. */
-function drills(patterns) {
+function chaos(patterns) {
   installClock();
   const inOwnNetwork = [
     'unshare',
@@ -73,7 +73,7 @@ function drills(patterns) {
   ];
   const [program, ...args] = inOwnNetwork;
   const mayCut = run(program, [...args, 'true'], { stdio: 'ignore' }).status === 0;
-  return jest('drills', { patterns, ...(mayCut && { command: inOwnNetwork, env: { DRILL_NETWORK: 'own' } }) });
+  return jest('chaos', { patterns, ...(mayCut && { command: inOwnNetwork, env: { CHAOS_NETWORK: 'own' } }) });
 }
 
 /** Hostile values for every operation, for `FUZZ_MINUTES`, then all property tests, with seeds that are drawn and printed. */

@@ -9,7 +9,7 @@ const root = path.resolve(__dirname, '../..');
 const circus = path.join(path.dirname(require.resolve('jest-circus/runner')), 'jestAdapterInit.js');
 const ofWorkspace = /^@moothall\//;
 /** What belongs to one file of tests, for it holds on to that file's `it` or to how it wants its services. */
-const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|drill)\.ts$/;
+const testCode = /\/test\/|\/libs\/testing\/|\/apps\/e2e\/src\/|\.(spec|chaos)\.ts$/;
 
 /** What was compiled for the tests of one project is so for those of all: Jest's own cache is of each alone. */
 const compiled = path.join(root, 'node_modules/.cache/moothall/jest');

@@ -102,7 +102,7 @@ describe('artifacts', () => {
     return existsSync(folder) ? readdirSync(folder) : [];
   };
 
-  it('are what runners are asked for, with caches, and with those of the jobs before', async () => {
+  it('are requested by runners, with caches, and with artifacts of earlier jobs', async () => {
     const s = await scene();
     const build = await s.next();
     expect(build.artifacts).toEqual([
@@ -241,7 +241,7 @@ describe('artifacts', () => {
     }
   });
 
-  it('are taken once, from the runner of a job that runs, as large as the instance allows', async () => {
+  it('are accepted once, from the runner of a running job, up to the limit of the instance', async () => {
     const s = await scene();
     const build = await s.next();
     const asked = { id: build.id, token: build.token };
@@ -277,7 +277,7 @@ describe('artifacts', () => {
     await expect(upload(build)).rejects.toMatchObject({ value: { code: commonErrors.forbidden.code } });
   });
 
-  it('expire, unless they are kept', async () => {
+  it('expire, unless they are retained', async () => {
     const s = await scene();
     const [build, docs] = [await s.next(), await s.next()];
     await upload(build, archive, { expire_in: '1 week' });
@@ -301,7 +301,7 @@ describe('artifacts', () => {
     await ci.under.running.release(false);
   });
 
-  it('stay where they are kept while others expire, also by a periodic job that has found them already', async () => {
+  it('are retained even if the periodic job has already selected them', async () => {
     const s = await scene();
     const jobs = [await s.next(), await s.next()];
     for (const job of jobs) await upload(job, archive, { expire_in: '1 week' });
@@ -342,7 +342,7 @@ describe('artifacts', () => {
     await ci.call(getJobArtifacts, { id: '1', job_id: build.id }, s.developer);
   });
 
-  it('go when they are deleted, with their job, their pipeline, and their project', async () => {
+  it('are deleted by request, with their job, their pipeline, and their project', async () => {
     const s = await scene();
     const [build, docs] = [await s.next(), await s.next()];
     await upload(build);
@@ -377,7 +377,7 @@ describe('artifacts', () => {
     await eventually(async () => (await sizes()).length === 0, 'the end of their records');
   });
 
-  it('do not come back to a job that was erased while they were on their way', async () => {
+  it('are not added to a job that was erased during the upload', async () => {
     const s = await scene();
     const build = await s.next();
     const artifacts: Artifacts = ci.under.running.app.get(Artifacts, { strict: false });
@@ -392,7 +392,7 @@ describe('artifacts', () => {
     expect(filesOf(s.project)).toEqual([]);
   });
 
-  it('of scanners are handed over once their job has ended on the default branch, each as what it is', async () => {
+  it('of scanners are processed with their type when their job on the default branch ends', async () => {
     const taken: InputOf<typeof receiveSecurityReport>[] = [];
     const completed: number[] = [];
     ci.under.respond(completeSecurityReports, ({ pipeline_id }) => {
@@ -443,7 +443,7 @@ describe('artifacts', () => {
     expect(await Promise.all(taken.slice(3).map(textOf))).toEqual(['{"d":4}']);
   });
 
-  it('of scanners are all there where the rest of their pipeline waits for somebody', async () => {
+  it('of scanners are all processed if the rest of their pipeline waits for a manual job', async () => {
     const completed: number[] = [];
     ci.under.respond(receiveSecurityReport, () => ({}) as never);
     ci.under.respond(completeSecurityReports, ({ pipeline_id }) => {
@@ -462,7 +462,7 @@ deploy: { stage: deploy, script: x, when: manual, allow_failure: false }
     await eventually(() => completed.includes(s.pipeline.id), 'what says that no more come');
   });
 
-  it('are kept from those for whom they are not meant', async () => {
+  it('are hidden from users without access', async () => {
     const s = await scene(
       { visibility: 'public', publicBuilds: true },
       `

@@ -63,7 +63,7 @@ describe('a job that triggers a pipeline', () => {
     await ci.call(reportJob, { id: job.id, token: job.token, state }, contextOf({}));
   };
 
-  it('makes one of another project, with variables, and is done', async () => {
+  it('creates one in another project, with variables, and succeeds', async () => {
     const s = await scene({
       variables: { A: 'of $CI_COMMIT_REF_NAME' },
       down: { trigger: 'TARGET', variables: { B: '$A' } },
@@ -90,7 +90,7 @@ describe('a job that triggers a pipeline', () => {
     expect(items).toMatchObject([{ status: 'success', downstream_pipeline: null }]);
   });
 
-  it('waits for what it depends on, and ends as that does', async () => {
+  it('waits for the pipeline with strategy depend, and gets its status', async () => {
     for (const [state, end] of [
       ['success', 'success'],
       ['failed', 'failed'],
@@ -104,7 +104,7 @@ describe('a job that triggers a pipeline', () => {
     }
   });
 
-  it('makes a child of the same commit, which lists leave out, and which is canceled with it', async () => {
+  it('creates a child pipeline of the same commit, which lists omit, and which is canceled with its parent', async () => {
     const s = await scene({
       down: { trigger: { include: 'child.yml', strategy: 'depend', forward: { pipeline_variables: true } } },
     });
@@ -142,7 +142,7 @@ describe('a job that triggers a pipeline', () => {
       Access.Developer,
       'downstream_pipeline_creation_failed',
     ],
-  ])('fails where it is one %s', async (_what, down, level, failure_reason) => {
+  ])('fails if it is one %s', async (_what, down, level, failure_reason) => {
     const s = await scene({ down }, level);
     expect(await s.ended()).toMatchObject({ status: 'failed', failure_reason, downstream_pipeline: null });
   });
@@ -162,7 +162,7 @@ describe('a job that triggers a pipeline', () => {
     expect((await ci.call(listPipelines, { id: '1' }, as)).total).toBe(6);
   });
 
-  it('is one of a hundred that come of a pipeline', async () => {
+  it('creates at most a hundred pipelines', async () => {
     const s = await scene({ down: { trigger: 'TARGET', when: 'manual' } });
     const others = Array.from({ length: 100 }, (_, index) => -index - 1);
     await ci.pipelines.updateOne({ _id: s.pipeline_id }, { $set: { downstreamOf: others } });
@@ -171,7 +171,7 @@ describe('a job that triggers a pipeline', () => {
     expect(await s.ended()).toMatchObject({ failure_reason: 'reached_max_pipeline_hierarchy_size' });
   });
 
-  it('is made once, however many do so at once or again', async () => {
+  it('creates one pipeline, also if the job is processed concurrently or again', async () => {
     const s = await scene({ down: { trigger: 'TARGET' } });
     const { id } = await s.ended();
     const pipeline = (await ci.pipelines.findById(s.pipeline_id).lean())!;
@@ -183,7 +183,7 @@ describe('a job that triggers a pipeline', () => {
     expect((await ci.call(listPipelines, { id: '1' }, s.inTarget)).total).toBe(1);
   });
 
-  it('ends where the pipeline that it waits for is deleted', async () => {
+  it('ends if the pipeline that it waits for is deleted', async () => {
     const s = await scene({ down: { trigger: { project: 'TARGET', strategy: 'depend' } } });
     const bridge = await s.begun();
     const owner = ci.stubs.as(s.user, s.target, Access.Owner);

@@ -41,7 +41,7 @@ describe('statuses of commits', () => {
     return { project, developer, say, list, pipelines };
   };
 
-  it('make a pipeline where the commit has none, whose state they are', async () => {
+  it('create a pipeline if the commit has none, and set its status', async () => {
     const { say, list, pipelines, developer } = scene();
     const reported = await say('running', {
       context: 'ci/elsewhere',
@@ -81,7 +81,7 @@ describe('statuses of commits', () => {
     expect((await ci.call(listJobs, { id: '1' }, developer)).items).toEqual([]);
   });
 
-  it('stand beside the jobs of a pipeline, which waits for them too', async () => {
+  it('appear beside the jobs of a pipeline, which waits for them', async () => {
     const { say, list, developer } = scene();
     const pipeline = await ci.call(createPipeline, { id: '1', ref: 'main' }, developer);
     const reported = await say('failed');
@@ -109,7 +109,7 @@ describe('statuses of commits', () => {
     ]);
   });
 
-  it('are replaced once they have ended, and refuse what was said already', async () => {
+  it('are replaced after they have ended, and refuse a repeated status', async () => {
     const { say, list } = scene();
     const first = await say('failed');
     const second = await say('running');
@@ -123,7 +123,7 @@ describe('statuses of commits', () => {
     expect((await list({ all: true })).map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
-  it('lose none of many at once, in one pipeline', async () => {
+  it('are all stored if many arrive concurrently for one pipeline', async () => {
     const { say, list, pipelines } = scene();
     await Promise.all(Array.from({ length: 20 }, (_, n) => say('success', { name: `check ${n}` })));
     expect(await pipelines()).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('statuses of commits', () => {
     await expect(say('success', { pipeline_id: 999_999 })).rejects.toMatchObject(pipelineErrors.notFound());
   });
 
-  it('of protected branches are for users who may push there', async () => {
+  it('of protected branches require users who may push there', async () => {
     const { project, say, list } = scene();
     ci.stubs.protect(project, 'main');
     await expect(say('success')).rejects.toMatchObject({ code: 'common.forbidden' });

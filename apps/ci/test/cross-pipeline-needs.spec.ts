@@ -69,7 +69,7 @@ describe('trigger:include:artifact', () => {
       return items.find(({ downstream_pipeline }) => downstream_pipeline);
     }, 'a pipeline');
 
-  it('makes a child pipeline of a file that a job has made', async () => {
+  it('creates a child pipeline from a file that a job has created', async () => {
     const s = await scene(file);
     await make(s, zipWith('out/child.yml', yaml({ include: 'more.yml', built: { script: 'x' } })));
     ci.stubs.addFile(s.project, 'more.yml', yaml({ more: { script: 'y' } }));
@@ -176,7 +176,7 @@ describe('needs:project', () => {
     expect(await fetched({ id: s.made.id, token: use.token })).toEqual(archive);
   });
 
-  it('opens nothing else of that project', async () => {
+  it('gives no access to other resources of that project', async () => {
     const s = await twoProjects({
       file: { make: making, secret: { ...making, stage: 'test' } },
     });
@@ -195,7 +195,7 @@ describe('needs:project', () => {
       'lets nobody have its artifacts',
       { file: { make: { ...making, artifacts: { paths: ['out/'], access: 'none' } } } },
     ],
-  ])('fails where the project %s', async (_what, of) => {
+  ])('fails if the project %s', async (_what, of) => {
     const s = await twoProjects(of);
     expect(await s.next()).toBeNull();
     expect(await s.failures()).toEqual([['use', 'missing_dependency_failure']]);

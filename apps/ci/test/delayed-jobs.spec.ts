@@ -62,7 +62,7 @@ describe('a delayed job', () => {
     expect((await ci.pipelines.findById(s.pipeline_id).lean())!.nextStartAt).toBeUndefined();
   });
 
-  it('by a rule begins where the queue has lost it, or has it twice, once', async () => {
+  it('by a rule begins once if the queue has lost it, or has it twice', async () => {
     const s = await scene(
       JSON.stringify({ deploy: { script: 'true', rules: [{ when: 'delayed', start_in: '1 day' }] } }),
     );
@@ -79,7 +79,7 @@ describe('a delayed job', () => {
     await starting.start({ jobId: 999_999 });
   });
 
-  it('begins at once when it is played, and does not wait when it runs again', async () => {
+  it('starts immediately when it is played, and does not wait again when it is retried', async () => {
     const s = await scene(delayedBy('1 day'));
     expect(await ci.call(playJob, s.target, s.as)).toMatchObject({ status: 'pending' });
     await ci.call(cancelJob, s.target, s.as);

@@ -103,7 +103,7 @@ async function scene(file: string | null = deployFile(), over: Partial<ProjectRe
 }
 
 describe('an environment', () => {
-  it('is made, listed, found, changed, stopped and deleted', async () => {
+  it('is created, listed, found, changed, stopped and deleted', async () => {
     const s = await scene();
     const made = await s.add('staging/eu', { external_url: 'https://eu.example.com', description: 'for us' });
     expect(made).toMatchObject({
@@ -129,7 +129,7 @@ describe('an environment', () => {
     await expect(s.add(name)).rejects.toThrow('name');
   });
 
-  it('has a name of its own, also where two are made at once', async () => {
+  it('has a unique name, also if two are created concurrently', async () => {
     const s = await scene();
     const made = await Promise.allSettled([s.add('one'), s.add('one'), s.add('one')]);
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('an environment', () => {
     await expect(s.add('one', { external_url: url })).rejects.toThrow('external_url');
   });
 
-  it('stays as it is in an archived project, and goes with the project', async () => {
+  it('cannot be changed in an archived project, and is deleted with the project', async () => {
     const s = await scene();
     const { id } = await s.add('one');
     await s.deploy();
@@ -155,7 +155,7 @@ describe('an environment', () => {
 });
 
 describe('a job', () => {
-  it('deploys to its environment, which is made for it', async () => {
+  it('deploys to its environment, which is created', async () => {
     const s = await scene(deployFile({ deployment_tier: 'testing', auto_stop_in: '2 days' }));
     const pipeline = await s.run();
     await eventually(async () => (await s.deployments()).length === 1, 'the deployment');
@@ -182,7 +182,7 @@ describe('a job', () => {
     expect(published.map(({ data }) => data.status)).toEqual(['created', 'running', 'success']);
   });
 
-  it('publishes a failure, and keeps the last successful one', async () => {
+  it('publishes a failure, and the last successful deployment stays the last', async () => {
     const s = await scene();
     await s.run();
     await s.end(await s.take());
@@ -194,7 +194,7 @@ describe('a job', () => {
     expect((await s.environment('production'))!.last_deployment).toMatchObject({ id: first!.id });
   });
 
-  it('with late, repeated or concurrent events creates one deployment, which stays ended', async () => {
+  it('creates one deployment from late, repeated or concurrent events, which stays ended', async () => {
     const s = await scene();
     await s.run();
     const job = await s.take();
@@ -206,7 +206,7 @@ describe('a job', () => {
     expect(await s.deployments()).toMatchObject([{ status: 'success' }]);
   });
 
-  it('fails where variables make a name that no environment has', async () => {
+  it('fails if variables create an invalid name', async () => {
     const s = await scene(deployFile({ name: 'a/$NONE' }));
     const { id, status } = await s.run();
     expect(status).toBe('failed');
@@ -225,7 +225,7 @@ describe('stopping', () => {
     return { ...s, pipelineId: id, environmentId: environment.id, stop };
   };
 
-  it('runs the job that is there for it, and is done when that has succeeded', async () => {
+  it('runs its on_stop job, and stops when that job succeeds', async () => {
     const s = await deployed();
     expect(await s.stop()).toMatchObject({ state: 'stopping' });
     // Asked twice, it runs once.
@@ -245,7 +245,7 @@ describe('stopping', () => {
     await s.isInState('review/main', 'available');
   });
 
-  it('is done at once where that is wanted, or the pipeline with that job is gone', async () => {
+  it('is immediate with force, or if the pipeline of that job was deleted', async () => {
     const s = await deployed();
     expect(await s.stop({ force: true })).toMatchObject({ state: 'stopped' });
     expect(await s.take()).toBeNull();
@@ -254,7 +254,7 @@ describe('stopping', () => {
     expect(await other.stop()).toMatchObject({ state: 'stopped' });
   });
 
-  it('happens by itself when its time has come, and when its branch goes', async () => {
+  it('happens at its auto_stop time, and when its branch is deleted', async () => {
     const s = await deployed();
     await environmentsIn().updateOne({ _id: s.environmentId }, { $set: { autoStopAt: new Date(0) } });
     await ci.under.running.app.get(StopDueEnvironments, { strict: false }).run();
@@ -269,7 +269,7 @@ describe('stopping', () => {
     await other.isInState('review/main', 'stopping');
   });
 
-  it('keeps one that only a job can stop, if there is none', async () => {
+  it('is refused if the required job does not exist', async () => {
     const s = await scene();
     const { id } = await s.add('one', { auto_stop_setting: 'with_action' });
     await environmentsIn().updateOne({ _id: id }, { $set: { autoStopAt: new Date(0) } });
@@ -277,7 +277,7 @@ describe('stopping', () => {
     expect(await s.environment('one')).toMatchObject({ state: 'available', auto_stop_at: null });
   });
 
-  it('takes what nothing happened to for long, but for what is protected', async () => {
+  it('selects environments without recent deployments, except protected ones', async () => {
     const s = await scene();
     const [old, , guarded] = [await s.add('old'), await s.add('new'), await s.add('guarded')];
     const grants = [{ access_level: 60 as const }];
@@ -319,7 +319,7 @@ describe('a deployment', () => {
     await expect(ci.call(getDeployment, target, s.as)).rejects.toMatchObject(codeOf('deployment.not_found'));
   });
 
-  it('is of a commit and a branch that are there', async () => {
+  it('needs an existing commit and branch', async () => {
     const s = await scene();
     await expect(s.deploy({ sha: '0'.repeat(40) })).rejects.toMatchObject({
       value: { message: { sha: ['The commit does not exist'] } },
@@ -330,7 +330,7 @@ describe('a deployment', () => {
     expect(await s.environments()).toEqual([]);
   });
 
-  it('is listed by environment, state and time, in the order that is asked for', async () => {
+  it('is listed by environment, status and time, in the requested order', async () => {
     const s = await scene();
     const [a, b, c] = [
       await s.deploy(),
@@ -348,7 +348,7 @@ describe('a deployment', () => {
     expect(await ids({ updated_before: weeks(1).toISOString() })).toEqual([]);
   });
 
-  it('brought the merge requests that the one before had not', async () => {
+  it('lists the merge requests that the previous one did not contain', async () => {
     const s = await scene();
     await s.deploy();
     const second = await s.deploy({ sha: 'd'.repeat(40) });
@@ -373,7 +373,7 @@ describe('a protected environment', () => {
   const guard = (s: Awaited<ReturnType<typeof scene>>, grants: object[]) =>
     ci.call(protectEnvironment, { id: '1', name: 'production', deploy_access_levels: grants }, s.as);
 
-  it('gives no jobs of other users to runners, and lets only its users start, stop and deploy', async () => {
+  it('gives no jobs of other users to runners, and can be started, stopped and deployed to only by its users', async () => {
     const s = await scene(
       deployFile({}, { later: { script: 'x', when: 'manual', environment: 'production', retry: 2 } }),
     );
@@ -443,7 +443,7 @@ describe('a protected environment', () => {
     await expect(change({ access_level: 30 })).rejects.toMatchObject(codeOf('protected_environment.not_found'));
   });
 
-  it('loses no grant where two are added at once', async () => {
+  it('stores both grants if two are added concurrently', async () => {
     const s = await scene();
     await guard(s, [{ access_level: 60 }]);
     const change = (grant: object) =>
@@ -485,7 +485,7 @@ describe('a tier that a group protects', () => {
     ...{ id: '1', environment, sha, ref: 'main', tag: false, status: 'success' as const },
   });
 
-  it('is deployed to by members of the group of that level, and who else is named', async () => {
+  it('allows deployments of members with that level, and of named users', async () => {
     const s = await below();
     // A maintainer of the project is no member of the group.
     await s.protect([{ access_level: 30 }, { group_id: s.named.id }]);
@@ -499,7 +499,7 @@ describe('a tier that a group protects', () => {
     await ci.call(createDeployment, said('production'), ci.stubs.as(admin, s.project, Access.Owner));
   });
 
-  it('keeps jobs of others from runners, whatever tier they say', async () => {
+  it('withholds jobs of other users from runners, whatever tier the file names', async () => {
     const s = await below();
     await s.protect([{ access_level: 30 }]);
     const { id } = await s.run();
@@ -517,7 +517,7 @@ describe('a tier that a group protects', () => {
     expect((await s.take())!.job_info.name).toBe('deploy');
   });
 
-  it('asks for the right that the project asks for as well', async () => {
+  it('requires the rights of the project as well', async () => {
     const s = await below();
     await s.protect([{ access_level: 30 }]);
     const grants = [{ access_level: 40 as const }];
@@ -528,7 +528,7 @@ describe('a tier that a group protects', () => {
     await ci.call(createDeployment, said('production'), as(Access.Maintainer));
   });
 
-  it('can be left and entered only by users who may deploy there', async () => {
+  it('can be set and removed only by users who may deploy there', async () => {
     const s = await below();
     await s.protect([{ access_level: 30 }]);
     const [live, other] = [await s.add('production'), await s.add('other')];
@@ -540,7 +540,7 @@ describe('a tier that a group protects', () => {
     await change(live.id, 'other', ci.stubs.as(s.operator, s.project, Access.Developer));
   });
 
-  it('is protected once, listed, changed and no longer, and goes with the group', async () => {
+  it('is created once, listed, changed and deleted, and deleted with the group', async () => {
     const s = await below();
     const made = await s.protect([{ access_level: 40 }, { user_id: s.operator.id }]);
     expect(made).toMatchObject({ name: 'production', deploy_access_levels: [{ access_level: 40 }, {}] });

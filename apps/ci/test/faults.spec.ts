@@ -59,7 +59,7 @@ const ci = shareBetweenTests(() => CiUnderTest.start());
 const byNumber = (a: number, b: number) => a - b;
 
 // A failure of the database, NATS or Redis must not be answered as success, or leave a part.
-it('pipelines and schedules are there once when that was said, and not when it was not', async () => {
+it('pipelines and schedules exist once if created, and not at all if refused', async () => {
   const project = ci.stubs.project({}, plainFile);
   const owner = ci.stubs.user('owner');
   const context = ci.stubs.as(owner, project);
@@ -251,7 +251,7 @@ const rows: [Operation, () => Promise<void>][] = [
 ];
 
 itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
-  '%s is done, once, when that was said',
+  '%s takes effect once if acknowledged',
   async (_name, operation, act) => {
     await throughFaults(ci.under.client, operation, act);
   },

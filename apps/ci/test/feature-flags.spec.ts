@@ -35,7 +35,7 @@ describe('a feature flag', () => {
     return { project, as, add, change, list, addList };
   };
 
-  it('is made, listed, changed and deleted', async () => {
+  it('is created, listed, changed and deleted', async () => {
     const s = scene();
     const everywhere = { name: 'default', parameters: {}, scopes: [{ environment_scope: '*' }] };
     expect(await s.add('dark-mode', [everywhere], { description: 'night' })).toMatchObject({
@@ -95,7 +95,7 @@ describe('a feature flag', () => {
     ['a scope that is not there', { name: 'default', scopes: [{ id: 999_999 }] }],
     ['too many scopes', { name: 'default', scopes: Array.from({ length: 51 }, () => ({ environment_scope: 'a' })) }],
     ['a strategy of no kind', { name: 'other' }],
-  ])('is not made with %s', async (_what, strategy) => {
+  ])('is refused with %s', async (_what, strategy) => {
     const s = scene();
     await expect(s.add('flag', [strategy])).rejects.toThrow();
     expect(await s.list()).toEqual([]);
@@ -105,7 +105,7 @@ describe('a feature flag', () => {
     await expect(scene().add(name)).rejects.toThrow('name');
   });
 
-  it('goes by lists of users, which stay while one does', async () => {
+  it('uses user lists, which cannot be deleted while a flag uses them', async () => {
     const s = scene();
     const list = await s.addList('friends');
     expect(list).toMatchObject({ iid: 1, name: 'friends', user_xids: 'ann,bob', project_id: s.project.id });
@@ -128,7 +128,7 @@ describe('a feature flag', () => {
     await expect(scene().add('flag', [strategy])).rejects.toThrow('user list is not found');
   });
 
-  it('stays as it is in an archived project, and goes with the project', async () => {
+  it('cannot be changed in an archived project, and is deleted with the project', async () => {
     const s = scene();
     await s.add('flag');
     await s.addList('friends');

@@ -34,7 +34,7 @@ describe('a freeze period', () => {
     return { project, as, add, list };
   };
 
-  it('is made, listed, changed and removed', async () => {
+  it('is created, listed, changed and deleted', async () => {
     const s = await scene();
     const made = await s.add({ cron_timezone: 'Europe/Berlin' });
     expect(made).toMatchObject({ ...forEver, cron_timezone: 'Europe/Berlin' });
@@ -66,7 +66,7 @@ describe('a freeze period', () => {
     expect(await s.list()).toMatchObject([forEver]);
   });
 
-  it('is known to rules and jobs while it lasts', async () => {
+  it('applies to rules and jobs during its time', async () => {
     const s = await scene();
     const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, s.as);
     const runner = await ci.call(registerRunner, { token }, contextOf({}));
@@ -84,7 +84,7 @@ describe('a freeze period', () => {
     expect(await jobs()).toEqual(['build']);
   });
 
-  it('stays in an archived project as it is, and goes with the project', async () => {
+  it('cannot be changed in an archived project, and is deleted with the project', async () => {
     const s = await scene();
     await s.add();
     const archived = { ...s.as, project: { ...s.as.project!, isArchived: true } };

@@ -48,7 +48,7 @@ const refused = (reason: string) => ({
 });
 
 describe('included files', () => {
-  it('are read in the project, in others that the maker reads, and among the templates', async () => {
+  it('are read from the project, from projects that the user may read, and from templates', async () => {
     const path = `shared-${uniqueId()}`;
     const s = scene(`include: [part.yml, { template: Plain.gitlab-ci.yml }, { project: group/${path}, file: /c.yml }]`);
     const other = ci.stubs.project({ path, fullPath: `group/${path}` });
@@ -62,7 +62,7 @@ describe('included files', () => {
     expect(await s.names()).toEqual(['c', 'd', 'part', 'template']);
   });
 
-  it('may be looked for, as files of the project and of others that the maker reads', async () => {
+  it('may be patterns, in the project and in projects that the user may read', async () => {
     const path = `other-${uniqueId()}`;
     const elsewhere = (ref: string) => `{ exists: { paths: [c.yml], project: group/${path}, ref: ${ref} } }`;
     const s = scene(`
@@ -136,7 +136,7 @@ other: { script: x, rules: [${elsewhere('v1')}] }`);
     expect(await ci.call(lintOfProject, { id: '1' }, contractor)).toMatchObject({ valid: false, merged_yaml: null });
   });
 
-  it('at what can be no commit are refused with the reason', async () => {
+  it('at an invalid commit are refused with a reason', async () => {
     const path = `own-${uniqueId()}`;
     const file = `include: { project: group/${path}, ref: "${'a'.repeat(64)}", file: a.yml }`;
     const s = scene(file, { path, fullPath: `group/${path}` });
@@ -178,7 +178,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('evaluates rules in a dry run alone', async () => {
+  it('evaluates rules only in a dry run', async () => {
     const s = scene('job: { script: x }');
     const content = 'a: { script: x, rules: [{ if: $CI_COMMIT_BRANCH == "other" }] }\nb: { script: x }';
     const namesOf = async (over: object) => {
@@ -192,7 +192,7 @@ describe('lint', () => {
     expect(gone).toMatchObject({ valid: false, errors: ['Reference not found'] });
   });
 
-  it('says what is wrong', async () => {
+  it('returns the errors of the file', async () => {
     const s = scene('job: { script: x }');
     const broken = await ci.call(lintInProject, { id: '1', content: 'a: { stage: x, script: y }' }, s.context);
     expect(broken).toMatchObject({ valid: false, errors: [expect.stringContaining('chosen stage does not exist')] });
@@ -212,7 +212,7 @@ describe('lint', () => {
   });
 });
 
-it('gives a job its environment', async () => {
+it('adds the variables of its environment to a job', async () => {
   const s = scene(
     'job: { script: x, environment: { name: review/$PLACE/$GIVEN, url: "https://x" }, variables: { PLACE: sea } }',
   );

@@ -15,7 +15,7 @@ const settings = {
 const plans = { most: async () => Number.POSITIVE_INFINITY, read: async () => defaultPlanLimits };
 const reader = { project: { fullPath: 'group/app' }, at: { ref: 'main' }, caller: null };
 
-it('are given up on when all of them together take too long', async () => {
+it('time out if all of them together take too long', async () => {
   // Nothing else takes time: how long a thread needs to start is the machine's affair.
   let laterMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => laterMs);

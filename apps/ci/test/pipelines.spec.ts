@@ -84,7 +84,7 @@ describe('pipelines', () => {
   const namesOf = (jobs: { name: string; status: string }[]) =>
     Object.fromEntries(jobs.map(({ name, status }) => [name, status]));
 
-  it('run from the first job to the last, as runners take and report them', async () => {
+  it('run from the first to the last job, through runner requests', async () => {
     const s = await scene();
     const pipeline = await ci.call(
       createPipeline,
@@ -154,7 +154,7 @@ describe('pipelines', () => {
     });
   });
 
-  it('of protected branches are all that a runner for these takes', async () => {
+  it('of protected branches are the only ones that a protected runner gets', async () => {
     const s = await scene();
     ci.stubs.protect(s.project, 'stable');
     await ci.call(updateRunner, { runner_id: s.runner.id, access_level: 'ref_protected' }, s.maintainer);
@@ -169,14 +169,14 @@ describe('pipelines', () => {
     ['0', 0],
     ['7', 7],
     ['nonsense', 50],
-  ])('let GIT_DEPTH=%s say how much is cloned', async (value, depth) => {
+  ])('clone with a depth of GIT_DEPTH=%s', async (value, depth) => {
     const s = await scene();
     await ci.call(createPipeline, { id: '1', ref: 'main', variables: [{ key: 'GIT_DEPTH', value }] }, s.developer);
     expect(await s.next()).toMatchObject({ git_info: { depth } });
   });
 
   // B27
-  it('give a job its source and its start', async () => {
+  it('provide the source and start time to jobs', async () => {
     const s = await scene({ fullPath: 'top/below/app', path: 'app' });
     const askedAt = new Date().toISOString();
     await create(s);
@@ -191,7 +191,7 @@ describe('pipelines', () => {
     expect(variables.CI_JOB_STARTED_AT! >= askedAt.slice(0, 19)).toBe(true);
   });
 
-  it('give a job the container registry and its credentials', async () => {
+  it('provide the container registry and its credentials to jobs', async () => {
     const s = await scene({ fullPath: 'Top/App', path: 'App' });
     await create(s);
     const { token, variables } = (await s.next())!;
@@ -241,7 +241,7 @@ describe('pipelines', () => {
     expect(await ci.call(pipelineHookDetails, { pipeline_id: id }, contextOf({ project: other.project }))).toBeNull();
   });
 
-  it('pass where a script ended with an exit code that is allowed', async () => {
+  it('pass if a script ended with an allowed exit code', async () => {
     const s = await scene({}, 'job: { script: x, allow_failure: { exit_codes: [3, 4] } }');
     const [passed, failed] = [await create(s), await create(s)];
     await finish(await s.next(), 'failed', 4);
@@ -251,7 +251,7 @@ describe('pipelines', () => {
     expect([await stateOf(passed), await stateOf(failed)]).toEqual(['success', 'failed']);
   });
 
-  it('end when a job fails, if their file says so', async () => {
+  it('end when a job fails, if their file requests it', async () => {
     const jobs = 'a: { script: x }\nb: { script: x }\nc: { script: x, stage: deploy }';
     const s = await scene({}, `workflow: { auto_cancel: { on_job_failure: all } }\n${jobs}`);
     const { id } = await create(s);
@@ -261,7 +261,7 @@ describe('pipelines', () => {
     expect(await s.next()).toBeUndefined();
   });
 
-  it('hand runners what containers are started with', async () => {
+  it('send image and service options to runners', async () => {
     const service = '{ name: mysql, alias: db, command: [--verbose], variables: { A: 1 } }';
     const s = await scene({}, `job: { script: x, image: { name: node, pull_policy: never }, services: [${service}] }`);
     await create(s);
@@ -341,13 +341,13 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       ['no job asks for them', 'plain: { script: x }', {}],
       ['the file is broken', 'a: [', {}],
       ['there is no file', null, {}],
-      ['the push says so', content, { is_skipped: true }],
-    ])('are not made by themselves where %s', async (_what, file, over) => {
+      ['the push skips them', content, { is_skipped: true }],
+    ])('are not created automatically if %s', async (_what, file, over) => {
       const s = await scene({}, file as string);
       expect(await ensure(s, over)).toEqual([]);
     });
 
-    it('are not created automatically if the message says so, or builds are off', async () => {
+    it('are not created automatically if the commit message skips them, or builds are disabled', async () => {
       const s = await scene({}, content);
       const { features } = s.project;
       const off = { ...s.project, features: { ...features, builds: 'disabled' as const } };
@@ -356,7 +356,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       expect(await ensure(s)).toEqual([]);
     });
 
-    it('run in the fork where they come from one, on its branch', async () => {
+    it('run in the fork on its branch if they come from a fork', async () => {
       const s = await scene({}, content);
       const target = ci.stubs.project({});
       const made = await ci.call(createPipelineOfMergeRequest, about(s.project, target), s.developer);
@@ -376,7 +376,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
   });
 
   // B27
-  it('run a failed job again by themselves, as often as its `retry` says', async () => {
+  it('retry a failed job automatically, as often as its `retry` defines', async () => {
     const s = await scene({}, 'job: { script: x, retry: 1 }');
     const { id } = await create(s);
     const first = await s.next();
@@ -393,7 +393,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
     ['main', null, 'Missing CI config file'],
     ['main', `# ${'x'.repeat(2 * 1024 ** 2)}\n${file}`, 'The parsed YAML is too big'],
     ['main', 'a: { script: x, only: [tags] }', 'No stages / jobs for this pipeline.'],
-  ])('of %s are refused with the reason, and leave nothing', async (ref, content, reason) => {
+  ])('of %s are refused with a reason, and create nothing', async (ref, content, reason) => {
     const s = await scene({}, content as string);
     const call = ci.call(createPipeline, { id: '1', ref }, s.developer);
     await expect(call).rejects.toMatchObject({
@@ -509,7 +509,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       });
     });
 
-    it('have the coverage at the end of their output, each run its own', async () => {
+    it('have the coverage from the end of their output, each run its own', async () => {
       const s = await scene({}, "test: { script: x, coverage: '/Total: (\\d+(?:\\.\\d+)?)%/' }\nlint: { script: x }");
       const { id: pipeline_id } = await create(s);
       const run = async (output: string, state: 'success' | 'failed') => {
@@ -548,7 +548,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       await expect(ci.call(getCurrentJob, {}, nobody)).rejects.toThrow('unauthorized');
     });
 
-    it('go to one runner only, however many ask', async () => {
+    it('are assigned to one runner, however many request them', async () => {
       const s = await scene({}, 'job: { script: x, parallel: 5 }');
       await create(s);
       const taken = await Promise.all(Array.from({ length: 12 }, s.next));
@@ -556,7 +556,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
     });
 
-    it('that wait or run for too long are given up on', async () => {
+    it('that wait or run for too long time out', async () => {
       const s = await scene();
       const pipeline = await create(s);
       await ci.pipelines.updateOne(
@@ -575,7 +575,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
   describe('runners', () => {
     const admin = contextOf({ caller: callerNamed('root', { isAdmin: true }) });
 
-    it('register with a token that an administrator made, are verified, paused, changed and removed', async () => {
+    it('register with a token of an administrator, are verified, paused, changed and deleted', async () => {
       const { token: registration } = await ci.call(resetInstanceRegistrationToken, {}, admin);
       const { id, token } = await ci.call(
         registerRunner,
@@ -601,7 +601,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       await expect(ci.call(verifyRunner, { token }, nobody)).rejects.toThrow(runnerErrors.unknownToken.code);
     });
 
-    it('of a project are made by its maintainers, and seen by them', async () => {
+    it('of a project are created by its maintainers, and visible to them', async () => {
       const s = await scene();
       const input = { runner_type: 'project_type' as const, project_id: s.project.id };
       await expect(ci.call(createRunner, input, contextOf({ caller: s.developer.caller }))).rejects.toThrow(
@@ -617,7 +617,7 @@ ruled: { script: x, rules: [{ if: $CI_MERGE_REQUEST_IID == "5" }] }
       await expect(ci.call(getRunner, { runner_id: made.id }, asDeveloper)).rejects.toThrow('forbidden');
     });
 
-    it('take jobs with their tags only, and of their project only', async () => {
+    it('get only jobs with their tags, and only of their project', async () => {
       const s = await scene({}, 'job: { script: x, tags: [gpu] }');
       const other = await scene();
       await create(s);

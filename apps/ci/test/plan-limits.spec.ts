@@ -70,7 +70,7 @@ describe('a plan limits', () => {
     await eventually(() => create().catch(() => undefined));
   });
 
-  it('runners of a project, made or registered', async () => {
+  it('runners of a project, created or registered', async () => {
     await limit({ ci_registered_project_runners: 1 });
     const { project, as } = scene();
     const { token } = await ci.call(resetProjectRegistrationToken, { id: '1' }, as);

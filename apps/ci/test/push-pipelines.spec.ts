@@ -84,7 +84,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     expect(await names(third!.id)).toEqual(['docs', 'older', 'sources']);
   });
 
-  it('has an error for what it cannot be compared with', async () => {
+  it('has an error if there is nothing to compare with', async () => {
     const s = await scene('a: { script: x, rules: [{ changes: { paths: [a], compare_to: nowhere } }] }');
     await s.push({ 'refs/heads/main': shaOf('1') });
     const [made] = await s.made();
@@ -107,7 +107,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     expect(await s.read(tag!.id)).toMatchObject({ tag: true });
   });
 
-  it('of the default branch creates a pipeline before the project knows which that is', async () => {
+  it('of the default branch creates a pipeline before the project knows its default branch', async () => {
     const file = 'job: { script: x, rules: [{ if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH }] }';
     const s = await scene(file, { defaultBranch: null });
     await s.push({ 'refs/heads/main': shaOf('c') });
@@ -143,7 +143,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     expect(variables).toEqual([{ key: 'MODE', value: 'full', variable_type: 'env_var' }]);
   });
 
-  it('of a broken file makes a failed pipeline that says why', async () => {
+  it('of an invalid file creates a failed pipeline with the reason', async () => {
     const s = await scene('a: [');
     await s.push({ 'refs/heads/main': shaOf('c') });
     const [pipeline] = await s.made();
@@ -153,7 +153,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     });
   });
 
-  it('reads the file where the project says', async () => {
+  it('reads the file from the configured path', async () => {
     const s = await scene(undefined, { ci: { ...settings, configPath: 'ci/main.yml' } });
     await s.push({ 'refs/heads/main': shaOf('c') });
     expect(await s.made()).toMatchObject([{ status: 'pending' }]);
@@ -163,7 +163,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
     ['without a file', null],
     ['without jobs for it', 'a: { script: x, only: [tags] }'],
     ['that its workflow forbids', 'workflow: { rules: [{ if: $CI_PIPELINE_SOURCE == "web" }] }\na: { script: x }'],
-  ])('%s makes none', async (_what, file) => {
+  ])('%s creates none', async (_what, file) => {
     const s = await scene(file);
     await s.push({ 'refs/heads/main': shaOf('c') });
     expect(await s.list()).toEqual([]);
@@ -180,7 +180,7 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
   it.each([
     ['builds are disabled', { features: { builds: 'disabled' } }],
     ['the project is archived', { isArchived: true }],
-  ])('makes none while %s', async (_what, over) => {
+  ])('creates none while %s', async (_what, over) => {
     const s = await scene();
     const closed = {
       ...s.project,
@@ -231,40 +231,40 @@ compared: { script: x, rules: [{ changes: { paths: [docs/*], compare_to: $CI_DEF
       await eventually(async () => (await first()).status === 'canceled', 'the end of the first');
     });
 
-    it('leaves what has begun and is not to be interrupted', async () => {
+    it('does not cancel running jobs that are not interruptible', async () => {
       const s = await begin(false);
       await s.take();
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'running' });
     });
 
-    it('of which the file says that nothing cancels it leaves that', async () => {
+    it('does not cancel a pipeline whose file has on_new_commit none', async () => {
       const s = await begin(true, {}, 'workflow: { auto_cancel: { on_new_commit: none } }');
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'pending' });
     });
 
-    it('keeps the one of the current commit of the branch, whose push arrived first', async () => {
+    it('does not cancel the pipeline of the latest commit, whose push arrived first', async () => {
       const s = await begin(true);
       ci.stubs.setTip(s.project, s.first.sha);
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'pending' });
     });
 
-    it('leaves it where the other is of a tag of the same name', async () => {
+    it('does not cancel the pipeline of a tag with the same name', async () => {
       const s = await begin(true);
       await s.push({ 'refs/tags/main': shaOf('d') });
       await s.made(2);
       expect(await s.read(s.first.id)).toMatchObject({ status: 'pending' });
     });
 
-    it('keeps it if the project says so', async () => {
+    it('does not cancel it if the project disables that', async () => {
       const s = await begin(true, { ci: { ...settings, cancelsRedundant: false } });
       const first = await endOf(s);
       expect(await first()).toMatchObject({ status: 'pending' });
     });
 
-    it('and the first stays where the second was only skipped', async () => {
+    it('and the first is not canceled if the second was skipped', async () => {
       const s = await begin(true);
       await ci.call(createPipeline, { id: '1', ref: 'other' }, s.context);
       ci.stubs.setMessage(s.project, '[skip ci]');

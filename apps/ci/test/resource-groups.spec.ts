@@ -76,7 +76,7 @@ describe('a resource group', () => {
     for (const { id } of made) expect(await s.statusOf(id)).toBe('success');
   });
 
-  it('never lets two run, however many replicas receive the event', async () => {
+  it('never runs two jobs, for any number of replicas that receive the event', async () => {
     const s = await scene();
     const made = await Promise.all(Array.from({ length: 6 }, s.run));
     const handing = ci.under.running.app.get(HandOnResource, { strict: false });
@@ -138,7 +138,7 @@ describe('a resource group', () => {
     await isNext(third!);
   });
 
-  it('is named with variables, also those of the environment, and asked of jobs started by hand', async () => {
+  it('has a name with variables, also of the environment, and applies to manual jobs', async () => {
     const place = { name: 'review/$CI_COMMIT_REF_NAME' };
     const s = await scene(file({ resource_group: '$CI_ENVIRONMENT_SLUG', environment: place, when: 'manual' }));
     const [{ id: pipelineId }, other] = [await s.run(), await s.run()];
@@ -154,7 +154,7 @@ describe('a resource group', () => {
     expect(await s.take()).toBeNull();
   });
 
-  it('is absent where no job names it, stays as it is in archived projects, and goes with the project', async () => {
+  it('exists if a job names it, cannot be changed in archived projects, and is deleted with the project', async () => {
     const s = await scene();
     await expect(ci.call(getResourceGroup, { id: '1', key: 'production' }, s.as)).rejects.toMatchObject({
       value: { code: resourceGroupErrors.notFound.code },

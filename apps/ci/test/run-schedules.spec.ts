@@ -58,14 +58,14 @@ describe('a due schedule', () => {
     }, 'the end of the schedule');
 
   // It made a failed pipeline each time, for ever.
-  it('is switched off when its branch is gone', async () => {
+  it('is disabled when its branch is deleted', async () => {
     const s = await scene({ ref: 'gone' });
     await ci.makeDue(s.schedule.id);
     expect(await deactivated(s)).toBe('The branch or tag no longer exists.');
     expect(await s.pipelines()).toEqual([]);
   });
 
-  it('is switched off when its project is gone', async () => {
+  it('is disabled when its project is deleted', async () => {
     const s = await scene();
     ci.stubs.removeProject(s.project);
     await ci.makeDue(s.schedule.id);
@@ -73,7 +73,7 @@ describe('a due schedule', () => {
   });
 
   // B3
-  it('is switched off when its branch was protected against its owner', async () => {
+  it('is disabled when its branch is protected against its owner', async () => {
     const s = await scene();
     ci.stubs.protect(s.project, 'main');
     await ci.makeDue(s.schedule.id);
@@ -95,7 +95,7 @@ describe('a due schedule', () => {
     expect(jobs).toMatchObject([{ data: { name: 'build', status: 'pending' } }]);
   });
 
-  it('whose worker died between the pipeline and the next time moves on without a second pipeline', async () => {
+  it('whose worker died between pipeline and next time continues without a second pipeline', async () => {
     const s = await scene();
     const dueAt = new Date(Date.now() - 60_000);
     await ci.makeDue(s.schedule.id, dueAt);
@@ -146,7 +146,7 @@ describe('a due schedule', () => {
     expect(await s.pipelines()).toEqual([]);
   });
 
-  it('is switched off when its owner has lost access', async () => {
+  it('is disabled when its owner loses access', async () => {
     const s = await scene();
     ci.stubs.setLevel(s.owner, s.project, Access.Reporter);
     await ci.makeDue(s.schedule.id);
@@ -182,7 +182,7 @@ describe('a due schedule', () => {
       expect(await deactivated(s)).toBe('The owner is blocked.');
     });
 
-    it('left', async () => {
+    it('left the project', async () => {
       const s = await scene();
       ci.stubs.setLevel(s.owner, s.project, Access.None);
       const left = { source_type: 'group' as const, source_id: 1, user_id: s.owner.id, access_level: null };
@@ -190,7 +190,7 @@ describe('a due schedule', () => {
       expect(await deactivated(s)).toBe('The owner may no longer run pipelines in the project.');
     });
 
-    it('is gone, and leaves the pipelines to the ghost', async () => {
+    it('was deleted, and assigns the pipelines to the ghost user', async () => {
       const s = await scene();
       await ci.call(playSchedule, s.target, s.context);
       const ghost = ci.stubs.user('ghost');
@@ -205,7 +205,7 @@ describe('a due schedule', () => {
     });
   });
 
-  it('goes with its project, and so do its pipelines', async () => {
+  it('is deleted with its project, and so are its pipelines', async () => {
     const s = await scene();
     await ci.call(playSchedule, s.target, s.context);
     await ci.under.emit(projectDeleted, { project_id: s.project.id, full_path: 'group/app', storage: 'default' });

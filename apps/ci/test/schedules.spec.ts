@@ -54,7 +54,7 @@ describe('pipeline schedules', () => {
   });
 
   // An update wrote back what it had read of the fields that it was not given.
-  it('keep both of two changes at once, and run by both', async () => {
+  it('store both of two concurrent changes, and run by both', async () => {
     const { owner, target } = await scene();
     for (let time = 0; time < 20; time++) {
       await ci.call(updateSchedule, { ...target, active: true, description: 'nightly', cron_timezone: 'UTC' }, owner);
@@ -94,7 +94,7 @@ describe('pipeline schedules', () => {
     expect(items[0]).not.toHaveProperty('last_pipeline');
   });
 
-  it('are computed again by any change, and lose the reason for being switched off when switched on', async () => {
+  it('are computed again by any change, and lose the reason for their deactivation when activated', async () => {
     const { owner, schedule, target } = await scene();
     await ci.schedules.updateOne(
       { _id: schedule.id },
@@ -164,7 +164,7 @@ describe('pipeline schedules', () => {
     await expect(ci.call(getSchedule, target, other.owner)).rejects.toThrow(scheduleErrors.notFound.code);
   });
 
-  it('take no changes in an archived project', async () => {
+  it('cannot be changed in an archived project', async () => {
     const { project, owner, target } = await scene();
     const archived = ci.stubs.as(owner.caller, { ...project, isArchived: true }, Access.Maintainer);
     await expect(ci.call(updateSchedule, target, archived)).rejects.toThrow('project.archived');
@@ -218,7 +218,7 @@ describe('pipeline schedules', () => {
       await expect(call).rejects.toMatchObject({ value: { message: { key: [message] } } });
     });
 
-    it('have different keys, also when two are added at once', async () => {
+    it('have unique keys, also if two are added concurrently', async () => {
       const { owner, target } = await scene();
       const add = () => ci.call(createScheduleVariable, { ...target, key: 'K'.repeat(255), value: '1' }, owner);
       const settled = await Promise.allSettled([add(), add(), add()]);
@@ -227,7 +227,7 @@ describe('pipeline schedules', () => {
     });
   });
 
-  it('are found by indexes, however many there are', async () => {
+  it('are found by indexes, for any number of them', async () => {
     const due = ci.schedules.find({ isActive: true, nextRunAt: { $lte: new Date() } }).sort({ nextRunAt: 1, _id: 1 });
     const page = ci.schedules.find({ projectId: 1 }).sort({ _id: 1 }).limit(20);
     for (const query of [due, page]) {
@@ -253,7 +253,7 @@ describe('pipeline schedules', () => {
       return (await ci.call(exportSchedules, {}, context)).schedules.map(({ id, ...schedule }) => schedule);
     };
 
-    it('are taken once each, switched off, and are those of the importer', async () => {
+    it('are imported once each, inactive, and owned by the importer', async () => {
       const { project, owner, target } = await scene({ cron_timezone: 'Tokyo' });
       await ci.call(createScheduleVariable, { ...target, key: 'SECRET', value: 'x' }, owner);
       const { schedules, next_after_id } = await ci.call(exportSchedules, {}, { requestId: 'test', project });

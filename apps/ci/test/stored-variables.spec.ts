@@ -30,7 +30,7 @@ import type { Model } from 'mongoose';
 import type { StoredVariable } from '../src/variable/stored-variable.schema';
 import { CiUnderTest } from './ci-under-test';
 
-describe('kept variables', () => {
+describe('stored variables', () => {
   let ci: CiUnderTest;
   beforeAll(async () => {
     ci = await CiUnderTest.start();
@@ -60,7 +60,7 @@ describe('kept variables', () => {
   const refusal = (code: string, message?: object) => ({ value: { code, ...(message && { message }) } });
   const invalid = (message: object) => refusal(commonErrors.invalidRecord.code, message);
 
-  it('are made, read, changed and removed, and lie sealed', async () => {
+  it('are created, read, changed and deleted, and stored encrypted', async () => {
     const s = scene();
     const made = await s.keep('KEY', 'secret-value', { masked: true, description: 'Of the door' });
     expect(made).toEqual({
@@ -95,7 +95,7 @@ describe('kept variables', () => {
     );
   });
 
-  it('are there once for each scope, which says which is meant', async () => {
+  it('exist once for each scope, and requests select one by its scope', async () => {
     const s = scene();
     await s.keep('KEY', 'all');
     await s.keep('KEY', 'one', { environment_scope: 'production' });
@@ -136,7 +136,7 @@ describe('kept variables', () => {
     });
   });
 
-  it('stand in no name of a pipeline or a job if they are masked', async () => {
+  it('cannot be used in names of pipelines or jobs if they are masked', async () => {
     const input = 'spec: { inputs: { name: { default: "of $KEY$SHOWN" } } }';
     const job = '"job $[[ inputs.name | expand_vars ]]": { script: x }';
     const s = scene(`${input}\n---\nworkflow: { name: "build of $KEY$SHOWN" }\n${job}`);
@@ -148,7 +148,7 @@ describe('kept variables', () => {
     expect(variables.get('CI_JOB_NAME')).toMatchObject({ value: 'job of all' });
   });
 
-  it('refuse keys that cannot be, and values that cannot be masked, also by halves at once', async () => {
+  it('refuse invalid keys, and values that cannot be masked, also in concurrent partial updates', async () => {
     const s = scene();
     await expect(s.keep('no-key', 'x')).rejects.toMatchObject(
       invalid({ key: ["can contain only letters, digits and '_'."] }),
@@ -163,7 +163,7 @@ describe('kept variables', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('reach jobs by the nearest owner, under what the pipeline was made with, over what the file says', async () => {
+  it('are added to jobs: the nearest owner wins, below variables of the pipeline, above those of the file', async () => {
     const s = scene('variables: { OF_FILE: file, GIVEN: file }\njob: { script: x, variables: { KEPT: file } }');
     await ci.call(createInstanceVariable, { key: 'DEEP', value: 'instance' }, s.admin);
     await ci.call(createGroupVariable, { id: '1', key: 'DEEP', value: 'above' }, s.ofGroup(s.above));
@@ -192,7 +192,7 @@ describe('kept variables', () => {
     expect(items.map(({ name }) => name).sort()).toEqual(['job', 'other']);
   });
 
-  it('stay as they are while their project is archived', async () => {
+  it('cannot be changed in an archived project', async () => {
     const s = scene();
     await s.keep('KEY', 'x');
     const archived = { ...s.context, project: { ...s.context.project!, isArchived: true } };
@@ -207,7 +207,7 @@ describe('kept variables', () => {
     expect(await ci.call(getProjectVariable, one, archived)).toMatchObject({ value: 'x' });
   });
 
-  it('of the instance know no environments', async () => {
+  it('of the instance have no environment scope', async () => {
     const { admin } = scene();
     const key = `KEY_${uniqueId()}`;
     const made = await ci.call(createInstanceVariable, { key, value: 'x' }, admin);
@@ -218,7 +218,7 @@ describe('kept variables', () => {
     await ci.call(deleteInstanceVariable, { key }, admin);
   });
 
-  it('go with their project or group', async () => {
+  it('are deleted with their project or group', async () => {
     const s = scene();
     await s.keep('KEY', 'x');
     await ci.call(createGroupVariable, { id: '1', key: 'KEY', value: 'x' }, s.ofGroup(s.group));

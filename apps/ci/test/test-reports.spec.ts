@@ -51,7 +51,7 @@ describe('the test report of a pipeline', () => {
     return { maintainer, developer, target, leave, report };
   };
 
-  it('counts what jobs left, of the runs that count, for who reads it', async () => {
+  it('counts the reports of the latest runs, for users who may read it', async () => {
     const s = await scene();
     const fast = await s.leave(gzipSync(suite(passed + failed)));
     await s.leave(gzipSync(suite(passed)));
@@ -82,7 +82,7 @@ describe('the test report of a pipeline', () => {
     expect((await s.report()).test_suites.map(({ name }) => name)).toEqual(['slow']);
   });
 
-  it('says of what it cannot read why, and reads the rest', async () => {
+  it('contains an error for an invalid report, and reads the others', async () => {
     const s = await scene();
     await s.leave(Buffer.from('not packed at all'));
     await s.leave(gzipSync(suite(passed)));
@@ -91,7 +91,7 @@ describe('the test report of a pipeline', () => {
     expect(total_count).toBe(1);
   });
 
-  it('stops where packed reports unfold to more than may be', async () => {
+  it('stops if compressed reports unpack to more than the limit', async () => {
     const s = await scene();
     await s.leave(
       gzipSync(suite(`<testcase name="a"><system-out>${' '.repeat(40 * 1024 ** 2)}</system-out></testcase>`)),

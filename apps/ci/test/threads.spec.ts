@@ -15,7 +15,7 @@ class Broken extends InThreads<unknown, unknown> {
 @Module({ imports: [service.module], providers: [Broken] })
 class BrokenModule {}
 
-it('does not start when a thread cannot load its module, and gives the reason', async () => {
+it('does not start if a thread cannot load its module, and logs the reason', async () => {
   const folder = temporaryFolder('ci');
   const start = startServiceUnderTest({ ...service, module: BrokenModule }, { OBJECT_STORAGE_DIR: folder });
   await expect(start).rejects.toThrow(/could not load its module: Error: as it loads/);

@@ -44,7 +44,7 @@ describe('a trigger', () => {
     expect(await ci.call(getTrigger, s.target, s.context)).toMatchObject({ last_used: expect.any(String) });
   });
 
-  it('is good for its project alone, and while its owner may run pipelines there', async () => {
+  it('works only for its project, and while its owner may run pipelines there', async () => {
     const s = await scene();
     const other = await scene();
     await expect(s.run({ id: String(other.project.id) })).rejects.toMatchObject(unknown);
@@ -57,7 +57,7 @@ describe('a trigger', () => {
     await expect(s.run()).rejects.toMatchObject(unknown);
   });
 
-  it('says why no pipeline can be made, and leaves none', async () => {
+  it('returns the reason if no pipeline can be created, and creates none', async () => {
     const s = await scene(null);
     await expect(s.run()).rejects.toMatchObject({
       value: { code: pipelineErrors.invalid.code, message: { base: ['Missing CI config file'] } },
@@ -67,12 +67,12 @@ describe('a trigger', () => {
     });
   });
 
-  it('takes no values that other variables could not have', async () => {
+  it('refuses values that other variables cannot have', async () => {
     const s = await scene();
     await expect(s.run({ variables: { KEY: 'x'.repeat(10_001) } })).rejects.toThrow('are too long');
   });
 
-  it('shows its token whole to its owner alone', async () => {
+  it('shows its full token only to its owner', async () => {
     const s = await scene();
     expect(s.trigger).toMatchObject({ description: 'from outside', token: expect.stringMatching(/^glptt-/) });
     const other = ci.stubs.as(ci.stubs.user('other'), s.project, Access.Maintainer);
@@ -84,7 +84,7 @@ describe('a trigger', () => {
     await expect(s.run()).rejects.toMatchObject(unknown);
   });
 
-  it('goes with its owner', async () => {
+  it('is deleted with its owner', async () => {
     const s = await scene();
     const ghost = ci.stubs.user('ghost');
     const gone = { user_id: s.owner.id, username: 'owner', hard_delete: false, ghost_user_id: ghost.id };

@@ -58,7 +58,7 @@ async function place(over: Partial<ProjectRef> = {}) {
 }
 
 describe('rules of a project', () => {
-  it('are made, shown, changed and removed', async () => {
+  it('are created, shown, changed and deleted', async () => {
     const { as, boss, other, rule } = await place();
     const made = await rule('Readers', 1, { user_ids: [other.id] });
     expect(made).toMatchObject({
@@ -90,7 +90,7 @@ describe('rules of a project', () => {
     expect(await codeOf(rule('All again', 2))).toBe('common.invalid_record');
   });
 
-  it('name groups that the caller sees, and show them to who sees them', async () => {
+  it('name groups that the caller sees, and show them to users who see them', async () => {
     const { as, boss, other, rule, approve, status } = await place();
     const group = git.world.group({ visibility: 'private' });
     expect(await codeOf(rule('Group', 1, { group_ids: [group.id] }))).toBe('common.invalid_record');
@@ -106,7 +106,7 @@ describe('rules of a project', () => {
     expect(await status()).toBe('mergeable');
   });
 
-  it('are all there of many that are made at once', async () => {
+  it('are all stored if many are created concurrently', async () => {
     const { as, boss, rule } = await place();
     const names = Array.from({ length: 6 }, (_, at) => `rule ${at}`);
     await Promise.all(names.map((name) => rule(name, 1, { rule_type: 'regular' })));
@@ -190,7 +190,7 @@ describe('a merge request', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged', 'the merge');
   });
 
-  it('has rules of its own from when one is changed for it', async () => {
+  it('has its own rules after one of them is changed', async () => {
     const { boss, other, author, one, as, rule, status } = await place();
     const ofProject = await rule('All', 1);
     const listed = () => as(listMergeRequestApprovalRules, author, one);
@@ -216,7 +216,7 @@ describe('a merge request', () => {
       expect(await codeOf(as(operation, author, { ...one, approval_rule_id: own.id }))).toBe('approval_rule.not_found');
   });
 
-  it('keeps the rules of a project that wants it so', async () => {
+  it('keeps the rules of the project if the project forbids overrides', async () => {
     const { boss, author, one, as, rule } = await place();
     const { id } = await rule('All', 1);
     await as(updateApprovalSettings, boss, { disable_overriding_approvers_per_merge_request: true }, Maintainer);
@@ -236,7 +236,7 @@ describe('a merge request', () => {
     expect(await shown()).toMatchObject({ approved: false, approved_by: [] });
   });
 
-  it('loses its approvals to a push where the project has it so, and its author has none to give', async () => {
+  it('loses its approvals after a push, and its author cannot approve, if the project sets that', async () => {
     const { project, boss, author, other, opened, one, as, rule, approve, shown, status } = await place();
     await rule('All', 1);
     await approve(author);
@@ -259,7 +259,7 @@ describe('a merge request', () => {
 });
 
 describe('the settings of a project', () => {
-  it('ask a number of everybody by a rule', async () => {
+  it('require a number of approvals by a rule', async () => {
     const { boss, as } = await place();
     const set = (approvals_before_merge: number) =>
       as(updateApprovalSettings, boss, { approvals_before_merge }, Maintainer);
@@ -271,7 +271,7 @@ describe('the settings of a project', () => {
     expect(await as(listApprovalRules, boss)).toEqual([]);
   });
 
-  it('promise nothing that does not hold', async () => {
+  it('refuse settings without effect', async () => {
     const { boss, as } = await place();
     const off = { require_password_to_approve: false, merge_requests_disable_committers_approval: false };
     expect(await as(updateApprovalSettings, boss, off, Maintainer)).toMatchObject(off);
@@ -280,7 +280,7 @@ describe('the settings of a project', () => {
   });
 });
 
-it('users, groups and projects that go leave no rule that nobody can meet', async () => {
+it('deleted users, groups and projects leave no rule that nobody can fulfil', async () => {
   const { project, boss, other, author, one, as, rule, status } = await place();
   const group = git.world.group({ visibility: 'public' });
   const made = await rule('Named', 1, { user_ids: [other.id], group_ids: [group.id] });

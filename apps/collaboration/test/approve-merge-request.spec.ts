@@ -30,7 +30,7 @@ async function withMergeRequest() {
   return { ...call, approve, unapprove, shown };
 }
 
-it('are approved by developers, the author too, once', async () => {
+it('are approved once by developers, also by the author', async () => {
   const { project, author, iid, approve, shown } = await withMergeRequest();
   const other = git.member(project);
   expect(await shown(other)).toMatchObject({ approved: false, approved_by: [], user_can_approve: true });
@@ -53,7 +53,7 @@ it('are approved by developers, the author too, once', async () => {
   expect(state).toEqual({ approval_rules_overwritten: false, rules: [] });
 });
 
-it('are approved no longer by who takes it back', async () => {
+it('lose an approval when its user withdraws it', async () => {
   const { project, author, iid, approve, unapprove } = await withMergeRequest();
   expect(await codeOf(unapprove(author))).toBe('common.not_found');
   await approve(author);
@@ -83,7 +83,7 @@ it('are approved only by users who may', async () => {
   expect(await codeOf(approve(git.member(project)))).toBe('common.unauthorized');
 });
 
-it('lose no approval of many who approve at once, and take each once', async () => {
+it('store each approval once under concurrent approvals', async () => {
   const { project, approve, shown } = await withMergeRequest();
   const users = Array.from({ length: 8 }, () => git.member(project));
   const twice = await Promise.allSettled([...users, ...users].map((user) => approve(user)));

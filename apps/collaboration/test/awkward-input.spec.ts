@@ -27,8 +27,8 @@ const update = ({ project, user }: Setting, issue_iid: number, input: object) =>
 const read = ({ project, user }: Setting, issue_iid: number) =>
   world.inProject(getIssue, project, user, Reporter, { issue_iid });
 
-describe('updates of one issue at once', () => {
-  it('all last, whatever field each of them changes', async () => {
+describe('concurrent updates of one issue', () => {
+  it('are all stored, for any fields', async () => {
     const here = setting();
     const { iid } = await open(here, { labels: ['a', 'b', 'c', 'd'] });
     await Promise.all([
@@ -55,7 +55,7 @@ describe('updates of one issue at once', () => {
     expect(given).toEqual([...'abcdef'].map((name) => `add ${name}`).concat('remove a', 'remove b'));
   });
 
-  it('end with every label where some add and others take them away', async () => {
+  it('end with every label while others are added and removed', async () => {
     const here = setting();
     const gone = ['g1', 'g2', 'g3', 'g4'];
     const { iid } = await open(here, { labels: gone });
@@ -74,7 +74,7 @@ describe('text of all kinds', () => {
     ['characters of four bytes', '😀𝒳\u{10FFFF}'],
     ['several code points for one character', 'e\u0301 👩‍👩‍👧‍👦'],
     ['what looks like a query', '{"$gt": ""} $where .dot __proto__'],
-  ])('is kept to the letter: %s', async (_, text) => {
+  ])('is stored unchanged: %s', async (_, text) => {
     const here = setting();
     const { iid } = await open(here, { title: text, description: text, labels: [text] });
     const on = { issue_iid: iid };
@@ -87,7 +87,7 @@ describe('text of all kinds', () => {
     expect(found.items.map((issue) => issue.iid)).toEqual([iid]);
   });
 
-  it.each(['half \ud800 of one', '\udfff'])('is refused when half a character stands in it: %j', (text) => {
+  it.each(['half \ud800 of one', '\udfff'])('is refused if it contains half a surrogate pair: %j', (text) => {
     const given = { title: text, description: text };
     const fields = createIssue.input.safeParse({ id: '1', ...given }).error?.issues.map(({ path }) => path[0]);
     expect(fields?.sort()).toEqual(['description', 'title']);
@@ -95,7 +95,7 @@ describe('text of all kinds', () => {
   });
 });
 
-describe('what does not exist', () => {
+describe('records that do not exist', () => {
   it.each(['2026-02-30', '2026-13-01', '2025-02-29', 'soon'])('is no day to be due: %s', (due_date) => {
     const { success } = createIssue.input.safeParse({ id: '1', title: 'x', due_date });
     expect(success).toBe(false);
@@ -120,7 +120,7 @@ describe('lists narrowed by ten thousand iids', () => {
     expect(await world.inGroup(listEpics, world.group(), here.user, Reporter, { iids })).toMatchObject(empty);
   });
 
-  it('answer an empty page for a label that nobody has', async () => {
+  it('return an empty page for an unknown label', async () => {
     const here = setting();
     await open(here, { labels: ['known'] });
     const page = await world.inProject(listProjectIssues, here.project, here.user, Reporter, { labels: ['unknown'] });

@@ -60,7 +60,7 @@ async function boardIn(project: ProjectRef, input: object = {}, level: AccessLev
 }
 
 describe('a board of a project', () => {
-  it('is made, shown, changed and removed', async () => {
+  it('is created, shown, changed and deleted', async () => {
     const project = world.project();
     const { made, on, user, get } = await boardIn(project);
     expect(made).toEqual({
@@ -125,7 +125,7 @@ describe('a board of a project', () => {
       await expect(ask).rejects.toMatchObject(failing('project.archived'));
   });
 
-  it('has lists of labels, people and milestones, which move and go', async () => {
+  it('has lists of labels, users and milestones, which can be moved and deleted', async () => {
     const project = world.project();
     const { add, move, remove, names, user, on } = await boardIn(project);
     world.join(user, project, Reporter);
@@ -146,7 +146,7 @@ describe('a board of a project', () => {
     await expect(remove(second.id)).rejects.toMatchObject(failing('common.not_found'));
   });
 
-  it('has no lists of what it cannot be of, nor two of the same', async () => {
+  it('refuses lists of unrelated records and duplicate lists', async () => {
     const project = world.project({ visibility: 'private' });
     const { add } = await boardIn(project);
     const label_id = await labelOf(project, 'doing');
@@ -161,7 +161,7 @@ describe('a board of a project', () => {
       await expect(add(of)).rejects.toMatchObject(failing(code));
   });
 
-  it('loses none of many lists at once, and takes each once', async () => {
+  it('stores each of many concurrent lists once', async () => {
     const project = world.project();
     const { add, names } = await boardIn(project);
     const ids = await Promise.all(Array.from({ length: 6 }, (_, at) => labelOf(project, `label ${at}`)));
@@ -170,7 +170,7 @@ describe('a board of a project', () => {
     expect((await names()).sort()).toEqual(ids.map((_, at) => `label ${at}`));
   });
 
-  it('loses the lists of what is deleted', async () => {
+  it('loses the lists of deleted records', async () => {
     const project = world.project();
     const { add, names, get, user, on } = await boardIn(project);
     const gone = world.user();
@@ -196,7 +196,7 @@ describe('a board of a project', () => {
     expect(await get()).toMatchObject({ milestone: null, labels: [{ name: 'kept' }] });
   });
 
-  it('keeps a list of a label that becomes one of the group, and of one that it leaves behind', async () => {
+  it('keeps a list whose label is promoted to the group or copied by a transfer', async () => {
     const group = world.group();
     const project = world.project({ groupIds: [group.id] });
     const { add, names, get, user } = await boardIn(project);
@@ -218,7 +218,7 @@ describe('a board of a project', () => {
 });
 
 describe('a board of a group', () => {
-  it('has lists of labels of the groups above, and of members, and goes with the group', async () => {
+  it('has lists of ancestor labels and of members, and is deleted with the group', async () => {
     const above = world.group();
     const group = world.group({ ancestorIds: [above.id] });
     const [user, member] = [world.user(), world.user()];

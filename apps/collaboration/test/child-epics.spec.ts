@@ -50,7 +50,7 @@ const codeOf = (answer: Promise<unknown>) =>
   );
 
 describe('epics below epics', () => {
-  it('are made there, put there, ordered and taken away', async () => {
+  it('are created, added, ordered and removed', async () => {
     const at = newGroup();
     const { group, user } = at;
     const top = await open(at, 'Top', { confidential: true });
@@ -106,7 +106,7 @@ describe('epics below epics', () => {
     expect(await codeOf(world.inGroup(updateEpic, group, user, Reporter, circle))).toBe('common.invalid_record');
   });
 
-  it('are no circle of two who are put below each other at once', async () => {
+  it('cannot form a cycle by two concurrent requests', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const at = newGroup();
       const [one, other] = [await open(at, 'One'), await open(at, 'Other')];
@@ -121,7 +121,7 @@ describe('epics below epics', () => {
     }
   });
 
-  it('are from the group and those below it, and shown to users who see them', async () => {
+  it('are from the group and its subgroups, and shown to users who see them', async () => {
     const at = newGroup();
     const guest = world.user();
     const under = world.group({ parentId: at.group.id, ancestorIds: [at.group.id] });
@@ -144,7 +144,7 @@ describe('epics below epics', () => {
     expect(await titlesBelow(at, top.iid, guest, Guest)).toEqual([]);
   });
 
-  it('stand alone once what they were below is gone', async () => {
+  it('become top-level epics when their parent is deleted', async () => {
     const at = newGroup();
     const [top, low] = [await open(at, 'Top'), await open(at, 'Low')];
     await assign(at, top.iid, low.id);

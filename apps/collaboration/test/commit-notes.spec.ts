@@ -41,7 +41,7 @@ const begin = ({ sha, project, author }: Commit, body: string, fields: object = 
 const discussions = async ({ sha, project, author }: Commit) =>
   (await world.inProject(commitDiscussions.list, project, author, Reporter, { sha } as never)).items;
 
-it('shows comments of a commit to everybody who reads it, oldest first, with the line they are on', async () => {
+it('shows comments of a commit to everybody who can read it, oldest first, with their line', async () => {
   const commit = newCommit();
   expect(await comments(commit)).toEqual([]);
   const line = { path: 'crane.rb', line: 7, line_type: 'old' };
@@ -54,7 +54,7 @@ it('shows comments of a commit to everybody who reads it, oldest first, with the
   expect(await comments({ ...commit, project: world.project() })).toEqual([]);
 });
 
-it('shows a comment on a line as a discussion with its place in what the commit changed', async () => {
+it('shows a comment on a line as a discussion with its position in the diff', async () => {
   const commit = newCommit();
   await comment(commit, 'Why?', { path: 'crane.rb', line: 7 });
   await comment(newCommit([]), 'Another', { path: 'crane.rb', line: 1 });
@@ -90,13 +90,13 @@ it('creates, answers, changes and removes discussions, and publishes each note',
   expect((await discussions(commit))[0]!.notes).toHaveLength(1);
 });
 
-it('makes one record of a commit that many note at once', async () => {
+it('creates one record for a commit under concurrent comments', async () => {
   const commit = newCommit();
   await Promise.all([1, 2, 3, 4, 5, 6].map((turn) => comment(commit, `note ${turn}`)));
   await eventually(async () => (await comments(commit)).length === 6, 'all notes');
 });
 
-it('finds what was said where the code may be read, and nowhere else', async () => {
+it('finds comments only where the caller may read the code', async () => {
   const commit = newCommit();
   await comment(commit, 'Sprocket');
   const { project, author } = commit;
@@ -143,11 +143,11 @@ it.each([
   ['a path without a line', { path: 'a' }],
   ['a line before the first', { path: 'a', line: 0 }],
   ['too much', { note: 'x'.repeat(1_000_001) }],
-])('does not take %s', async (_what, fields) => {
+])('refuses %s', async (_what, fields) => {
   await expect(comment(newCommit(), 'x', fields)).rejects.toThrow();
 });
 
-it('forgets what was said with the project', async () => {
+it('deletes the comments with the project', async () => {
   const commit = newCommit();
   await comment(commit, 'Gone soon');
   const { id: project_id, fullPath: full_path } = commit.project;

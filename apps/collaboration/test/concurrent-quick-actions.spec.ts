@@ -34,7 +34,7 @@ function memberOf(project: ProjectRef) {
 }
 
 // Quick actions are worked out inside the change that writes them, so none overwrites another.
-describe('quick actions that come at once', () => {
+describe('concurrent quick actions', () => {
   it('add up all time spent, with that from the time tracking operations', async () => {
     const { project, user, on, write } = await opened();
     const spend = () => world.inProject(addIssueTimeSpent, project, user, Reporter, { ...on, duration: '1h' });
@@ -54,7 +54,7 @@ describe('quick actions that come at once', () => {
     expect(notes.sort()).toEqual(people.map(({ username }) => `assigned to @${username}`).sort());
   });
 
-  it('assign some while they unassign others', async () => {
+  it('assign and unassign users', async () => {
     const { project, write, read } = await opened();
     const [before, after] = [
       Array.from({ length: 4 }, () => memberOf(project)),
@@ -68,7 +68,7 @@ describe('quick actions that come at once', () => {
     expect(new Set((await read()).assignees.map(({ id }) => id))).toEqual(new Set(after.map(({ id }) => id)));
   });
 
-  it('label, unlabel and subscribe without losing one of them', async () => {
+  it('store all labels and subscriptions', async () => {
     const titles = ['a', 'b', 'c', 'd', 'e', 'f'];
     const { project, user, on, write, read } = await opened({ labels: titles.slice(3) });
     for (const name of titles.slice(0, 3)) {
@@ -89,7 +89,7 @@ describe('quick actions that come at once', () => {
 });
 
 describe('a quick action that assigns', () => {
-  it('leaves out who cannot read the project', async () => {
+  it('ignores users who cannot read the project', async () => {
     const { project, write, read } = await opened();
     const [member, stranger] = [memberOf(project), world.user()];
     await write(`/assign @${stranger.username} @${member.username}`);

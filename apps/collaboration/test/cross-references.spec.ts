@@ -102,7 +102,7 @@ describe('a mention', () => {
     });
   });
 
-  it('is noted once, however often it is written, and never on its own record', async () => {
+  it('is recorded once, however often it is written, and never on its own record', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -116,7 +116,7 @@ describe('a mention', () => {
     expect(bodies).toEqual([`mentioned in issue #${source.iid}`]);
   });
 
-  it('in a commit is noted once, however often it is pushed', async () => {
+  it('in a commit is recorded once, however often it is pushed', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -144,7 +144,7 @@ describe('a mention', () => {
     ]);
   });
 
-  it('from another project names it, for those who see that project', async () => {
+  it('from another project names it, and is visible to users who see that project', async () => {
     const [project, secret] = [git.project({ visibility: 'public' }), git.project({ visibility: 'private' })];
     const author = git.member(secret);
     git.join(author, project, Reporter);
@@ -164,7 +164,7 @@ describe('a mention', () => {
     expect((await notesOn(project, iid, stranger)).map(({ body }) => body)).toEqual([reference]);
   });
 
-  it('in a confidential issue is for those who see that issue', async () => {
+  it('in a confidential issue is visible to users who see that issue', async () => {
     const project = git.project({ visibility: 'public' });
     const author = git.member(project);
     const { iid } = await open(project, author);
@@ -173,7 +173,7 @@ describe('a mention', () => {
     expect(await notesOn(project, iid, git.world.user(), Guest)).toEqual([]);
   });
 
-  it('is noted after others without a target', async () => {
+  it('is recorded after mentions without a target', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await open(project, author);

@@ -46,7 +46,7 @@ describe('a deleted user', () => {
     return { project, user, other, own, theirs, see, notes };
   }
 
-  it('leaves what they wrote to the ghost user', async () => {
+  it('transfers their content to the ghost user', async () => {
     const { user, other, own, theirs, see, notes } = await contributed();
     const ghost = world.user();
     await world.service.emit(userDeleted, {
@@ -61,7 +61,7 @@ describe('a deleted user', () => {
     expect((await notes()).map(({ author }) => author.id).sort()).toEqual([other.id, ghost.id].sort());
   });
 
-  it('deletes it, too, on request', async () => {
+  it('also deletes it on request', async () => {
     const { user, other, project, own, theirs, see, notes } = await contributed();
     await world.service.emit(userDeleted, {
       user_id: user.id,
@@ -82,7 +82,7 @@ describe('a deleted user', () => {
 });
 
 describe('a deleted project or group', () => {
-  it('takes all it owned along, and nothing of others', async () => {
+  it('deletes everything it owned, and nothing else', async () => {
     const user = world.user();
     const [gone, kept] = [world.project(), world.project()];
     for (const project of [gone, kept]) {

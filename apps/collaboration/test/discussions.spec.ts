@@ -74,7 +74,7 @@ class DiscussedIssue {
 const bodiesOf = ({ notes }: Discussion): string[] => notes.map(({ body }) => body);
 
 describe('discussions', () => {
-  it('are begun, answered and read, oldest note first', async () => {
+  it('are started, answered and read, oldest note first', async () => {
     const issue = await DiscussedIssue.open();
     const begun = await issue.begin('Why?');
     expect(begun).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{40}$/), individual_note: false });
@@ -88,7 +88,7 @@ describe('discussions', () => {
     expect(user_notes_count).toBe(2);
   });
 
-  it('stand beside notes of their own and what the system wrote, by when they began, page by page', async () => {
+  it('are listed with single notes and system notes by their start, page by page', async () => {
     const issue = await DiscussedIssue.open();
     await issue.note('alone');
     const begun = await issue.begin('first');
@@ -108,41 +108,37 @@ describe('discussions', () => {
     expect(notes).toHaveLength(4);
   });
 
-  it.each([1, 2, 3, 7])(
-    'come by when they began on pages of %i, however notes of their own lie among them',
-    async (size) => {
-      const issue = await DiscussedIssue.open();
-      const at = (minute: number) => ({ created_at: new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString() });
-      const threads = new Map<number, Discussion>();
-      for (const minute of [50, 10, 42, 41])
-        threads.set(minute, await issue.begin('x', issue.author, Owner, at(minute)));
-      for (const minute of [20, 45, 5, 30, 31, 60, 43]) await issue.note('alone', issue.author, Owner, at(minute));
-      await issue.note('hidden', issue.author, Owner, { ...at(25), confidential: true });
-      // An answer from before what it answers, and one to what is gone.
-      const answer = { ...issue.on, discussion_id: threads.get(50)!.id, body: 'y', ...at(7) };
-      await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, answer);
-      const { id, notes } = threads.get(42)!;
-      await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, {
-        ...{ ...issue.on, discussion_id: id, body: 'z', ...at(44) },
-      });
-      const gone = { ...issue.on, discussion_id: id, note_id: notes[0]!.id };
-      await world.inProject(deleteIssueDiscussionNote, issue.project, issue.author, Owner, gone);
-      for (const [user, level, minutes] of [
-        [issue.author, Owner, [5, 7, 10, 20, 25, 30, 31, 41, 43, 44, 45, 60]],
-        [world.user(), Guest, [5, 7, 10, 20, 30, 31, 41, 43, 44, 45, 60]],
-      ] as const) {
-        const found: string[] = [];
-        for (let page = 1; page <= Math.ceil(minutes.length / size) + 1; page++) {
-          const { items, total } = await issue.list({ page, per_page: size }, user, level);
-          expect(total).toBe(minutes.length);
-          found.push(...items.map((each) => each.notes[0]!.created_at));
-        }
-        expect(found).toEqual(minutes.map((minute) => at(minute).created_at));
+  it.each([1, 2, 3, 7])('are listed by their start on pages of %i, with single notes between them', async (size) => {
+    const issue = await DiscussedIssue.open();
+    const at = (minute: number) => ({ created_at: new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString() });
+    const threads = new Map<number, Discussion>();
+    for (const minute of [50, 10, 42, 41]) threads.set(minute, await issue.begin('x', issue.author, Owner, at(minute)));
+    for (const minute of [20, 45, 5, 30, 31, 60, 43]) await issue.note('alone', issue.author, Owner, at(minute));
+    await issue.note('hidden', issue.author, Owner, { ...at(25), confidential: true });
+    // An answer from before what it answers, and one to what is gone.
+    const answer = { ...issue.on, discussion_id: threads.get(50)!.id, body: 'y', ...at(7) };
+    await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, answer);
+    const { id, notes } = threads.get(42)!;
+    await world.inProject(replyToIssueDiscussion, issue.project, issue.author, Owner, {
+      ...{ ...issue.on, discussion_id: id, body: 'z', ...at(44) },
+    });
+    const gone = { ...issue.on, discussion_id: id, note_id: notes[0]!.id };
+    await world.inProject(deleteIssueDiscussionNote, issue.project, issue.author, Owner, gone);
+    for (const [user, level, minutes] of [
+      [issue.author, Owner, [5, 7, 10, 20, 25, 30, 31, 41, 43, 44, 45, 60]],
+      [world.user(), Guest, [5, 7, 10, 20, 30, 31, 41, 43, 44, 45, 60]],
+    ] as const) {
+      const found: string[] = [];
+      for (let page = 1; page <= Math.ceil(minutes.length / size) + 1; page++) {
+        const { items, total } = await issue.list({ page, per_page: size }, user, level);
+        expect(total).toBe(minutes.length);
+        found.push(...items.map((each) => each.notes[0]!.created_at));
       }
-    },
-  );
+      expect(found).toEqual(minutes.map((minute) => at(minute).created_at));
+    }
+  });
 
-  it('begin with a note of its own, once somebody answers it', async () => {
+  it('start from a single note when somebody replies to it', async () => {
     const issue = await DiscussedIssue.open();
     const note = await issue.note('alone');
     const id = await issue.around(note);
@@ -156,7 +152,7 @@ describe('discussions', () => {
     });
   });
 
-  it('leave a note of its own what it was when an answer is refused, or asks for something only', async () => {
+  it('leave a single note unchanged if a reply is refused or contains only commands', async () => {
     const issue = await DiscussedIssue.open();
     const note = await issue.note('alone');
     const id = await issue.around(note);
@@ -165,7 +161,7 @@ describe('discussions', () => {
     expect(await issue.get(id)).toMatchObject({ individual_note: true, notes: [{ id: note.id, type: null }] });
   });
 
-  it('take two answers at once to a note of its own', async () => {
+  it('accept two concurrent replies to a single note', async () => {
     const issue = await DiscussedIssue.open();
     const id = await issue.around(await issue.note('alone'));
     await Promise.all([issue.reply(id, 'one'), issue.reply(id, 'two')]);
@@ -173,7 +169,7 @@ describe('discussions', () => {
     expect((await issue.list()).total).toBe(1);
   });
 
-  it('do not begin with what the system wrote', async () => {
+  it('do not start from system notes', async () => {
     const issue = await DiscussedIssue.open();
     await world.inProject(updateIssue, issue.project, issue.author, Reporter, { ...issue.on, title: 'Two' });
     const [{ id } = { id: '' }] = (await issue.list()).items;
@@ -201,7 +197,7 @@ describe('discussions', () => {
     expect(await issue.list()).toEqual({ items: [], total: 0 });
   });
 
-  it('keep an emoji as an answer, and do what commands ask for', async () => {
+  it('store an emoji as a reply, and run commands', async () => {
     const issue = await DiscussedIssue.open();
     const { id } = await issue.begin('Done?');
     expect(await issue.reply(id, ':thumbsup:')).toMatchObject({ body: ':thumbsup:' });
@@ -226,7 +222,7 @@ describe('discussions', () => {
     expect(await codeOf(issue.reply(id, 'x', guest, Guest))).toBe('discussion.not_found');
   });
 
-  it('take the time of creation from owners only', async () => {
+  it('accept a creation time from owners only', async () => {
     const issue = await DiscussedIssue.open();
     const created_at = '2020-10-15T08:12:01.000Z';
     const timeOf = async (level: AccessLevel) =>
@@ -235,7 +231,7 @@ describe('discussions', () => {
     expect(await timeOf(Maintainer)).not.toBe(created_at);
   });
 
-  it('are refused where notes are', async () => {
+  it('are refused if notes are refused', async () => {
     const issue = await DiscussedIssue.open();
     const { id } = await issue.begin('x');
     expect(await codeOf(issue.begin('  '))).toBe('note.blank');
@@ -289,7 +285,7 @@ describe('a note of a discussion', () => {
   });
 });
 
-it('answers that a snippet that is not there has no discussions', async () => {
+it('returns 404 for a snippet that does not exist', async () => {
   const answer = world.inProject(createSnippetDiscussion, world.project(), world.user(), Owner, {
     snippet_id: 99_999_999,
     body: 'x',

@@ -44,7 +44,7 @@ const position = {
   ...{ position_type: 'text' as const, new_path: 'crane.rb', new_line: 3 },
 };
 
-it('are written, changed and thrown away, and seen by their author alone', async () => {
+it('are created, changed and deleted, and visible only to their author', async () => {
   const { author, as, bodies } = await opened();
   const [ask, other] = [as(author), as(git.world.user())];
   const made = await ask(createDraftNote, { note: 'Why?', position });
@@ -89,7 +89,7 @@ it('become notes, answers and notes on changes, in their order', async () => {
   expect(discussed[0]!.notes.every(({ resolved }) => resolved)).toBe(true);
 });
 
-it('are published once, by however many at once', async () => {
+it('are published once under concurrent requests', async () => {
   const { author, as, bodies } = await opened();
   const { id } = await as(author)(createDraftNote, { note: 'Once' });
   const tries = [1, 2, 3, 4].map(() => codeOf(as(author)(publishDraftNote, { draft_note_id: id })));
@@ -97,7 +97,7 @@ it('are published once, by however many at once', async () => {
   await eventually(async () => (await bodies()).length === 1, 'the note');
 });
 
-it('stay drafts where they are refused', async () => {
+it('stay drafts if they are refused', async () => {
   const { author, as, bodies, project, iid } = await opened();
   const { id } = await as(author)(createDraftNote, { note: 'Later' });
   const archived = { ...project, isArchived: true };
@@ -168,7 +168,7 @@ it('are no more than so many', async () => {
   expect(await codeOf(as(author)(createDraftNote, { note: 'x' }))).toBe('common.invalid_record');
 });
 
-it('go with their author', async () => {
+it('are deleted with their author', async () => {
   const { author, as } = await opened();
   await as(author)(createDraftNote, { note: 'Gone soon' });
   await git.world.service.emit(userDeleted, { user_id: author.id, ghost_user_id: 1, hard_delete: false } as never);

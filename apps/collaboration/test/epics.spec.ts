@@ -52,7 +52,7 @@ async function issuesOf(title: string, count: number) {
 }
 
 describe('an epic', () => {
-  it('does what its notes ask for', async () => {
+  it('runs the commands of its notes', async () => {
     const [group, user, guest] = [world.group(), world.user(), world.user()];
     const { id: epic_id } = await world.inGroup(createEpic, group, user, Reporter, { title: 'Big', labels: ['plan'] });
     const say = (by: typeof user, level: typeof Guest | typeof Reporter, body: string) =>
@@ -125,7 +125,7 @@ describe('an epic', () => {
     expect((await world.inGroup(listEpics, group, other, None, { include_descendant_groups: false })).total).toBe(0);
   });
 
-  it('is not found while it goes together with its group', async () => {
+  it('is not found while it is deleted with its group', async () => {
     const [group, user] = [world.group(), world.user()];
     await world.inGroup(createEpic, group, user, Reporter, { title: 'Orphan' });
     const { app } = world.service.running;
@@ -134,7 +134,7 @@ describe('an epic', () => {
     await expect(gone).rejects.toMatchObject({ value: { code: 'epic.not_found' } });
   });
 
-  it('has labels of names that are not too long', async () => {
+  it('refuses labels with names that are too long', async () => {
     const [group, user] = [world.group(), world.user()];
     const made = world.inGroup(createEpic, group, user, Reporter, { title: 'Big', labels: ['a'.repeat(256)] });
     await expect(made).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('an epic', () => {
     ).rejects.toMatchObject({ value: { message: { parent_id: ['is invalid'] } } });
   });
 
-  it('holds issues in an order of its own, takes its dates from them, and lets them go', async () => {
+  it('has ordered issues, takes its dates from them, and can remove them', async () => {
     const [group, user] = [world.group(), world.user()];
     const project = world.project({ groupIds: [group.id] });
     world.join(user, project, Reporter);
@@ -192,7 +192,7 @@ describe('an epic', () => {
     ).rejects.toMatchObject({ value: { code: 'epic.issue_not_found' } });
   });
 
-  it('moves one of many issues by the writes that it takes', async () => {
+  it('moves one of many issues with a constant number of writes', async () => {
     const { group, user, issues } = await issuesOf('One', 4);
     const [first, , third, last] = issues.map(({ id }) => id);
     const { collection } = world.service.running.app.get(Issues, { strict: false }).model;
@@ -205,7 +205,7 @@ describe('an epic', () => {
     written.mockRestore();
   });
 
-  itWithoutFaults('lets go only of what it holds', async () => {
+  itWithoutFaults('removes only its own issues', async () => {
     const { group, user, project, issues } = await issuesOf('One', 1);
     const { id, iid } = issues[0]!;
     await world.inGroup(createEpic, group, user, Reporter, { title: 'Two' });
@@ -221,7 +221,7 @@ describe('an epic', () => {
     expect(await world.inProject(getIssue, project, user, Reporter, { issue_iid: iid })).toMatchObject({ epic_iid: 2 });
   });
 
-  it('takes notes under its global id, and awards', async () => {
+  it('accepts notes and awards under its global id', async () => {
     const [group, user] = [world.group(), world.user()];
     const epic = await world.inGroup(createEpic, group, user, Reporter, { title: 'Big' });
     const on = { epic_id: epic.id };
@@ -287,7 +287,7 @@ describe('links between epics', () => {
     return { here, there, reporter, one, other, link, list, remove };
   }
 
-  it('are seen from both ends, each with its own type, and once with concurrent requests', async () => {
+  it('are visible from both ends, each with its own type, and once with concurrent requests', async () => {
     const { here, there, one, other, link, list, remove } = await twoGroups();
     const made = await Promise.allSettled([link('is_blocked_by'), link('blocks'), link()]);
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -301,7 +301,7 @@ describe('links between epics', () => {
     expect(await list(there)).toMatchObject([{ id: one.id, link_type: 'blocks' }]);
   });
 
-  it('do not show what the caller may not see', async () => {
+  it('are hidden if the caller may not see the other end', async () => {
     const { here, there, one, link, list, remove } = await twoGroups();
     const stranger = world.user();
     await expect(link('blocks', stranger)).rejects.toMatchObject(refusal('epic_link.no_target'));
@@ -329,7 +329,7 @@ describe('links between epics', () => {
     );
   });
 
-  it('go with either end', async () => {
+  it('are deleted with either end', async () => {
     const { here, there, reporter, link, list } = await twoGroups();
     await link();
     await world.inGroup(deleteEpic, there, reporter, Owner, { epic_iid: 1 });

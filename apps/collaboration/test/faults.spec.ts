@@ -108,7 +108,7 @@ const git = shareBetweenTests(() => MergeRequestWorld.start());
 const { Reporter, Owner } = Access;
 
 // A failure of the database, NATS or Redis must not be answered as success, or leave a part.
-it('issues, their changes and their notes are there once when that was said, and not when it was not', async () => {
+it('issues, changes and notes exist once if acknowledged, and not at all if refused', async () => {
   const { world } = git;
   const [project, user] = [world.project(), world.user()];
   const { client } = world.service;
@@ -776,7 +776,7 @@ const rows: Row[] = [
 ];
 
 itUnderFaults.each(rows.map(([operation, ...row]) => [operation.name, operation, ...row] as const))(
-  '%s is done, once, when that was said',
+  '%s takes effect once if acknowledged',
   async (_name, operation, on, act) => {
     await throughFaults(git.world.service.client, operation, async () => act(await on()));
   },

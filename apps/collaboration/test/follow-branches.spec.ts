@@ -43,7 +43,7 @@ describe('merge requests, when their branches move', () => {
     expect(version.diffs).toHaveLength(3);
   });
 
-  it('follow a forced push, also when what it replaced is cleared away', async () => {
+  it('follow a forced push, also after the old commits were pruned', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -90,7 +90,7 @@ describe('merge requests, when their branches move', () => {
     expect(await git.notesOf(project, author, iid)).toEqual(['merged']);
   });
 
-  it('keep their commits when the source branch goes, and cannot be merged', async () => {
+  it('keep their commits if the source branch is deleted, and cannot be merged', async () => {
     const project = git.project();
     const author = git.member(project);
     const made = await git.open(project, author);

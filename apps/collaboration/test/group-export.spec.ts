@@ -53,7 +53,7 @@ async function imported(group: GroupRef, pages: Exported[]): Promise<number> {
 }
 
 describe('a group export', () => {
-  itWithoutFaults('ends a page where a message would be too long, and loses nothing by it', async () => {
+  itWithoutFaults('ends a page before a message becomes too long, and loses nothing', async () => {
     const [from, to] = [world.group(), world.group()];
     const description = 'x'.repeat(900_000);
     const labels = Array.from({ length: 7 }, (_, at) => ({ title: `long ${at}`, color: '#123456', description }));
@@ -63,7 +63,7 @@ describe('a group export', () => {
     expect(await imported(to, pages)).toBe(7);
   });
 
-  it('takes an epic with 10 MB of notes along, over several records, once', async () => {
+  it('contains an epic with 10 MB of notes once, over several records', async () => {
     const [from, to, user] = [world.group(), world.group(), world.user()];
     for (const title of ['Before', 'Talked about', 'After'])
       await world.inGroup(createEpic, from, user, Reporter, { title });
@@ -83,7 +83,7 @@ describe('a group export', () => {
     expect(copies.items).toMatchObject([{ user_notes_count: 12 }]);
   });
 
-  it('goes page by page into another group, once', async () => {
+  it('is imported page by page into another group, once', async () => {
     const [from, to, user] = [world.group(), world.group(), world.user()];
     await world.inGroup(createGroupLabel, from, user, Reporter, { name: 'plan', color: '#123456', description: 'x' });
     const dates = { start_date: '2020-01-01', due_date: '2020-02-01' };
@@ -118,8 +118,8 @@ describe('a group export', () => {
   });
 });
 
-describe('a page of an import that comes after its group was deleted', () => {
-  it('leaves nothing', async () => {
+describe('a page of an import whose group was deleted', () => {
+  it('stores nothing', async () => {
     const [group, user] = [world.group(), world.user()];
     await world.inGroup(createGroupLabel, group, user, Reporter, { name: 'plan', color: '#123456' });
     await world.inGroup(createGroupMilestone, group, user, Owner, { title: 'v1' });
@@ -138,7 +138,7 @@ describe('a page of an import that comes after its group was deleted', () => {
 });
 
 describe('counts of group activity', () => {
-  it('are of what came lately, for members', async () => {
+  it('count recent records, for members', async () => {
     const [group, member, stranger] = [world.group(), world.user(), world.user()];
     const project = world.project({ groupIds: [group.id] });
     world.join(member, group, Guest);

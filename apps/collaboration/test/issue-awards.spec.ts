@@ -23,7 +23,7 @@ const world = shareBetweenTests(() => CollaborationUnderTest.start());
 const { Guest } = Access;
 
 describe('awards on an issue', () => {
-  it('are given once by each person, counted, and found again', async () => {
+  it('are added once by each user, counted, and found again', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const { iid } = await world.inProject(createIssue, project, user, Guest, { title: 'One' });
     await world.inProject(createIssue, project, user, Guest, { title: 'Two' });
@@ -68,7 +68,7 @@ describe('awards on an issue', () => {
     await expect(give('smile')).rejects.toThrow(/too many awards/);
   });
 
-  it('are taken back by those who gave them and by administrators', async () => {
+  it('are removed by their users and by administrators', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const { iid } = await world.inProject(createIssue, project, user, Guest, { title: 'One' });
     const award = await world.inProject(createIssueAward, project, user, Guest, { issue_iid: iid, name: 'tada' });
@@ -79,7 +79,7 @@ describe('awards on an issue', () => {
     await expect(remove(user)).rejects.toMatchObject({ value: { code: 'award.not_found' } });
   });
 
-  it('stand on its notes, too', async () => {
+  it('can also be added to its notes', async () => {
     const [project, user] = [world.project(), world.user()];
     const { iid } = await world.inProject(createIssue, project, user, Guest, { title: 'One' });
     const note = (await world.inProject(createIssueNote, project, user, Guest, { issue_iid: iid, body: 'Hi' })) as Note;

@@ -111,7 +111,7 @@ describe('a link between issues', () => {
     expect(await codeOf(remove(user, from, made.id))).toBe('issue_link.not_found');
   });
 
-  it('says from each end which of the two blocks the other', async () => {
+  it('shows at each end which one blocks the other', async () => {
     const { user, from, to } = await twoIssues();
     await link(user, from, to, 'is_blocked_by');
     expect(await linksOf(from, user)).toEqual([[to.id, 'is_blocked_by']]);
@@ -132,14 +132,14 @@ describe('a link between issues', () => {
     expect(counts).toContainEqual([from.id, 1]);
   });
 
-  it('is made once, in whichever direction, also by two at once', async () => {
+  it('is created once, in either direction, also under concurrent requests', async () => {
     const { user, from, to } = await twoIssues();
     const answers = await Promise.all([link(user, from, to), link(user, to, from, 'blocks')].map(codeOf));
     expect(answers.sort()).toEqual(['issue_link.taken', 'ok']);
     expect(await linksOf(from, user)).toHaveLength(1);
   });
 
-  it('leads to another issue that is there', async () => {
+  it('requires another existing issue', async () => {
     const { user, from, to } = await twoIssues();
     expect(await codeOf(link(user, from, from))).toBe('issue_link.itself');
     expect(await codeOf(link(user, from, { ...to, iid: 99 }))).toBe('issue_link.no_target');
@@ -151,7 +151,7 @@ describe('a link between issues', () => {
     ['a stranger', 'issue_link.no_target', None],
     ['a guest', 'issue_link.no_target', Guest],
     ['a reporter', 'ok', Reporter],
-  ])('is made to an issue of a project by %s of it: %s', async (_, answer, level) => {
+  ])('requires %s of the other project: %s', async (_, answer, level) => {
     const { from, to } = await twoIssues();
     const user = world.user();
     world.join(user, from.project, Reporter);
@@ -172,7 +172,7 @@ describe('a link between issues', () => {
     expect(await codeOf(remove(user, from, id))).toBe(answer);
   });
 
-  it('is hidden from those who do not see the other end', async () => {
+  it('is hidden from users who do not see the other end', async () => {
     const { user, from, to } = await twoIssues({ visibility: 'private' });
     const secret = await issueIn(from.project, user, { confidential: true });
     const { id } = await link(user, from, to);
@@ -197,7 +197,7 @@ describe('a link between issues', () => {
     expect(await codeOf(remove(user, other, id))).toBe('issue_link.not_found');
   });
 
-  it('stays as it is where one of the projects is archived', async () => {
+  it('cannot be changed if one project is archived', async () => {
     const { user, from, to } = await twoIssues();
     const { id } = await link(user, from, to);
     const other = await issueIn(from.project, user);
@@ -206,7 +206,7 @@ describe('a link between issues', () => {
     expect(await codeOf(link(user, other, to))).toBe('project.archived');
   });
 
-  it('goes with an issue, or with the project of one', async () => {
+  it('is deleted with an issue, or with its project', async () => {
     const { user, from, to } = await twoIssues();
     const other = await issueIn(to.project, user);
     const made = [await link(user, from, to), await link(user, from, other)].map(({ id }) => id as never);

@@ -58,7 +58,7 @@ describe('notes of an issue', () => {
     expect(event.data.note.insider_ids).toBeUndefined();
   });
 
-  it('name who else reads a confidential issue in their event', async () => {
+  it('list the readers of a confidential issue in their event', async () => {
     const [project, user, assignee] = [world.project(), world.user(), world.user()];
     world.join(assignee, project, Guest);
     const on = await issueIn(project, user, { confidential: true, assignee_ids: [assignee.id] });
@@ -69,7 +69,7 @@ describe('notes of an issue', () => {
     expect(data.note).toMatchObject({ confidential: false, insider_ids: [user.id, assignee.id] });
   });
 
-  it('are confidential to others if a command in them makes the issue confidential', async () => {
+  it('are confidential if a command in them makes the issue confidential', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const note = await write(project, user, Reporter, { ...on, body: 'Hidden\n/confidential' });
@@ -79,7 +79,7 @@ describe('notes of an issue', () => {
     expect(data.note).toMatchObject({ body: 'Hidden', insider_ids: [user.id] });
   });
 
-  it("hide their author's address from others", async () => {
+  it('hide the email address of their author', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const { id } = await write(project, user, Guest, { ...on, body: 'Hello' });
@@ -89,7 +89,7 @@ describe('notes of an issue', () => {
     expect(await seen(world.user({ isAdmin: true }))).toBe(user.email);
   });
 
-  it('are all counted when many come at once', async () => {
+  it('are all counted under concurrent requests', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const written = await Promise.all(
@@ -106,7 +106,7 @@ describe('notes of an issue', () => {
     expect(total).toBe(15);
   });
 
-  it('refuse to be blank or too long, counted in characters', async () => {
+  it('must not be blank or too long, counted in characters', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     await expect(write(project, user, Guest, { ...on, body: ' \n' })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('notes of an issue', () => {
     expect(createIssueNote.input.safeParse({ id: '1', ...on, body: 'half \ud800' }).success).toBe(false);
   });
 
-  it('keep text as it was written', async () => {
+  it('store text unchanged', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const body = '\u202Eright to left, 𝒳 and 👩‍👩‍👧, \ttab\r\n  spaces  ';
@@ -135,7 +135,7 @@ describe('notes of an issue', () => {
     expect((await write(project, user, Reporter, on)).created_at > '2021').toBe(true);
   });
 
-  it('are changed by author and maintainer, system notes by nobody', async () => {
+  it('are changed by author and maintainer, and system notes by nobody', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const on = await issueIn(project, user);
     const { id, updated_at } = await write(project, user, Guest, { ...on, body: 'First' });
@@ -166,7 +166,7 @@ describe('notes of an issue', () => {
     expect((await world.inProject(getIssue, project, user, Guest, on)).user_notes_count).toBe(0);
   });
 
-  it('are kept to reporters, author and assignees where confidential', async () => {
+  it('are visible to reporters, author and assignees if confidential', async () => {
     const [project, user, guest] = [world.project(), world.user(), world.user()];
     const on = await issueIn(project, user);
     const note = await write(project, world.user(), Reporter, { ...on, body: 'Between us', confidential: true });
@@ -184,7 +184,7 @@ describe('notes of an issue', () => {
     });
   });
 
-  it('are for members where the discussion is locked', async () => {
+  it('are for members only if the discussion is locked', async () => {
     const [project, user] = [world.project({ visibility: 'public' }), world.user()];
     const on = await issueIn(project, user, { discussion_locked: true });
     await expect(write(project, user, None, { ...on, body: 'Hello' })).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('notes of an issue', () => {
 });
 
 describe('lists of notes', () => {
-  it('come newest first, in both orders and directions, page by page', async () => {
+  it('are sorted newest first by default, in both orders and directions, page by page', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const written: Note[] = [];
@@ -233,7 +233,7 @@ describe('lists of notes', () => {
     expect(await list({ activity_filter: 'only_activity' })).toEqual([]);
   });
 
-  it('can be walked by keyset, each note once, also where times are equal', async () => {
+  it('are paged by keyset, each note once, also with equal times', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const at = '2020-01-02T03:04:05Z';
@@ -259,7 +259,7 @@ describe('lists of notes', () => {
 });
 
 describe('quick actions', () => {
-  it('change the issue, and leave no note when there is nothing else', async () => {
+  it('change the issue, and create no note if there is no other text', async () => {
     const [project, user] = [world.project({ visibility: 'public' }), world.user()];
     const on = await issueIn(project, user, { labels: ['ui'] });
     const body = `/assign @${user.username}\n/unlabel ~ui\n/due 2020-10-15\n/title Better\n/estimate 1h\n/close`;
@@ -276,7 +276,7 @@ describe('quick actions', () => {
     });
   });
 
-  it('are taken out of a longer note', async () => {
+  it('are removed from a longer note', async () => {
     const [project, user] = [world.project(), world.user()];
     const on = await issueIn(project, user);
     const note = await write(project, user, Reporter, { ...on, body: 'Done.\n/close' });
@@ -284,7 +284,7 @@ describe('quick actions', () => {
     expect((await world.inProject(getIssue, project, user, Reporter, on)).state).toBe('closed');
   });
 
-  it('are refused where the caller may not, or where they say nothing', async () => {
+  it('are refused if the caller may not run them, or if their argument is missing', async () => {
     const [project, user, guest] = [world.project(), world.user(), world.user()];
     const on = await issueIn(project, user);
     for (const [by, level, body] of [

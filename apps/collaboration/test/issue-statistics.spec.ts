@@ -31,7 +31,7 @@ describe('counts of issues', () => {
     return { group, project, author, other };
   }
 
-  it('follow every filter, alone and together', async () => {
+  it('follow every filter, single and combined', async () => {
     const { project, author, other } = await prepared();
     const count = async (input: object) => {
       const { statistics } = await world.inProject(getProjectIssuesStatistics, project, author, Reporter, input);
@@ -57,7 +57,7 @@ describe('counts of issues', () => {
     expect(await count({ labels: ['bug'], assignee_id: 'Any', milestone: 'None' })).toEqual([1, 1, 0]);
   });
 
-  it('leave out what the caller may not know of', async () => {
+  it('exclude issues that the caller may not see', async () => {
     const { project, group } = await prepared();
     const reader = world.user();
     const all = async (level: typeof None | typeof Guest | typeof Reporter) =>
@@ -67,7 +67,7 @@ describe('counts of issues', () => {
     expect(inGroup.statistics.counts.all).toBe(3);
   });
 
-  it('are of the own issues, where the whole instance is asked for', async () => {
+  it('count the issues of the caller, for the whole instance', async () => {
     const { author } = await prepared();
     const count = async (input: object, caller = author) =>
       (await world.call(getIssuesStatistics, input, { requestId: 'test', caller })).statistics.counts;

@@ -55,7 +55,7 @@ describe('an issue', () => {
     await expect(agentOf(admin, silent.iid)).rejects.toMatchObject({ code: 'user_agent.not_found' });
   });
 
-  it('is opened with everything it can hold, and shown whole', async () => {
+  it('is created with every field, and shown with all of them', async () => {
     const [project, user, other] = [world.project({ visibility: 'public' }), world.user(), world.user()];
     const made = await open(project, user, {
       title: '  Fix it  ',
@@ -90,7 +90,7 @@ describe('an issue', () => {
   });
 
   // There could be any number of people in the one document.
-  it('remembers ten thousand people who take part or want news', async () => {
+  it('stores ten thousand participants and subscribers', async () => {
     const [project, user, other] = [world.project(), world.user(), world.user()];
     const { id, iid: issue_iid } = await open(project, user);
     const people = Array.from({ length: 9_999 }, (_, at) => 1_000_000 + at);
@@ -118,7 +118,7 @@ describe('an issue', () => {
     expect(made.map(({ iid }) => iid).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
   });
 
-  it('takes number and time from owners only', async () => {
+  it('accepts number and time from owners only', async () => {
     const [project, user] = [world.project(), world.user()];
     const past = { iid: 40, created_at: '2020-01-02T03:04:05Z' };
     const ofReporter = await open(project, user, past);
@@ -129,7 +129,7 @@ describe('an issue', () => {
     await expect(open(project, user, past, Owner)).rejects.toMatchObject({ value: { code: 'issue.iid_taken' } });
   });
 
-  it('leaves planning to reporters, and ignores it from others', async () => {
+  it('accepts planning fields from reporters, and ignores them from others', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await open(project, user, { labels: ['bug'], due_date: '2020-10-15' }, Guest);
     expect(made).toMatchObject({ labels: [], due_date: null });
@@ -141,7 +141,7 @@ describe('an issue', () => {
     });
   });
 
-  it('refuses milestones of other projects and people who cannot read it', async () => {
+  it('refuses milestones of other projects and users who cannot read it', async () => {
     const [project, user] = [world.project(), world.user()];
     await expect(open(project, user, { milestone_id: 99_999 })).rejects.toMatchObject({
       value: { message: { milestone_id: ['is invalid'] } },
@@ -153,7 +153,7 @@ describe('an issue', () => {
     expect(total).toBe(0);
   });
 
-  it('takes nothing while its project is archived', async () => {
+  it('cannot be changed while its project is archived', async () => {
     const project = world.project({ isArchived: true });
     await expect(open(project, world.user())).rejects.toMatchObject({ value: { code: 'project.archived' } });
   });
@@ -198,7 +198,7 @@ describe('an issue', () => {
     expect(await world.inProject(updateIssue, project, user, Reporter, same)).toEqual(made);
   });
 
-  it('loses none of many changes at once', async () => {
+  it('stores all of many concurrent changes', async () => {
     const [project, user] = [world.project(), world.user()];
     const { iid } = await open(project, user);
     const names = Array.from({ length: 8 }, (_, at) => `label ${at}`);
@@ -213,7 +213,7 @@ describe('an issue', () => {
     expect(events.items.map(({ label }) => label?.name).sort()).toEqual([...names, 'shared']);
   });
 
-  it('is hidden while confidential, but from its people and from reporters', async () => {
+  it('is hidden while confidential, except from its participants and reporters', async () => {
     const project = world.project({ visibility: 'public' });
     const [author, stranger] = [world.user(), world.user()];
     const { iid } = await open(project, author, { confidential: true }, None);
@@ -228,7 +228,7 @@ describe('an issue', () => {
     }
   });
 
-  it('goes with its notes and label events', async () => {
+  it('is deleted with its notes and label events', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await open(project, user, { labels: ['bug'] });
     await world.inProject(deleteIssue, project, user, Owner, { issue_iid: made.iid });
@@ -260,7 +260,7 @@ describe('an issue', () => {
     });
   });
 
-  it('keeps who gets news, takes part, and how long it takes', async () => {
+  it('stores subscribers, participants and time tracking', async () => {
     const [project, user, reader] = [world.project(), world.user(), world.user()];
     const { iid } = await open(project, user);
     const subscribed = await world.inProject(subscribeToIssue, project, reader, Guest, { issue_iid: iid });
@@ -276,7 +276,7 @@ describe('an issue', () => {
 });
 
 describe('lists of issues', () => {
-  it('are filtered by what clients name', async () => {
+  it('have the filters that clients use', async () => {
     const [project, user, other] = [world.project({ visibility: 'public' }), world.user(), world.user()];
     await open(project, user, { title: 'Alpha crash', labels: ['bug', 'ui'], assignee_ids: [other.id] });
     await open(project, other, { title: 'Beta', labels: ['bug'], description: 'a CRASH (again)' });
@@ -308,7 +308,7 @@ describe('lists of issues', () => {
     expect(await find({ iids: Array.from({ length: 10_000 }, (_, at) => at) })).toHaveLength(3);
   });
 
-  it('come in every order of the interface', async () => {
+  it('have every order of the interface', async () => {
     const [project, user] = [world.project(), world.user()];
     await open(project, user, { title: 'a', due_date: '2020-03-01', weight: 5 });
     await open(project, user, { title: 'b', weight: 1 });
@@ -327,7 +327,7 @@ describe('lists of issues', () => {
     }
   });
 
-  it('come by milestone and by the priority that their own project gives a label', async () => {
+  it('are sorted by milestone and by the label priority of each project', async () => {
     const [group, user] = [world.group(), world.user()];
     const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
     for (const place of [here, there]) world.join(user, place, Reporter);
@@ -361,7 +361,7 @@ describe('lists of issues', () => {
     expect(titles(await world.inGroup(listGroupIssues, group, user, Reporter, all)).join('')).toBe('dbac');
   });
 
-  it('come page by page in orders of which most issues have nothing', async () => {
+  it('are paged in orders by fields that most issues lack', async () => {
     const [project, user] = [world.project(), world.user()];
     await world.inProject(createProjectLabel, project, user, Reporter, { name: 'urgent', color: '#fff', priority: 1 });
     await world.inProject(createProjectLabel, project, user, Reporter, { name: 'later', color: '#fff', priority: 2 });
@@ -388,7 +388,7 @@ describe('lists of issues', () => {
     }
   });
 
-  it('go page by page', async () => {
+  it('are paged', async () => {
     const [project, user] = [world.project(), world.user()];
     for (const title of ['a', 'b', 'c']) await open(project, user, { title });
     const second = await world.inProject(listProjectIssues, project, user, Reporter, { page: 2, per_page: 2 });

@@ -58,7 +58,7 @@ async function place() {
 }
 
 describe('iterations of a group', () => {
-  it('are shown with what they are now, the earliest first, whatever order they were made in', async () => {
+  it('are shown with their current state, the earliest first, in any order of creation', async () => {
     const group = world.group();
     const { id: cadence_id } = await cadenceOf(group);
     const next = await make(group, { cadence_id, title: 'next', ...span(7, 13) });
@@ -82,7 +82,7 @@ describe('iterations of a group', () => {
     expect(await titlesOf(group, { updated_before: '2020-01-01T00:00:00Z' })).toEqual([]);
   });
 
-  it('are those of groups above, and of readable groups below where asked for', async () => {
+  it('include those of ancestors, and of readable subgroups on request', async () => {
     const above = world.group();
     const group = world.group({ ancestorIds: [above.id] });
     const below = world.group({ ancestorIds: [group.id, above.id], visibility: 'public' });
@@ -123,7 +123,7 @@ describe('iterations of a group', () => {
     );
   });
 
-  it('are in one cadence where none is named, also of those who make the first at once', async () => {
+  it('belong to one cadence by default, also if the first ones are created concurrently', async () => {
     const group = world.group();
     const made = await Promise.all([0, 10, 20, 30].map((first) => make(group, span(first, first + 6))));
     expect((await list(group)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
@@ -134,7 +134,7 @@ describe('iterations of a group', () => {
     ['end before they start', span(1, 0), 'common.invalid_record'],
     ['take years', { start_date: '0001-01-01', due_date: '9999-12-31' }, 'common.invalid_record'],
     ['are of a cadence that is not there', { cadence_id: 999_999_999 }, 'common.not_found'],
-  ])('are refused where they %s', async (_what, input, code) => {
+  ])('are refused if they %s', async (_what, input, code) => {
     await expect(make(world.group(), input)).rejects.toMatchObject(refusal(code));
   });
 
@@ -212,7 +212,7 @@ describe('an issue', () => {
     await expect(found({ iteration_id: 'soon' })).rejects.toMatchObject(refusal('common.invalid_parameters'));
   });
 
-  it('is put into one by notes that say so', async () => {
+  it('is assigned by commands in notes', async () => {
     const { group, shown, note } = await place();
     const { id: cadence_id } = await cadenceOf(group);
     const now = await make(group, { cadence_id, title: 'It is now' });
@@ -237,7 +237,7 @@ describe('an issue', () => {
     expect(await shown()).toBeNull();
   });
 
-  it('forgets the iteration that is deleted, alone or with its group', async () => {
+  it('loses an iteration that is deleted, alone or with its group', async () => {
     const { group, reporter, put, shown, events } = await place();
     world.join(reporter, group, Reporter);
     const [first, second] = [await make(group), await make(group, span(7, 8))];
@@ -251,7 +251,7 @@ describe('an issue', () => {
     expect(await list(group)).toEqual([]);
   });
 
-  it('leaves the iteration of a group that its project leaves', async () => {
+  it('loses the iteration of a group when its project is transferred', async () => {
     const top = world.group();
     const { group, project, put, shown } = await place();
     const moved = async (groupIds: number[]) => {

@@ -28,8 +28,8 @@ const world = shareBetweenTests(() => CollaborationUnderTest.start());
 
 const { Reporter } = Access;
 
-describe('what a change leaves elsewhere', () => {
-  it('is there once, when the service stopped before or after it was inserted', async () => {
+describe('follow-up writes of a change', () => {
+  it('are done once if the service stopped before or after the insert', async () => {
     const [project, user] = [world.project(), world.user()];
     const { iid } = await world.inProject(createIssue, project, user, Reporter, { title: 'One', labels: ['bug'] });
     const on = { issue_iid: iid };
@@ -65,7 +65,7 @@ describe('what a change leaves elsewhere', () => {
   });
 });
 
-it('is looked for with one command in all collections that may hold it', async () => {
+it('follow-up writes are found with one command in all collections', async () => {
   const ours = world.service.running.app.get<Connection>(getConnectionToken());
   const options = { dbName: ours.name, monitorCommands: true, autoIndex: false, autoCreate: false };
   const own = createConnection(world.service.env.MONGODB_URI!, options);
@@ -83,7 +83,7 @@ it('is looked for with one command in all collections that may hold it', async (
 
 // A failure of the database must not be answered as success.
 describe('a note that is acknowledged', () => {
-  itWithoutFaults.each(Object.keys(databaseFaults) as DatabaseFault[])('is there, also with a %s', async (fault) => {
+  itWithoutFaults.each(Object.keys(databaseFaults) as DatabaseFault[])('is stored, also with a %s', async (fault) => {
     const [project, user] = [world.project(), world.user()];
     const { iid } = await world.inProject(createIssue, project, user, Reporter, { title: 'One' });
     const point = await FailPoint.open(world.service.env.MONGODB_URI!);
@@ -117,7 +117,7 @@ describe('a note that is acknowledged', () => {
 });
 
 // A full disk of the database must have its own error.
-itWithoutFaults('a full disk is told as such', async () => {
+itWithoutFaults('a full disk is reported as such', async () => {
   const [project, user] = [world.project(), world.user()];
   const point = await FailPoint.open(world.service.env.MONGODB_URI!);
   const { name } = world.service.running.app.get<Connection>(getConnectionToken());

@@ -29,7 +29,7 @@ const world = shareBetweenTests(() => CollaborationUnderTest.start());
 const reporter = Access.Reporter;
 
 describe('labels of a project', () => {
-  it('are made, shown with what they look like, and listed by name', async () => {
+  it('are created, shown with their colours, and listed by name', async () => {
     const [project, user] = [world.project(), world.user()];
     const made = await world.inProject(createProjectLabel, project, user, reporter, {
       name: 'bug',
@@ -67,7 +67,7 @@ describe('labels of a project', () => {
     ]);
   });
 
-  it('refuse a name that is taken, a comma and a colour that is none', async () => {
+  it('refuse a used name, a comma and an invalid colour', async () => {
     const [project, user] = [world.project(), world.user()];
     const make = (name: string, color: string) =>
       world.inProject(createProjectLabel, project, user, reporter, { name, color });
@@ -79,7 +79,7 @@ describe('labels of a project', () => {
     await expect(make('a,b', '#fff')).rejects.toThrow(/is invalid/);
   });
 
-  it('come with those of the groups above, which keep a priority for each project', async () => {
+  it('include those of ancestors, with a priority for each project', async () => {
     const [group, user] = [world.group(), world.user()];
     const project = world.project({ groupIds: [group.id] });
     await world.inGroup(createGroupLabel, group, user, reporter, { name: 'shared', color: '#fff' });
@@ -93,7 +93,7 @@ describe('labels of a project', () => {
   });
 
   // There could be any number in the one document, and those of projects that are gone stayed.
-  it('keep ten thousand priorities, and none of a project that is gone', async () => {
+  it('store ten thousand priorities, and none of a deleted project', async () => {
     const [group, user] = [world.group(), world.user()];
     const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
     const { id } = await world.inGroup(createGroupLabel, group, user, reporter, { name: 'shared', color: '#fff' });
@@ -110,7 +110,7 @@ describe('labels of a project', () => {
     expect(await give(there, 4)).toMatchObject({ priority: 4 });
   });
 
-  it('change what they are called everywhere, and leave everything that carries them when deleted', async () => {
+  it('are renamed everywhere, and removed from all records when deleted', async () => {
     const [project, user] = [world.project(), world.user()];
     const issue = await world.inProject(createIssue, project, user, reporter, { title: 'One', labels: ['bug', 'ui'] });
     await world.inProject(updateProjectLabel, project, user, reporter, { label_id: 'bug', new_name: 'fault' });

@@ -15,7 +15,7 @@ const developer = Access.Developer;
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests in lists', () => {
-  it('are narrowed by branch, state, draft, label, people and words', async () => {
+  it('are filtered by branch, state, draft, label, user and text', async () => {
     const project = git.project();
     const [author, other] = [git.member(project), git.member(project)];
     for (const name of ['b', 'c']) {
@@ -80,7 +80,7 @@ describe('merge requests in lists', () => {
     expect(await list(own, { state: 'opened' })).toEqual([stacked.id]);
   });
 
-  it('of a group or of everything hold what the caller reads, without code of private projects for guests', async () => {
+  it('of a group or the instance contain what the caller can read, without code of private projects for guests', async () => {
     const group = git.world.group();
     const [open, secret, guarded] = [
       git.project({ groupIds: [group.id], visibility: 'public' }),
@@ -102,7 +102,7 @@ describe('merge requests in lists', () => {
     expect(await codeOf(git.world.call(listMergeRequests, {}, { requestId: 'test' }))).toBe('common.unauthorized');
   });
 
-  it('of a group or of everything hold what a role opens to guests of a private project, in lists and in a count', async () => {
+  it('of a group or the instance contain what a custom role allows guests of a private project, in lists and counts', async () => {
     const group = git.world.group();
     const [opened, coded] = [
       git.project({ groupIds: [group.id], abilities: ['read_code', 'admin_merge_request'] }),

@@ -41,12 +41,12 @@ async function html(text: string, caller: Caller | undefined, project?: ProjectR
 const linksIn = (made: string) => [...made.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g)].map(([, , text]) => text);
 
 describe('a text', () => {
-  it('is HTML, for anybody, and its references are text where nobody asks for links', async () => {
+  it('is rendered for anybody, with links only on request', async () => {
     expect(await html('*a* #1', undefined, undefined, false)).toBe('<p><em>a</em> #1</p>\n');
     expect(await html('', undefined)).toBe('');
   });
 
-  it('is refused where it takes too much, and others are answered meanwhile', async () => {
+  it('is refused if rendering takes too long, without delay for others', async () => {
     const heavy = `[a]: http://x.example/${'y'.repeat(50_000)}\n\n${'[a] '.repeat(100_000)}`;
     const refused = html(heavy, undefined);
     await expect(html('**b**', callerNamed('other'))).resolves.toContain('<strong>');
@@ -71,7 +71,7 @@ describe('a text', () => {
 });
 
 describe('a reference', () => {
-  it('leads to what its reader may see, and is text where he may not', async () => {
+  it('links to records that the reader may see, and is text otherwise', async () => {
     const { world } = git;
     const project = git.project({ visibility: 'public' });
     const author = git.member(project, Reporter);

@@ -32,7 +32,7 @@ const developer = Access.Developer;
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when they are merged', () => {
-  it('end up in the target, with who did it and a note', async () => {
+  it('update the target, with the merging user and a note', async () => {
     const project = git.project();
     const [author, merger] = [git.member(project), git.member(project)];
     const made = await git.open(project, author);
@@ -57,7 +57,7 @@ describe('merge requests, when they are merged', () => {
     expect(await git.update(project, author, made.iid, { state_event: 'reopen' })).toMatchObject({ state: 'merged' });
   });
 
-  it('say in the merge commit what was merged', async () => {
+  it('contain a summary in the merge commit', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author, { description: 'Closes #7' });
@@ -75,7 +75,7 @@ describe('merge requests, when they are merged', () => {
     );
   });
 
-  it('are merged once when many ask at once', async () => {
+  it('are merged once under concurrent requests', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -103,7 +103,7 @@ describe('merge requests, when they are merged', () => {
     expect(await git.get(project, iid, author)).toMatchObject({ state: 'opened' });
   });
 
-  it('are open again, with the reason, when git refuses in the end', async () => {
+  it('are open again with a reason if git refuses', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -127,7 +127,7 @@ describe('merge requests, when they are merged', () => {
     expect(await codeOf(git.merge(project, author, iid))).toBe('ok');
   });
 
-  it('wait for the pipeline when asked to, unless that is taken back', async () => {
+  it('wait for the pipeline on request, until that is cancelled', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -190,7 +190,7 @@ describe('merge requests, when they are merged', () => {
   });
 
   // Lists and single answers say why.
-  it('say why they cannot be merged', async () => {
+  it('show why they cannot be merged', async () => {
     const project = git.project();
     const author = git.member(project);
     git.settings.set(project.id, { only_allow_merge_if_pipeline_succeeds: true });
@@ -210,7 +210,7 @@ describe('merge requests, when they are merged', () => {
   });
 
   // Pipelines that run on the request itself, and not on its branch.
-  it('run and wait for pipelines of their own', async () => {
+  it('run and wait for their own pipelines', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -234,7 +234,7 @@ describe('merge requests, when they are merged', () => {
   });
 
   // Events come twice and in any order, and say what was.
-  it('wait for what the pipeline is, and not for what an event says it was', async () => {
+  it('use the state of the pipeline, not of the event', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -264,7 +264,7 @@ describe('merge requests, when they are merged', () => {
     await eventually(async () => (await git.get(project, iid, author)).state === 'merged');
   });
 
-  it('are tried again by the periodic job where they were promised', async () => {
+  it('are retried by the periodic job', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid, sha } = await git.open(project, author);
@@ -323,7 +323,7 @@ describe('merge requests, when they are merged', () => {
   });
 
   // Two replicas receive two edits at the same time.
-  it('are known to the issues that the newest description closes', async () => {
+  it('are listed on the issues that the latest description closes', async () => {
     const project = git.project();
     const author = git.member(project);
     for (const title of ['a', 'b']) await git.world.inProject(createIssue, project, author, developer, { title });
@@ -379,7 +379,7 @@ describe('merge requests, when they are merged', () => {
     await work().finally(() => git.mergeAgain());
   }
 
-  it('are rebased, or say why not', async () => {
+  it('are rebased, or show why not', async () => {
     const project = git.project();
     const author = git.member(project);
     git.commit(project, 'main', 'other');

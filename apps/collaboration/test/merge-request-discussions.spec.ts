@@ -73,7 +73,7 @@ describe('a discussion of a merge request', () => {
     expect(reopened.notes).toMatchObject([{ resolved: false, resolved_by: null, resolved_at: null }]);
   });
 
-  it('is resolved with all its notes, and an answer to what is resolved is so too', async () => {
+  it('is resolved with all its notes, and a reply to a resolved one is resolved', async () => {
     const on = await discussed();
     const user = world.world.user();
     await reply(on, user, 'Yes');
@@ -98,7 +98,7 @@ describe('a discussion of a merge request', () => {
     expect(notes).toMatchObject([{ resolved: true }, { resolved: false }]);
   });
 
-  it('is not what a note of its own is', async () => {
+  it('is different from a single note', async () => {
     const { project, author, on } = await discussed();
     await world.world.inProject(createMergeRequestNote, project, author, Developer, { ...on, body: 'Alone' });
     const { items } = await world.world.inProject(listMergeRequestDiscussions, project, author, Developer, on);
@@ -108,7 +108,7 @@ describe('a discussion of a merge request', () => {
     expect(await codeOf(answer)).toBe('discussion.not_resolvable');
   });
 
-  it('can stand on a line of the changes', async () => {
+  it('can be on a line of the diff', async () => {
     const { project, author, on } = await discussed();
     const sha = shaOf('x');
     const position = {
@@ -132,7 +132,7 @@ describe('a discussion of a merge request', () => {
     expect(found.notes[0]).toEqual(notes[0]);
   });
 
-  it('keeps from merging where the project wants all resolved', async () => {
+  it('blocks the merge if the project requires resolved discussions', async () => {
     const on = await discussed();
     const { project, author } = on;
     const shown = async () => (await world.get(project, on.on.merge_request_iid, author)).blocking_discussions_resolved;
@@ -150,7 +150,7 @@ describe('a discussion of a merge request', () => {
     expect(await codeOf(merge())).toBe('ok');
   });
 
-  it('asks each project once whether it keeps, however many are discussed', async () => {
+  it('reads the setting of each project once, for any number of discussions', async () => {
     const [one, two] = [await discussed(), await discussed()];
     const id = async ({ project, author, on }: Discussed) =>
       (await world.get(project, on.merge_request_iid, author)).id;
@@ -185,7 +185,7 @@ describe('a discussion of a merge request', () => {
     expect(await state()).toBe('merged');
   });
 
-  it('was resolved by the ghost, once who did it is gone', async () => {
+  it('was resolved by the ghost user if its user was deleted', async () => {
     const on = await discussed();
     const [user, ghost] = [world.world.user(), world.world.user()];
     await resolve(on, user, Developer);

@@ -21,7 +21,7 @@ const push = (project: ProjectRef, user: Caller, branch: string, over = {}) => {
   return git.pushAll(project, user, { changes: [{ ref: `refs/heads/${branch}`, before: shaOf('x'), after }], ...over });
 };
 
-it('are asked for as a merge request is opened, with what jobs learn of it', async () => {
+it('are requested when a merge request is opened, with its variables', async () => {
   const project = git.project();
   const author = git.member(project);
   const { id, iid } = await git.open(project, author);
@@ -33,7 +33,7 @@ it('are asked for as a merge request is opened, with what jobs learn of it', asy
   ]);
 });
 
-it('are asked for as its source is pushed to, under a key of its head', async () => {
+it('are requested when the source is pushed to, under a key of its head', async () => {
   const project = git.project();
   const author = git.member(project);
   const { id } = await git.open(project, author);

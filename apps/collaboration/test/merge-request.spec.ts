@@ -55,7 +55,7 @@ describe('merge requests', () => {
     expect((await git.get(project, iid, author)).subscribed).toBe(true);
   });
 
-  it('go with their notes, and with their project', async () => {
+  it('are deleted with their notes, and with their project', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);
@@ -68,7 +68,7 @@ describe('merge requests', () => {
     await eventually(async () => (await codeOf(git.get(project, again.iid, author))) === 'merge_request.not_found');
   });
 
-  it('stay without a source when their fork is deleted', async () => {
+  it('have no source if their fork is deleted', async () => {
     const [target, fork] = [git.project({ visibility: 'public' }), git.project()];
     git.forks.set(fork.id, target.id);
     const author = git.member(fork);
@@ -83,7 +83,7 @@ describe('merge requests', () => {
     expect(git.tip(target, 'feature')).not.toBeNull();
   });
 
-  it('take awards, as do their notes', async () => {
+  it('have awards, and so have their notes', async () => {
     const project = git.project();
     const [author, other] = [git.member(project), git.member(project)];
     const one = { merge_request_iid: (await git.open(project, author)).iid };
@@ -117,7 +117,7 @@ describe('merge requests', () => {
     expect(listed.items).toMatchObject([{ id, milestone: { title: '1.0' } }]);
   });
 
-  it('are counted on the issues that they say they close', async () => {
+  it('are counted on the issues that they close', async () => {
     const project = git.project();
     const author = git.member(project);
     for (const title of ['a', 'b']) await git.world.inProject(createIssue, project, author, developer, { title });
@@ -140,7 +140,7 @@ describe('merge requests', () => {
     await eventually(async () => (await counts()).join() === '0,0');
   });
 
-  it('are a thousand at most that an issue knows of', async () => {
+  it('are counted up to a thousand by an issue', async () => {
     const project = git.project();
     const author = git.member(project);
     const issue = await git.world.inProject(createIssue, project, author, developer, { title: 'a' });
@@ -154,7 +154,7 @@ describe('merge requests', () => {
     expect((await issues.findById(issue.id).lean())?.closingMergeRequestIds).toEqual(others);
   });
 
-  it('pass to the ghost user when their people go', async () => {
+  it('are assigned to the ghost user when their users are deleted', async () => {
     const project = git.project();
     const [author, reviewer, ghost] = [git.member(project), git.member(project), git.world.user()];
     const first = await git.open(project, author, { reviewer_ids: [reviewer.id] });

@@ -40,7 +40,7 @@ describe('milestones of a project', () => {
     expect(await ask({})).toEqual([]);
   });
 
-  it('are made and changed while nobody can say what else is called how', async () => {
+  it('are created and changed without duplicate titles under concurrent requests', async () => {
     const project = world.project();
     // Unknown to the stub of projects, which would answer with nothing.
     world.projects.delete(project.id);
@@ -53,7 +53,7 @@ describe('milestones of a project', () => {
     });
   });
 
-  it('are made, shown and listed, next due first', async () => {
+  it('are created, shown and listed, next due first', async () => {
     const project = world.project();
     const made = await make(project, ' v1 ', {
       description: 'First',
@@ -122,13 +122,13 @@ describe('milestones of a project', () => {
     await expect(make(project, 'shared')).rejects.toMatchObject({ value: { code: 'milestone.title_taken' } });
   });
 
-  it('let one of several of a title win', async () => {
+  it('with equal titles: one of them is chosen', async () => {
     const project = world.project();
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => make(project, 'v1')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('hold issues, in order of urgency, until they are deleted', async () => {
+  it('contain issues, by urgency, until they are deleted', async () => {
     const project = world.project({ visibility: 'public' });
     const author = user();
     const { id: milestone_id } = await make(project, 'v1', { due_date: '2030-01-01' });
@@ -186,7 +186,7 @@ describe('milestones of a project', () => {
     expect(before).toMatchObject({ items: [], total: 0 });
   });
 
-  it('become one of the group, with all of the title below it', async () => {
+  it('are promoted to the group, with all of the same title below it', async () => {
     const group = world.group();
     const [here, there] = [world.project({ groupIds: [group.id] }), world.project({ groupIds: [group.id] })];
     const author = user();
@@ -213,7 +213,7 @@ describe('milestones of a project', () => {
     expect((await world.inProject(listProjectMilestones, there, author, Reporter, {})).total).toBe(0);
   });
 
-  it('cannot be promoted where there is no group', async () => {
+  it('cannot be promoted if there is no group', async () => {
     const project = world.project();
     const { id: milestone_id } = await make(project, 'v1');
     await expect(world.inProject(promoteMilestone, project, user(), Developer, { milestone_id })).rejects.toMatchObject(

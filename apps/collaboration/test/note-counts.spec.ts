@@ -27,7 +27,7 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 // A note that was added while another one was deleted was not counted.
 describe('user_notes_count', () => {
-  it('is what there is after a thousand changes at random, twenty at once', async () => {
+  it('is right after a thousand random changes, twenty of them concurrent', async () => {
     const changes = fc.array(fc.array(change, { minLength: atOnce, maxLength: atOnce }), {
       minLength: 25,
       maxLength: 25,
@@ -35,7 +35,7 @@ describe('user_notes_count', () => {
     await fc.assert(fc.asyncProperty(changes, checkCounts), { numRuns: 2, endOnFailure: true });
   }, 240_000);
 
-  it('is mended where a stop, or the database, came between a deletion and its count', async () => {
+  it('is repaired after a stop, or a failure of the database, between a deletion and its count', async () => {
     const [project, user] = [world.project(), world.user()];
     const { iid, id } = await world.inProject(createIssue, project, user, Reporter, { title: 'One' });
     const note = await world.inProject(createIssueNote, project, user, Reporter, { issue_iid: iid, body: 'one' });

@@ -7,7 +7,7 @@ const developer = Access.Developer;
 const git = shareBetweenTests(() => MergeRequestWorld.start());
 
 describe('merge requests, when they are opened', () => {
-  it('show their branches, and what git says of them', async () => {
+  it('show their branches, and the result of git', async () => {
     const project = git.project();
     const author = git.member(project);
     const made = await git.open(project, author, { labels: ['bug'], assignee_id: author.id, squash: true });
@@ -45,7 +45,7 @@ describe('merge requests, when they are opened', () => {
     expect(event?.data).toMatchObject({ action: 'open', user_id: author.id });
   });
 
-  it('are refused a second time for the same branches, also when both come at once', async () => {
+  it('are refused a second time for the same branches, also under concurrent requests', async () => {
     const project = git.project();
     const author = git.member(project);
     const answers = await Promise.all([1, 2, 3].map(() => codeOf(git.open(project, author))));
@@ -69,7 +69,7 @@ describe('merge requests, when they are opened', () => {
     expect(await codeOf(git.open(project, author, { source_branch: 'main' }))).toBe('merge_request.same_branch');
   });
 
-  it('come from a fork, for readers of its parent', async () => {
+  it('come from a fork, for users who read its parent', async () => {
     const target = git.project({ visibility: 'public' });
     const fork = git.project();
     const author = git.member(fork);

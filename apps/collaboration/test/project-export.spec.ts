@@ -224,7 +224,7 @@ async function fullProject() {
 }
 
 describe('a project export', () => {
-  it('is taken into another project, once, with the same in it', async () => {
+  it('is imported into another project, once, with the same content', async () => {
     const { group, user, project, first, second, sha, iteration } = await fullProject();
     const to = world.project({ groupIds: [group.id] });
     world.join(user, to, Developer);
@@ -285,7 +285,7 @@ describe('a project export', () => {
     expect(next.iid).toBe(second.iid + 1);
   });
 
-  it('leaves out what names something that is not there', async () => {
+  it('omits references to missing records', async () => {
     const { user, project } = await fullProject();
     const [to, other] = [world.project(), world.project()];
     const archive = placed(await exportedProject(project), await reserve());
@@ -307,7 +307,7 @@ describe('a project export', () => {
     expect(await world.inProject(getIssue, other, user, Reporter, { issue_iid: 1 })).toMatchObject({ iteration: null });
   });
 
-  it('is refused with two open merge requests of the same branches, and takes any number from forks', async () => {
+  it('is refused with two open merge requests of the same branches, and may have any number from forks', async () => {
     answerForProjects();
     const [one, other] = [world.project(), world.project()];
     const twice = { merge_requests: [requestOf(1), requestOf(2)] };
@@ -318,7 +318,7 @@ describe('a project export', () => {
     expect(await world.call(importProjectRecords, forks, { ...internal, project: other })).toEqual({ created: 2 });
   });
 
-  it('leaves nothing where its project was deleted before it came', async () => {
+  it('stores nothing if its project was deleted before', async () => {
     const { project } = await fullProject();
     const gone = world.project();
     const archive = placed(await exportedProject(project), await reserve());

@@ -85,7 +85,7 @@ describe('events of an issue', () => {
       await expect(ask(iid, id)).rejects.toMatchObject({ value: { code: 'common.not_found' } });
   });
 
-  it('are not shown to users who may not see the issue', async () => {
+  it('are hidden from users who may not see the issue', async () => {
     const [project, user] = [world.project({ visibility: 'public' }), world.user()];
     const { on } = await issueOf(project, user, { confidential: true });
     for (const list of [listIssueMilestoneEvents, listIssueStateEvents, listIssueWeightEvents])
@@ -94,7 +94,7 @@ describe('events of an issue', () => {
       });
   });
 
-  it('are as many as changes that come at once', async () => {
+  it('are as many as the concurrent changes', async () => {
     const [project, user] = [world.project(), world.user()];
     const { change, states, weights } = await issueOf(project, user);
     await Promise.all(Array.from({ length: 8 }, (_, weight) => change({ weight, state_event: 'close' })));
@@ -119,7 +119,7 @@ describe('events of an issue', () => {
     ]);
   });
 
-  it('go to the ghost with their user, and go with the issue', async () => {
+  it('are assigned to the ghost user with their user, and deleted with the issue', async () => {
     const [project, user, ghost] = [world.project(), world.user(), world.user()];
     const { issue, change, states, on } = await issueOf(project, user);
     await change({ state_event: 'close' });
@@ -146,7 +146,7 @@ it('the state of an epic is listed by the id of the epic', async () => {
 });
 
 // Whatever the database fails at: an event is there for each change that was acknowledged, once.
-itWithoutFaults('no event is lost or doubled where the database fails once at each write', async () => {
+itWithoutFaults('no event is lost or duplicated if the database fails once at each write', async () => {
   const [project, user] = [world.project(), world.user()];
   const { change, weights } = await issueOf(project, user);
   const point = await FailPoint.open(world.service.env.MONGODB_URI!);

@@ -50,7 +50,7 @@ function place() {
 }
 
 describe('issues', () => {
-  it('are found by words of title and description, everywhere and in a project, by those who see them', async () => {
+  it('are found by words of title and description, everywhere and in a project, by users who see them', async () => {
     const { world, project, author, guest, reporter, outsider, word } = place();
     const open = (input: object) => world.inProject(createIssue, project, author, Reporter, { title: word, ...input });
     await open({ title: `About ${word}` });
@@ -79,7 +79,7 @@ describe('issues', () => {
     expect(await inProject(reporter, Reporter, `#${iid}`)).toEqual([`Done ${word}`]);
   });
 
-  it('come in the order and the pages asked for', async () => {
+  it('have the requested order and pages', async () => {
     const { world, project, author, word } = place();
     for (const title of ['a', 'b', 'c'])
       await world.inProject(createIssue, project, author, Reporter, { title: `${title} ${word}` });
@@ -92,7 +92,7 @@ describe('issues', () => {
     expect(await find({ sort: 'asc', per_page: 2, page: 2 })).toEqual(['c', 3]);
   });
 
-  it('of archived projects are left out unless asked for, in groups as well', async () => {
+  it('of archived projects are excluded by default, also in groups', async () => {
     const { world, author, word } = place();
     const group = world.group();
     const made = async (over: Partial<ProjectRef>) => {
@@ -114,7 +114,7 @@ describe('issues', () => {
 });
 
 describe('merge requests', () => {
-  it('are found by those who read the code', async () => {
+  it('are found by users who read the code', async () => {
     const { world, project, author, guest, reporter, outsider, word } = place();
     const { iid } = await world.inProject(createMergeRequest, project, author, Developer, {
       title: `Merge ${word}`,
@@ -176,7 +176,7 @@ describe('milestones', () => {
 });
 
 describe('snippets', () => {
-  it('are found by title, as far as somebody sees them', async () => {
+  it('are found by title if the caller sees them', async () => {
     const { world, project, author, guest, outsider, word } = place();
     const personal = (visibility: 'private' | 'internal' | 'public') =>
       world.call(
@@ -235,7 +235,7 @@ describe('notes', () => {
     expect(await find(reporter, Reporter, 'made the issue')).toEqual({ found: [], total: 0 });
   });
 
-  it('of one project stay there', async () => {
+  it('of one project are not found in others', async () => {
     const { world, project, author, word } = place();
     const other = git.project();
     world.join(author, other, Developer);

@@ -70,7 +70,7 @@ describe('records that another service shows', () => {
     expect(await seenBy(git.world.user({ isAdmin: true }))).toEqual(everything);
   });
 
-  it('are not what is gone', async () => {
+  it('do not contain deleted ones', async () => {
     const { project, author, plain, seenBy } = await place();
     await git.world.inProject(deleteIssue, project, author, Owner, { issue_iid: plain.iid });
     expect(await seenBy(author)).toMatchObject({ issues: ['Hidden'], notes: ['Hidden', 'Merge'] });

@@ -71,7 +71,7 @@ describe('snippets', () => {
     );
 
   describe('of a person', () => {
-    it('are made, read, changed and removed', async () => {
+    it('are created, read, changed and deleted', async () => {
       const author = world.user();
       const made = await make(author, { description: 'Prints', visibility: 'public' });
       expect(made).toMatchObject({
@@ -95,7 +95,7 @@ describe('snippets', () => {
       expect(await code(world.call(getSnippet, { id: made.id }, as(author)))).toBe('snippet.not_found');
     });
 
-    it('are seen as their visibility says', async () => {
+    it('are visible by their visibility level', async () => {
       const [author, other, admin] = [world.user(), world.user(), world.user({ isAdmin: true })];
       const external = world.user({ isExternal: true });
       const see = async (visibility: 'private' | 'internal' | 'public') => {
@@ -110,12 +110,12 @@ describe('snippets', () => {
       expect(await see('public')).toEqual([true, true, true, true, true]);
     });
 
-    it('are internal unless said otherwise, and not made by external users', async () => {
+    it('are internal by default, and not created by external users', async () => {
       expect((await make(world.user())).visibility).toBe('internal');
       expect(await code(make(world.user({ isExternal: true })))).toBe('common.forbidden');
     });
 
-    it('are changed by nobody else: 403 for readers, 404 for others', async () => {
+    it('are changed only by their author: 403 for readers, 404 for others', async () => {
       const [author, other] = [world.user(), world.user()];
       const shown = await make(author, { visibility: 'public' });
       const hidden = await make(author, { visibility: 'private' });
@@ -140,7 +140,7 @@ describe('snippets', () => {
       expect(ids).not.toContain(third.id);
     });
 
-    it('hold several files', async () => {
+    it('contain several files', async () => {
       const author = world.user();
       const files = [
         { file_path: 'a.md', content: '# a' },
@@ -156,7 +156,7 @@ describe('snippets', () => {
       expect((await world.call(updateSnippet, change, as(author))).files.map(({ path }) => path)).toEqual(['src/b.rb']);
     });
 
-    it('lose no file when two change them at once', async () => {
+    it('lose no file under two concurrent changes', async () => {
       const author = world.user();
       const { id } = await make(author);
       const add = (file_path: string) =>
@@ -182,7 +182,7 @@ describe('snippets', () => {
   });
 
   describe('of a project', () => {
-    it('are made, read, changed and removed', async () => {
+    it('are created, read, changed and deleted', async () => {
       const [project, author, maintainer] = [world.project(), world.user(), world.user()];
       const made = await makeIn(project, author);
       expect(made).toMatchObject({ project_id: project.id, visibility: 'private' });
@@ -209,7 +209,7 @@ describe('snippets', () => {
       expect(await change(author, Access.Guest, { ...project, isArchived: true })).toBe('project.archived');
     });
 
-    it('are seen by members, or as their visibility says', async () => {
+    it('are visible to members, or by their visibility level', async () => {
       const project = world.project({ visibility: 'public' });
       const [author, member, other] = [world.user(), world.user(), world.user()];
       const external = world.user({ isExternal: true });
@@ -236,7 +236,7 @@ describe('snippets', () => {
       expect(await code(asked)).toBe('snippet.not_found');
     });
 
-    it('are found by their id alone, by who reads the project', async () => {
+    it('are found by their id alone, by users who read the project', async () => {
       const [project, author, member] = [world.project(), world.user(), world.user()];
       const { id } = await makeIn(project, author);
       join(member, project, Access.Guest);
@@ -275,8 +275,8 @@ describe('snippets', () => {
     });
   });
 
-  describe('when what they belong to is deleted', () => {
-    it('go with their project', async () => {
+  describe('when their owner is deleted', () => {
+    it('are deleted with their project', async () => {
       const [project, author] = [world.project(), world.user()];
       const { id } = await makeIn(project, author, { visibility: 'public' });
       const event = { project_id: project.id, full_path: project.fullPath, storage: project.storage };
@@ -287,7 +287,7 @@ describe('snippets', () => {
       await world.service.emit(projectDeleted, event);
     });
 
-    it('go with their author when they are personal, else to the ghost user', async () => {
+    it('are deleted with their author if personal, else assigned to the ghost user', async () => {
       const [project, author, ghost] = [world.project(), world.user(), world.user()];
       const personal = await make(author, { visibility: 'public' });
       const kept = await makeIn(project, author);

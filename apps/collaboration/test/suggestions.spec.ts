@@ -103,7 +103,7 @@ const shown = async ({ project, author, on }: Opened) => {
 const branchText = ({ project }: Opened) => files.get(keyOf(project, 'refs/heads/feature', 'a.txt'));
 
 describe('a note on a line', () => {
-  it('suggests what stands in its blocks', async () => {
+  it('suggests the content of its blocks', async () => {
     const on = await opened();
     const note = await say(on, `Better:\n${block(':-1+0', 'ONE', 'TWO')}\nor\n${block('')}`);
     const both = [
@@ -132,7 +132,7 @@ describe('a note on a line', () => {
     );
   });
 
-  it('keeps the ends of lines, and reaches no further than the file', async () => {
+  it('keeps line endings, and ends with the file', async () => {
     const on = await opened('one\r\ntwo\r\n');
     const note = await say(on, block(':-5+5', 'x', 'y'));
     expect(note.suggestions).toMatchObject([{ from_line: 1, to_line: 2, to_content: 'x\r\ny\r\n' }]);
@@ -177,7 +177,7 @@ describe('a suggestion that is applied', () => {
     expect(await codeOf(apply(on.author, suggestion!.id))).toBe('suggestion.not_applicable');
   });
 
-  it('has the message that is given, or that of the project', async () => {
+  it('has the given message, or that of the project', async () => {
     const on = await opened();
     const [one, other] = [await say(on, block('', 'x'), 1), await say(on, block('', 'y'))];
     await apply(on.author, one.suggestions![0]!.id, 'As given');
@@ -187,7 +187,7 @@ describe('a suggestion that is applied', () => {
     expect(commits.at(-1)?.message).toBe(`${on.author.username} on feature: a.txt`);
   });
 
-  it('is applied once by two at once', async () => {
+  it('is applied once under two concurrent requests', async () => {
     const on = await opened();
     // What it puts there begins as what was there: a second commit of it would fit too.
     const [suggestion] = (await say(on, block('', 'two', 'and'))).suggestions!;
@@ -196,7 +196,7 @@ describe('a suggestion that is applied', () => {
     expect(branchText(on)).toBe('one\ntwo\nand\nthree\n');
   });
 
-  it('is as before where the commit is refused, and where it does not fit', async () => {
+  it('is unchanged if the commit is refused, and if it does not apply', async () => {
     const on = await opened();
     const [suggestion] = (await say(on, block('', 'TWO'))).suggestions!;
     world.world.service.respond(replaceLines, () => commonErrors.forbidden());
@@ -208,7 +208,7 @@ describe('a suggestion that is applied', () => {
     expect(await shown(on)).toMatchObject([{ applied: false, appliable: true }]);
   });
 
-  it('is only noted where a stop came after the commit', async () => {
+  it('is only recorded if a stop came after the commit', async () => {
     const on = await opened();
     const [suggestion] = (await say(on, block('', 'two', 'and'))).suggestions!;
     files.set(keyOf(on.project, 'refs/heads/feature', 'a.txt'), 'one\ntwo\nand\nthree\n');
@@ -219,7 +219,7 @@ describe('a suggestion that is applied', () => {
     expect(branchText(on)).toBe('one\ntwo\nand\nthree\n');
   });
 
-  it('is for users who may push to the source branch', async () => {
+  it('requires push access to the source branch', async () => {
     const on = await opened();
     const [suggestion] = (await say(on, block('', 'TWO'))).suggestions!;
     const [guest, stranger] = [world.member(on.project, Guest), world.world.user()];
@@ -228,7 +228,7 @@ describe('a suggestion that is applied', () => {
     expect(await codeOf(apply(on.author, 999_999_999))).toBe('suggestion.not_found');
   });
 
-  it('is refused where the merge request is closed', async () => {
+  it('is refused if the merge request is closed', async () => {
     const on = await opened();
     const [suggestion] = (await say(on, block('', 'TWO'))).suggestions!;
     const close = { ...on.on, state_event: 'close' as const };
@@ -249,7 +249,7 @@ describe('several suggestions', () => {
     expect(commits.at(-1)?.message).toBe('Apply 2 suggestion(s) to 1 file(s)');
   });
 
-  it('are all refused where one overlaps, is missing, applied, or of another branch', async () => {
+  it('are all refused if one overlaps, is missing, already applied, or of another branch', async () => {
     const on = await opened();
     const id = async (body: string, line: number, of = on) => (await say(of, body, line)).suggestions![0]!.id;
     const [wide, single, other] = [

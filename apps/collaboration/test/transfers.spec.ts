@@ -55,7 +55,7 @@ const labelsOf = async (project: ProjectRef) =>
 
 // A project that goes elsewhere takes nothing of its former groups along but copies.
 describe('a project that is transferred', () => {
-  it('keeps labels and milestones of its former group as its own', async () => {
+  it('copies labels and milestones of its former group', async () => {
     const group = world.group();
     const project = world.project({ groupIds: [group.id] });
     await labelNamed(group, 'bug');
@@ -93,7 +93,7 @@ describe('a project that is transferred', () => {
     expect(set.items).toMatchObject([{ action: 'add', milestone: { title: 'v1', project_id: project.id } }]);
   });
 
-  it('takes those of the same title where it goes', async () => {
+  it('uses those of the same title in the new group', async () => {
     const [from, to] = [world.group(), world.group()];
     const project = world.project({ groupIds: [from.id] });
     await labelNamed(from, 'bug');
@@ -123,7 +123,7 @@ describe('a project that is transferred', () => {
     });
   });
 
-  it('keeps all titles on each issue, once, with right counts, wherever it goes', async () => {
+  it('keeps all titles on each issue, once, with right counts, in any group', async () => {
     const titles = ['a', 'b', 'c', 'd'];
     const some = fc.subarray(titles);
     const move = fc.record({ to: fc.nat({ max: 3 }), labels: some, milestone: fc.option(fc.constantFrom(...titles)) });
@@ -184,7 +184,7 @@ describe('a project that is transferred', () => {
 });
 
 describe('a group that is transferred', () => {
-  it('leaves labels of the groups above with copies on its epics, and their epics as parents', async () => {
+  it('copies labels of its ancestors for its epics, and keeps their epics as parents', async () => {
     const above = world.group();
     const group = world.group({ parentId: above.id, ancestorIds: [above.id] });
     await labelNamed(above, 'plan');
@@ -208,7 +208,7 @@ describe('a group that is transferred', () => {
   });
 });
 
-it('keeps milestones of its own that stand above where it goes', async () => {
+it('keeps its own milestones that also exist in the new ancestors', async () => {
   const to = world.group();
   const project = world.project({ groupIds: [] });
   const own = await world.inProject(createProjectMilestone, project, user(), Owner, { title: 'v1' });

@@ -56,7 +56,7 @@ describe('merge requests, when they are changed', () => {
     });
   });
 
-  it('lose no change when many change them at once', async () => {
+  it('lose no change under concurrent requests', async () => {
     const project = git.project();
     const author = git.member(project);
     const { iid } = await git.open(project, author);

@@ -38,7 +38,7 @@ const copy = (content: string, given: Partial<InputOf<typeof deliveryFiles.recei
   return { kind: 'package_files' as const, id, key: `packages/1/${id}`, ...facts, ...given };
 };
 
-it('lists what there is by ascending id, with where it is and what its bytes are', async () => {
+it('lists files by ascending id, with path and digest', async () => {
   const { bed } = delivery;
   const project = bed.project();
   for (const content of ['one', 'two', 'three']) await bed.upload(project, content);
@@ -68,7 +68,7 @@ it('stores the bytes of a copy only if they match the announced ones', async () 
   expect(await put(unknown, 'whatever')).toEqual({ size: 8, sha256: sha256('whatever') });
 });
 
-it('takes two copies at once of one file', async () => {
+it('accepts two concurrent copies of one file', async () => {
   const file = copy('both');
   const kept = await Promise.all([put(file, 'both'), put(file, 'both')]);
   expect(kept).toEqual([expect.objectContaining({ size: 4 }), expect.objectContaining({ size: 4 })]);
@@ -92,7 +92,7 @@ it.each(['lfs/aa/bb/1', '../x', 'packages/../instance/marker', 'packages', 'inst
   },
 );
 
-it('removes copies, and neither replaces nor removes what is its own', async () => {
+it('removes copies, but neither replaces nor removes local files', async () => {
   const { bed } = delivery;
   const file = copy('away');
   await put(file, 'away');

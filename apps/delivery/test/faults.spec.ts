@@ -58,7 +58,7 @@ it.each([
   ['a release', createRelease, { ref: 'main' }],
   ['the text of a tag', createTagRelease, { description: 'text' }],
 ] as [string, Operation, object][])(
-  'is %s that is there, and told, or none',
+  '%s exists with its event if acknowledged, or not at all',
   async (_what, operation, given) => {
     const { bed, under } = delivery;
     const project = bed.project();
@@ -73,7 +73,7 @@ it.each([
   300_000,
 );
 
-it('is a release of an archive that is there, once, when that was said', async () => {
+it('a release of an archive exists once if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const made = await throughFaults(under.client, importReleases, async (turn) => {
@@ -95,7 +95,7 @@ it.each([
   ['told otherwise', updateTagRelease, { description: 'new' }, { description: 'new' }],
   ['collected as evidence', collectReleaseEvidence, {}, { evidences: expect.arrayContaining([expect.anything()]) }],
 ] as [string, Operation, object, object][])(
-  'is a release that is %s when that was said',
+  'a release is %s if acknowledged',
   async (_what, operation, given, seen) => {
     const { bed, under } = delivery;
     const project = bed.project();
@@ -110,7 +110,7 @@ it.each([
   300_000,
 );
 
-it('is a link that is there, changed or off its release when that was said', async () => {
+it('a link exists, is changed or deleted if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const as = bed.as(project);
@@ -137,7 +137,7 @@ it('is a link that is there, changed or off its release when that was said', asy
   for (const { tag_name } of removed) expect(await links(tag_name)).toEqual([]);
 }, 300_000);
 
-it('is no release any more when that was said', async () => {
+it('a release is deleted if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const removed = await throughFaults(under.client, deleteRelease, async (turn) => {
@@ -159,7 +159,7 @@ const filesOf = async (project: ProjectRef) => {
   return (await Promise.all(files)).flatMap((page) => page.items);
 };
 
-it('is a file of a package that is there when that was said', async () => {
+it('a file of a package exists if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const sent = await throughFaults(under.client, uploadGenericPackage, async (turn) => {
@@ -169,7 +169,7 @@ it('is a file of a package that is there when that was said', async () => {
   expect((await filesOf(project)).map(({ file_name }) => file_name).sort()).toEqual(sent.sort());
 }, 300_000);
 
-it('is no package and no file any more when that was said', async () => {
+it('a package and its files are deleted if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const upload = async (turn: number) => {
@@ -192,7 +192,7 @@ it('is no package and no file any more when that was said', async () => {
   });
 }, 300_000);
 
-it('is a rule of protection that is there, changed or gone when that was said', async () => {
+it('a protection rule exists, is changed or deleted if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const as = bed.as(project, Access.Maintainer);
@@ -222,7 +222,7 @@ it('is a rule of protection that is there, changed or gone when that was said', 
   expect(removed.filter((id) => left.has(id))).toEqual([]);
 }, 300_000);
 
-it('is a secure file that is there, or there no more, when that was said', async () => {
+it('a secure file exists, or is deleted, if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const as = bed.as(project, Access.Maintainer);
@@ -248,7 +248,7 @@ it('is a secure file that is there, or there no more, when that was said', async
 const oidOf = (content: string) => createHash('sha256').update(content).digest('hex');
 const most_bytes = 1024;
 
-it('is an object of Git LFS that is there when that was said, also in a fork', async () => {
+it('an object of Git LFS exists if acknowledged, also in a fork', async () => {
   const { bed, under } = delivery;
   const [project, fork] = [bed.project(), bed.project()];
   const sent = await throughFaults(under.client, uploadLfsObject, async (turn) => {
@@ -266,7 +266,7 @@ it('is an object of Git LFS that is there when that was said, also in a fork', a
   });
 }, 300_000);
 
-it('is a lock that is taken or given back when that was said', async () => {
+it('a lock is created or deleted if acknowledged', async () => {
   const { bed, under } = delivery;
   const project = bed.project();
   const as = { ...bed.as(project), caller: callerNamed('ada'), project };

@@ -31,7 +31,7 @@ const unlock = (project: ProjectRef, id: string, caller: Caller, level?: AccessL
 const pathsOf = async (project: ProjectRef, asked: object = {}) =>
   (await delivery.bed.call(listLfsLocks, asked, as(project, ada))).locks.map(({ path }) => path);
 
-it('has a path once, and says whose it is', async () => {
+it('has a path once, and names its owner', async () => {
   const project = delivery.bed.project();
   const { lock: own, is_new } = await lock(project, 'dir/a.bin');
   expect([own.path, own.owner, is_new]).toEqual(['dir/a.bin', { name: `User ${ada.id}` }, true]);
@@ -50,14 +50,14 @@ it('does not exist while pushes are not checked against it', async () => {
   expect(listed).toEqual([project.id]);
 });
 
-it('is taken by one of many who want it at once', async () => {
+it('is created once under concurrent requests', async () => {
   const project = delivery.bed.project();
   const taken = await Promise.all(Array.from({ length: 12 }, (_, at) => lock(project, 'a', at % 2 ? ada : bob)));
   expect(taken.filter(({ is_new }) => is_new)).toHaveLength(1);
   expect(new Set(taken.map(({ lock: { id } }) => id)).size).toBe(1);
 });
 
-it('is given back by its owner, and taken away by maintainers who say so', async () => {
+it('is deleted by its owner, and by maintainers with force', async () => {
   const project = delivery.bed.project();
   const { id } = (await lock(project, 'a')).lock;
   const refused = (caller: Caller, level: AccessLevel, force: boolean, code: string) =>
@@ -72,7 +72,7 @@ it('is given back by its owner, and taken away by maintainers who say so', async
   expect(await pathsOf(project)).toEqual([]);
 });
 
-it('of another project is none', async () => {
+it('of another project is not found', async () => {
   const { id } = (await lock(delivery.bed.project(), 'a')).lock;
   await expect(unlock(delivery.bed.project(), id, ada, Access.Owner, true)).rejects.toMatchObject({
     code: 'lfs.lock_not_found',
@@ -104,7 +104,7 @@ it('belongs to users only, and does not exist in archived projects', async () =>
   await expect(lock({ ...project, isArchived: true }, 'a')).rejects.toMatchObject({ code: 'common.forbidden' });
 });
 
-it('goes with its project, also where that goes meanwhile, and with its owner', async () => {
+it('is deleted with its project, also concurrently, and with its owner', async () => {
   const { bed, under } = delivery;
   const [project, other] = [bed.project(), bed.project()];
   const leaving = callerNamed('leaving');

@@ -38,7 +38,7 @@ async function sizeOf({ id }: ProjectRef): Promise<number> {
 const removeUnused = () => delivery.under.running.app.get(RemoveLfsObjects, { strict: false }).run();
 
 describe('an object', () => {
-  it('is missing where it was not sent, even if another project has it', async () => {
+  it('is missing if it was not sent, even if another project has it', async () => {
     const [project, other] = [delivery.bed.project(), delivery.bed.project()];
     await lfs.send(project, 'mine');
     await lfs.send(other, 'theirs');
@@ -47,7 +47,7 @@ describe('an object', () => {
     expect(missing).toEqual(oids.slice(1));
   });
 
-  it('comes back as it was sent, and is verified by its name and size', async () => {
+  it('is downloaded as uploaded, and verified by its name and size', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const content = `bytes ${uniqueId()}`;
@@ -75,7 +75,7 @@ describe('an object', () => {
     ['too many', 'rights', { size: 5 }],
     ['too few', 'rig', { size: 5 }],
     ['none', '', { size: 5 }],
-  ])('is none where its bytes are %s, and leaves nothing', async (_what, sent, over) => {
+  ])('is refused if its bytes are %s, and leaves nothing', async (_what, sent, over) => {
     const project = delivery.bed.project();
     const oid = oidOf(`right ${uniqueId()}`);
     expect(await lfs.send(project, sent, { oid, ...over })).toBe('lfs.wrong_content');
@@ -84,7 +84,7 @@ describe('an object', () => {
     expect(await coming(project)).toEqual([]);
   });
 
-  it('is none where it is cut off', async () => {
+  it('is not stored if the upload is interrupted', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const asked = { oid: oidOf('x'.repeat(1000)), size: 1000, most_bytes: mostBytes };
@@ -113,7 +113,7 @@ describe('an object', () => {
     expect(lfs.filesOf(content)).toBe(1);
   });
 
-  it('is stored once, when many send it at once to several projects', async () => {
+  it('is stored once if many upload it concurrently to several projects', async () => {
     const { bed } = delivery;
     const projects = [bed.project(), bed.project(), bed.project()];
     const content = randomBytes(100_000);
@@ -123,7 +123,7 @@ describe('an object', () => {
     for (const project of projects) expect(await sizeOf(project)).toBe(content.length);
   });
 
-  it('is refused where the server takes none so large, or in an archived project', async () => {
+  it('is refused if it is too large, or in an archived project', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const asked = { oid: oidOf('x'), size: 2, most_bytes: 1 };
@@ -134,7 +134,7 @@ describe('an object', () => {
     });
   });
 
-  it('is refused where the project is deleted meanwhile', async () => {
+  it('is refused if the project is deleted during the upload', async () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.removeProject(project);
@@ -160,7 +160,7 @@ describe('the limit of a project', () => {
     expect(await lfsOfLimited.send(project, 'b'.repeat(40))).toBeUndefined();
   });
 
-  it('holds for those that are sent at once', async () => {
+  it('holds for concurrent uploads', async () => {
     const project = limited.bed.project();
     const sent = await Promise.all(['c', 'd', 'e', 'f'].map((letter) => lfsOfLimited.send(project, letter.repeat(60))));
     expect(sent.filter((code) => code === undefined).length).toBeLessThanOrEqual(1);
@@ -186,7 +186,7 @@ describe('bytes that several projects have', () => {
   const copy = (from: ProjectRef, to: ProjectRef) =>
     delivery.bed.call(copyLfsObjects, { project_id: to.id, from_project_id: from.id }, contextOf({}));
 
-  it('are in a fork, once, and stay when what it was made of goes', async () => {
+  it('are in a fork, stored once, and remain if the source project is deleted', async () => {
     const { bed, under } = delivery;
     const [project, fork] = [bed.project(), bed.project()];
     const contents = [1, 2, 3].map((at) => `content ${at} ${uniqueId()}`);
@@ -206,7 +206,7 @@ describe('bytes that several projects have', () => {
     expect(await coming(project)).toEqual([]);
   });
 
-  it('are whole in a fork of a project that goes at the same time, or not at all', async () => {
+  it('are complete or missing in a fork of a project that is deleted concurrently', async () => {
     const { bed, under } = delivery;
     for (let turn = 0; turn < 5; turn++) {
       const [project, fork] = [bed.project(), bed.project()];
@@ -221,7 +221,7 @@ describe('bytes that several projects have', () => {
     }
   });
 
-  it('are whole where they are sent again while they are removed', async () => {
+  it('are complete if they are uploaded again while they are removed', async () => {
     const { bed, under } = delivery;
     const project = bed.project();
     const content = `again ${uniqueId()}`;

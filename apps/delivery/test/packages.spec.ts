@@ -59,7 +59,7 @@ function objectsOf({ id }: ProjectRef): string[] {
 }
 
 describe('a file of a generic package', () => {
-  it('comes back as it was sent, with its digests', async () => {
+  it('is downloaded as uploaded, with its digests', async () => {
     const { bed } = delivery;
     const project = bed.project();
     expect(await bed.upload(project, 'bytes')).toEqual({ message: '201 Created' });
@@ -106,7 +106,7 @@ describe('a file of a generic package', () => {
     });
   });
 
-  it('is of one package, when many are sent at once', async () => {
+  it('belongs to one package under concurrent uploads', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await Promise.all(
@@ -152,7 +152,7 @@ describe('a file of a generic package', () => {
     await expect(bed.upload(bed.project(), 'bytes', given)).rejects.toThrow(new RegExp(Object.keys(given)[0]!));
   });
 
-  it('is refused by an archived project, and by one that is deleted meanwhile', async () => {
+  it('is refused by an archived project, and by one that is deleted during the upload', async () => {
     const { bed } = delivery;
     const archived = bed.project({ isArchived: true });
     await expect(bed.upload(archived, 'bytes')).rejects.toMatchObject({ code: 'common.forbidden' });
@@ -194,7 +194,7 @@ describe('packages', () => {
     expect(await list({ exclude_subgroups: true })).toEqual([own.id]);
   });
 
-  it('go with their files, and may come again', async () => {
+  it('are deleted with their files, and can be created again', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.upload(project, 'first');
@@ -209,7 +209,7 @@ describe('packages', () => {
     expect(await bytesOf(project)).toBe('second');
   });
 
-  it('that are removed while files come leave no file behind', async () => {
+  it('that are deleted during uploads leave no file', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.upload(project, 'first');
@@ -222,7 +222,7 @@ describe('packages', () => {
     await eventually(() => objectsOf(project).length === files.length, 'as many objects as files');
   });
 
-  it('go with their project, and are of the ghost user when who made them goes', async () => {
+  it('are deleted with their project, and assigned to the ghost user when their creator is deleted', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.upload(project, 'x');
@@ -246,7 +246,7 @@ describe('a rule of protection', () => {
   const pushed = { code: 'package_protection.push_refused' };
   const kept = { code: 'package_protection.deletion_refused' };
 
-  it('is made, shown, changed and taken away', async () => {
+  it('is created, shown, changed and deleted', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const made = await add(project, { minimum_access_level_for_push: 'maintainer' });
@@ -276,7 +276,7 @@ describe('a rule of protection', () => {
     });
   });
 
-  it('is one of its pattern, though many are made at once, and says something', async () => {
+  it('is unique for its pattern under concurrent requests, and sets a level', async () => {
     const project = delivery.bed.project();
     const made = await Promise.allSettled(
       Array.from({ length: 5 }, () => add(project, { minimum_access_level_for_push: 'owner' })),
@@ -289,7 +289,7 @@ describe('a rule of protection', () => {
     });
   });
 
-  it('keeps uploads to those above, and is about no other package', async () => {
+  it('refuses uploads below its level, and ignores other packages', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await add(project, { minimum_access_level_for_push: 'maintainer' });
@@ -315,7 +315,7 @@ describe('a rule of protection', () => {
     else expect(await sent).toEqual({ message: '201 Created' });
   });
 
-  it('keeps deletion of packages and their files to those above', async () => {
+  it('refuses deletion of packages and files below its level', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.upload(project, 'x');

@@ -41,7 +41,7 @@ const list = async (
   (await delivery.bed.call(listReleases, { id: String(project.id), ...given }, delivery.bed.as(project, level))).items;
 
 describe('a release', () => {
-  it('has its tag, made where it was not there, its links, milestones and evidence', async () => {
+  it('has its tag, created if missing, its links, milestones and evidence', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const milestone = bed.milestone(project, 'first');
@@ -96,7 +96,7 @@ describe('a release', () => {
     expect(published?.data).toMatchObject({ action: 'create', release: { tag_name: 'v1/a' }, commit: { id: sha } });
   });
 
-  it('is changed in what is given alone, and deleted without its tag', async () => {
+  it('changes only the given fields, and is deleted without its tag', async () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.milestone(project, 'first');
@@ -113,7 +113,7 @@ describe('a release', () => {
     expect(published.map(({ data }) => data.action)).toEqual(['create', 'update', 'update', 'delete']);
   });
 
-  it('is one of ten that are made of a tag at once', async () => {
+  it('exists once if ten are created concurrently for one tag', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const tries = await Promise.allSettled(Array.from({ length: 10 }, () => bed.release(project, 'v1')));
@@ -152,7 +152,7 @@ describe('a release', () => {
     expect(latest).toBeUndefined();
   });
 
-  it('of a group is that of a project below whose code the caller may know of', async () => {
+  it('of a group is that of a project below whose code the caller may read', async () => {
     const { bed } = delivery;
     const group = groupNamed('group');
     const [seen, closed] = [
@@ -190,7 +190,7 @@ describe('a release', () => {
       { assets: { links: [binary, { ...binary, name: 'b', url: 'https://x.example' }] } },
       'common.invalid_record',
     ],
-  ])('is not made %s, nor its tag', async (_what, given, code) => {
+  ])('is not created %s, nor its tag', async (_what, given, code) => {
     const { bed } = delivery;
     const project = bed.project();
     await expect(bed.release(project, 'v1', given as never)).rejects.toMatchObject({ code });
@@ -198,7 +198,7 @@ describe('a release', () => {
     expect(await list(project)).toEqual([]);
   });
 
-  it('of a protected tag is for users who may create the tag; of an archived project for nobody', async () => {
+  it('of a protected tag requires users who may create the tag; an archived project refuses it', async () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.protectedTags.add('kept');
@@ -225,7 +225,7 @@ describe('a release', () => {
 });
 
 describe('links of a release', () => {
-  it('are added, changed, found by their path, and taken off', async () => {
+  it('are added, changed, found by their path, and deleted', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.release(project, 'v1');
@@ -249,7 +249,7 @@ describe('links of a release', () => {
       await expect(bed.call(operation, link, as)).rejects.toMatchObject({ code: 'release.link_not_found' });
   });
 
-  it('are each there once when many come at once, two of one name not', async () => {
+  it('are each stored once under concurrent requests, and two of one name are not', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.release(project, 'v1');
@@ -296,7 +296,7 @@ describe('links of a release', () => {
   );
 });
 
-describe('a release goes', () => {
+describe('a release is deleted', () => {
   it('with its tag', async () => {
     const { bed } = delivery;
     const project = bed.project();
@@ -314,7 +314,7 @@ describe('a release goes', () => {
     await eventually(isTold, 'its event');
   });
 
-  it('with a tag that went while it was made: it is no younger than what is known of the tag', async () => {
+  it('with a tag that was deleted during its creation: it is not newer than the state of the tag', async () => {
     const { bed } = delivery;
     const project = bed.project();
     bed.addTag(project, 'v1');
@@ -323,7 +323,7 @@ describe('a release goes', () => {
     expect(Date.parse(created_at)).toBeLessThanOrEqual(bed.tagsAskedAt.get(project.id)!.getTime());
   });
 
-  it('when somebody deletes it whose tag is gone', async () => {
+  it('if its tag does not exist', async () => {
     const { bed } = delivery;
     const project = bed.project();
     await bed.release(project, 'gone');
@@ -341,7 +341,7 @@ describe('a release goes', () => {
     await eventually(async () => (await list(project)).length === 0, 'the end of the release');
   });
 
-  it('not with who made it: it is of the ghost user then', async () => {
+  it('not with its author: it is assigned to the ghost user', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const { author } = await bed.release(project, 'v1');
@@ -361,13 +361,10 @@ it.each([
   ['another link', createReleaseLink, binary],
   ['the text of a tag', updateTagRelease, { description: 'x' }],
   ['the latest', getLatestRelease, {}],
-] as [string, Operation, object][])(
-  'answers that there is no release to who asks for %s',
-  async (_what, operation, given) => {
-    const { bed } = delivery;
-    const project = bed.project();
-    bed.addTag(project, 'v1');
-    const asked = bed.call(operation, { ...of(project), ...given }, bed.as(project));
-    await expect(asked).rejects.toMatchObject({ code: 'release.not_found' });
-  },
-);
+] as [string, Operation, object][])('returns 404 for a release with %s', async (_what, operation, given) => {
+  const { bed } = delivery;
+  const project = bed.project();
+  bed.addTag(project, 'v1');
+  const asked = bed.call(operation, { ...of(project), ...given }, bed.as(project));
+  await expect(asked).rejects.toMatchObject({ code: 'release.not_found' });
+});

@@ -63,7 +63,7 @@ const certificate = [
 ].join('');
 
 describe('a secure file', () => {
-  it('comes back as it was sent, with its digest', async () => {
+  it('is downloaded as uploaded, with its digest', async () => {
     const { bed } = delivery;
     const project = bed.project();
     const made = await create(project, 'upload-keystore.jks');
@@ -93,7 +93,7 @@ describe('a secure file', () => {
     expect(await create(project, '.profile')).toMatchObject({ file_extension: null });
   });
 
-  it('has a name of its own, which is free again when it is removed', async () => {
+  it('has a unique name, which is free again after its deletion', async () => {
     const project = delivery.bed.project();
     const { id } = await create(project, 'one');
     expect(await codeOf(create(project, 'one'))).toBe('secure_file.taken');
@@ -105,7 +105,7 @@ describe('a secure file', () => {
     expect(objectsOf(project)).toHaveLength(1);
   });
 
-  it('is one of a hundred at most, also of several that come at once', async () => {
+  it('is one of a hundred at most, also under concurrent uploads', async () => {
     const project = delivery.bed.project();
     // Older than all that come, so with lower ids.
     const before = Array.from({ length: 98 }, (_, at) => ({
@@ -117,7 +117,7 @@ describe('a secure file', () => {
     expect(codes.sort()).toEqual(['ok', 'ok', 'secure_file.too_many', 'secure_file.too_many']);
   });
 
-  it('is not kept or removed in an archived project', async () => {
+  it('cannot be created or deleted in an archived project', async () => {
     const project = delivery.bed.project();
     const { id } = await create(project, 'one');
     const archived = { ...project, isArchived: true };
@@ -125,7 +125,7 @@ describe('a secure file', () => {
     expect(await codeOf(remove(archived, id))).toBe('common.forbidden');
   });
 
-  it('goes with its project', async () => {
+  it('is deleted with its project', async () => {
     const { bed, under } = delivery;
     const project = bed.project();
     await create(project, 'one');
@@ -137,7 +137,7 @@ describe('a secure file', () => {
     expect(objectsOf(project)).toEqual([]);
   });
 
-  it('leaves nothing where it broke off', async () => {
+  it('leaves nothing after an interrupted upload', async () => {
     const { bed, under } = delivery;
     const project = bed.project();
     const { id } = await create(project, 'one');

@@ -122,7 +122,7 @@ async function row(operation: (typeof routed)[number]): Promise<string> {
   return cells.join(' | ');
 }
 
-it('lets the roles do what the access rules say, and nothing else', async () => {
+it('allows each role what the access rules define, and nothing else', async () => {
   const table: Record<string, string> = {};
   for (const operation of routed) table[operation.name] = await row(operation);
   const unsampled = Object.entries(table).filter(([, cells]) => / (400|500|503)/.test(cells));

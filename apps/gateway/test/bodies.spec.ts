@@ -1,61 +1,27 @@
-import {
-  authorizeJobArtifact,
-  createProject,
-  defaultApplicationSettings,
-  readApplicationSettings,
-  runnerJobErrors,
-  uploadFile,
-  uploadJobArtifact,
-} from '@moothall/contracts';
 import { ownTemporaryFiles } from '@moothall/infrastructure';
-import { callerNamed, eventually, projectNamed } from '@moothall/testing';
-import { type GatewayUnderTest, startGatewayUnderTest } from './gateway-under-test';
+import { eventually } from '@moothall/testing';
+import {
+  type BodiesUnderTest,
+  chunk,
+  filePart,
+  head,
+  megabyte,
+  multipartHead,
+  startBodiesUnderTest,
+} from './bodies-under-test';
 import { rawClient } from './raw-client';
 
 /* Caller and rights are checked before bytes are read; bodies and answers have a minimum rate. */
 
-let gateway: GatewayUnderTest;
-const megabyte = 1024 ** 2;
-let asked: unknown[] = [];
-
+let bodies: BodiesUnderTest;
 beforeAll(async () => {
-  gateway = await startGatewayUnderTest({ BODY_LEAST_RATE: '1KB', BODY_RATE_SPAN: '1', ANSWER_IDLE_TIMEOUT: '2' });
-  gateway.knowCaller('ann', callerNamed('ann'));
-  gateway.knowProject(projectNamed('own', { id: 1, accessLevel: 40 }));
-  gateway.knowProject(projectNamed('hidden', { id: 2, accessLevel: 0 }));
-  gateway.stubs.respond(readApplicationSettings, () => ({
-    ...defaultApplicationSettings,
-    max_attachment_size: 1,
-  }));
-  gateway.stubs.respond(uploadFile, (input) => {
-    asked.push(input);
-    return {} as never;
-  });
-  gateway.stubs.respond(authorizeJobArtifact, ({ id, token }) =>
-    id === 7 && token === 'of job 7' ? { MaximumSize: megabyte } : runnerJobErrors.unknownToken(),
-  );
-  gateway.stubs.respond(uploadJobArtifact, (input) => {
-    asked.push(input);
-    return {} as never;
-  });
-  gateway.stubs.respond(createProject, (input) => {
-    asked.push(input);
-    return {} as never;
-  });
-  await gateway.stubs.received();
+  bodies = await startBodiesUnderTest();
 });
-afterAll(() => gateway?.stop());
+afterAll(() => bodies?.stop());
 beforeEach(() => {
-  asked = [];
+  bodies.inputs.length = 0;
 });
 
-const head = (path: string, ...headers: string[]) => [`POST /api/v4${path} HTTP/1.1`, 'host: a', ...headers];
-const multipartHead = (path: string, ...headers: string[]) =>
-  head(path, 'content-type: multipart/form-data; boundary=B', 'transfer-encoding: chunked', ...headers);
-const chunk = (text: string | Buffer) =>
-  Buffer.concat([Buffer.from(`${text.length.toString(16)}\r\n`), Buffer.from(text), Buffer.from('\r\n')]);
-const filePart = (name: string) =>
-  `--B\r\ncontent-disposition: form-data; name="${name}"; filename="x"\r\n\r\n${'x'.repeat(100)}`;
 const unended = 'content-length: 1000000000';
 
 describe('before a body', () => {
@@ -92,25 +58,25 @@ describe('before a body', () => {
       405,
     ],
   ])('refuses %s', async (_name, lines, begin, status) => {
-    const client = await rawClient(gateway, lines);
+    const client = await rawClient(bodies.gateway, lines);
     if (begin) client.socket.write(lines.includes('transfer-encoding: chunked') ? chunk(begin) : begin);
     await eventually(() => client.received().includes('}'));
     expect(client.received()).toMatch(new RegExp(`^HTTP/1.1 ${status} .*connection: close.*{"(message|error)":`, 'is'));
     client.socket.end();
     await client.ended;
-    expect(asked).toEqual([]);
+    expect(bodies.inputs).toEqual([]);
     expect(await ownTemporaryFiles('uploads')).toEqual([]);
   });
 
-  it('asks clients that wait for it to send, and refuses the others unsent', async () => {
+  it('sends 100 Continue to clients that wait for it, and refuses the others before their body', async () => {
     const json = ['content-type: application/json', 'expect: 100-continue'];
-    const refused = await rawClient(gateway, head('/projects', ...json, unended));
+    const refused = await rawClient(bodies.gateway, head('/projects', ...json, unended));
     await eventually(() => refused.received().includes('}'));
     expect(refused.received()).toMatch(/^HTTP\/1.1 401/);
     refused.socket.destroy();
     const body = '{"name":"a"}';
     const client = await rawClient(
-      gateway,
+      bodies.gateway,
       head('/projects', ...json, 'private-token: ann', `content-length: ${body.length}`),
     );
     await eventually(() => client.received() !== '');
@@ -121,7 +87,7 @@ describe('before a body', () => {
   });
 
   it('lets a client that sends on read the answer', async () => {
-    const client = await rawClient(gateway, multipartHead('/runners'));
+    const client = await rawClient(bodies.gateway, multipartHead('/runners'));
     client.socket.write(chunk(filePart('file')));
     const block = chunk(Buffer.alloc(megabyte));
     for (let sent = 0; sent < 50 && !client.socket.destroyed; sent++) {
@@ -137,14 +103,14 @@ const upload = (bytes: number, fields: Record<string, string> = {}, token?: stri
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   body.set('file', new Blob([Buffer.alloc(bytes)]), 'x.bin');
-  return gateway.fetch('/api/v4/projects/1/uploads', { method: 'POST', body, ...(token && { token }) });
+  return bodies.gateway.fetch('/api/v4/projects/1/uploads', { method: 'POST', body, ...(token && { token }) });
 };
 
 describe('a multipart body', () => {
-  it('takes files up to what the instance allows, and no byte more', async () => {
+  it('accepts files up to the limit of the instance, and no byte more', async () => {
     expect((await upload(megabyte, {}, 'ann')).status).toBe(201);
     expect((await upload(megabyte + 1, {}, 'ann')).status).toBe(413);
-    expect(asked).toHaveLength(1);
+    expect(bodies.inputs).toHaveLength(1);
     await eventually(async () => (await ownTemporaryFiles('uploads')).length === 0);
   });
 
@@ -153,11 +119,12 @@ describe('a multipart body', () => {
       const body = new FormData();
       body.set('file', new Blob([Buffer.alloc(10)]), 'x.zip');
       const headers = { 'job-token': token };
-      return (await gateway.fetch('/api/v4/jobs/7/artifacts?artifact_type=junit', { method: 'POST', body, headers }))
-        .status;
+      return (
+        await bodies.gateway.fetch('/api/v4/jobs/7/artifacts?artifact_type=junit', { method: 'POST', body, headers })
+      ).status;
     };
     expect([await send('of job 7'), await send('of job 8')]).toEqual([201, 403]);
-    expect(asked).toMatchObject([{ id: 7, token: 'of job 7', artifact_type: 'junit', artifact_format: 'zip' }]);
+    expect(bodies.inputs).toMatchObject([{ id: 7, token: 'of job 7', artifact_type: 'junit', artifact_format: 'zip' }]);
   });
 
   // C11
@@ -175,20 +142,22 @@ describe('a multipart body', () => {
       return form;
     };
     const send = (form: FormData, token?: string) =>
-      gateway.fetch('/api/v4/runners', { method: 'POST', body: form, ...(token && { token }) });
+      bodies.gateway.fetch('/api/v4/runners', { method: 'POST', body: form, ...(token && { token }) });
     expect((await send(body(1, megabyte))).status).toBe(400);
     expect((await send(body(400, megabyte / 4))).status).toBe(413);
     expect((await send(body(1001, 1))).status).toBe(413);
-    expect((await gateway.fetch('/api/v4/projects', { method: 'POST', body: body(3, megabyte) })).status).toBe(401);
+    expect((await bodies.gateway.fetch('/api/v4/projects', { method: 'POST', body: body(3, megabyte) })).status).toBe(
+      401,
+    );
   });
 
-  it('leaves nothing behind when its client hangs up', async () => {
-    const client = await rawClient(gateway, multipartHead('/projects/1/uploads', 'private-token: ann'));
+  it('leaves nothing if its client disconnects', async () => {
+    const client = await rawClient(bodies.gateway, multipartHead('/projects/1/uploads', 'private-token: ann'));
     client.socket.write(chunk(filePart('file') + 'x'.repeat(100_000)));
     await eventually(async () => (await ownTemporaryFiles('uploads')).length === 1);
     client.socket.destroy();
     await eventually(async () => (await ownTemporaryFiles('uploads')).length === 0);
-    expect(asked).toEqual([]);
+    expect(bodies.inputs).toEqual([]);
   });
 });
 

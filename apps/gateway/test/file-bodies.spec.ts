@@ -45,13 +45,13 @@ it.each([
   ['empty', '', {}],
   ['empty, of a type', '', { 'content-type': 'application/octet-stream' }],
   ['empty, as JSON', '', { 'content-type': 'application/json' }],
-] as [string, string | Blob, Record<string, string>][])('is taken %s', async (_what, body, headers) => {
+] as [string, string | Blob, Record<string, string>][])('is accepted %s', async (_what, body, headers) => {
   const response = await put(1, body, headers, '?status=hidden');
   expect([response.status, await response.json()]).toEqual([201, { message: '201 Created' }]);
   expect(taken).toEqual(['file dir/a.json hidden']);
 });
 
-it('is the file of a multipart body, too', async () => {
+it('may also be the file of a multipart body', async () => {
   const form = new FormData();
   form.set('file', new File(['bytes'], 'b.txt'));
   expect((await put(1, form)).status).toBe(201);
@@ -73,7 +73,7 @@ it.each([
   expect(taken).toEqual([]);
 });
 
-it('is refused where its length says that it is too large, and in the middle where nothing does', async () => {
+it('is refused by its content-length if that is too large, or while it is read', async () => {
   const head = [`PUT /api/v4${path(1)} HTTP/1.1`, 'host: a', 'private-token: ann'];
   const answer = await rawClient(gateway, [...head, `content-length: ${limitBytes + 1}`]);
   expect(await answer.ended).toContain('HTTP/1.1 413 ');
@@ -83,12 +83,12 @@ it('is refused where its length says that it is too large, and in the middle whe
   expect(taken).toEqual([]);
 });
 
-it('is refused where the query says what the file is', async () => {
+it('is refused if the query contains the field of the file', async () => {
   expect((await put(1, 'x', {}, '?file=x')).status).toBe(400);
   expect(taken).toEqual([]);
 });
 
-it('leaves nothing where it is cut off', async () => {
+it('leaves nothing if it is interrupted', async () => {
   const kept = async () => (await ownTemporaryFiles('uploads')).length;
   await eventually(async () => (await kept()) === 0, 'the end of files before');
   const head = [`PUT /api/v4${path(1)} HTTP/1.1`, 'host: a', 'private-token: ann', 'content-length: 900'];

@@ -60,7 +60,7 @@ describe('routes', () => {
     expect(refused.headers.get('content-type')).toBe('application/json');
   });
 
-  it('show a browser a page wherever there is none, and programs what they know', async () => {
+  it('return a page to browsers on unknown paths, and JSON to programs', async () => {
     gateway.stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
     gateway.stubs.respond(showResourcePage, ({ path }) => `the page of ${path}`);
     await gateway.stubs.received();
@@ -76,7 +76,7 @@ describe('routes', () => {
     });
   });
 
-  it('shows metrics and health on a port of their own', async () => {
+  it('serve metrics and health on their own port', async () => {
     await answer('/api/v4/version', { token: 'ada-token' });
     const page = async (path: string) => (await fetch(`${gateway.metricsUrl}${path}`)).text();
     expect(await page('/-/metrics')).toMatch(/moothall_request_duration_seconds_count\{.*route="\/api\/v4\/version"/);
@@ -84,7 +84,7 @@ describe('routes', () => {
   });
 
   // G: a browser that was led to an address of pages in a wrong way was answered in JSON.
-  it('show a browser a page where an address is not to be visited like this', async () => {
+  it('show a browser an error page for an address with the wrong method', async () => {
     gateway.stubs.respond(showResourcePage, ({ path, refused }) => `${refused} at ${path}`);
     await gateway.stubs.received();
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -105,7 +105,7 @@ describe('routes', () => {
     expect(await answer('/api/v4//version/', { token: 'ada-token' })).toMatchObject({ status: 200 });
   });
 
-  it('takes the rest of a path for one parameter, where it is the path of a file', async () => {
+  it('read the rest of a path as one parameter if it is a file path', async () => {
     gateway.knowProject(projectNamed('built', { id: 41, accessLevel: Access.Developer }));
     let asked: unknown;
     gateway.stubs.respond(getArtifactFile, (input) => {
@@ -143,7 +143,7 @@ describe('routes', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([status, allow]);
   });
 
-  it('says in Allow which methods a path takes', async () => {
+  it('list the methods of a path in Allow', async () => {
     const { headers } = await answer('/api/v4/version', { method: 'PUT' });
     expect(headers.get('allow')).toBe('GET, HEAD');
   });
@@ -181,7 +181,7 @@ describe('credentials', () => {
     ['Bearer', { authorization: 'Bearer ada-token' }, ''],
     ['access_token', {}, '?access_token=ada-token'],
     ['private_token', {}, '?private_token=ada-token'],
-  ])('takes a token as %s', async (_form, headers, query) => {
+  ])('are accepted as %s', async (_form, headers, query) => {
     expect(await answer(`/api/v4/version${query}`, { headers: headers as Record<string, string> })).toMatchObject({
       status: 200,
       body: { version: '13.5.0' },
@@ -195,7 +195,7 @@ describe('credentials', () => {
   });
 
   // Runners of the series 16.10 to 17.10 send their token in this header besides.
-  it('leaves what stands beside the token of a runner or job alone', async () => {
+  it('are not read from parameters of runners and jobs', async () => {
     gateway.stubs.respond(requestJob, () => null);
     gateway.stubs.respond(reportJob, () => ({ message: '200 OK' }));
     const send = (method: string, path: string, body: object, headers: Record<string, string>) =>
@@ -210,12 +210,12 @@ describe('credentials', () => {
     expect((await send('PUT', '/api/v4/jobs/1', job, { ...beside, 'job-token': 'of-a-job' })).status).toBe(200);
   });
 
-  it('does not fall through from a bad credential to a good one', async () => {
+  it('are refused if the first is invalid, even if the second is valid', async () => {
     const headers = { authorization: 'Bearer unknown', 'private-token': 'ada-token' };
     expect(await answer('/api/v4/version', { headers })).toMatchObject({ status: 401 });
   });
 
-  it('asks identity once for a token, until an event revokes it', async () => {
+  it('are authenticated once by identity, until an event revokes them', async () => {
     await answer('/api/v4/version', { token: 'ada-token' });
     const before = gateway.lookups();
     await answer('/api/v4/version', { token: 'ada-token' });
@@ -227,7 +227,7 @@ describe('credentials', () => {
     });
   });
 
-  it('refuses a token whose scopes do not do', async () => {
+  it('are refused with insufficient scopes', async () => {
     expect(await answer('/api/v4/version', { token: 'reader-token' })).toMatchObject({ status: 200 });
     expect(await answer('/api/v4/version', { token: 'profile-token' })).toMatchObject({
       status: 403,
@@ -235,14 +235,14 @@ describe('credentials', () => {
     });
   });
 
-  it('refuses such a token for what nobody needs a token for, too', async () => {
+  it('are refused with insufficient scopes also on public resources', async () => {
     expect(await answer('/api/v4/projects', { token: 'profile-token' })).toMatchObject({
       status: 403,
       body: { error: 'insufficient_scope', scope: 'api read_api' },
     });
   });
 
-  it('lets only administrators with the scope act as others', async () => {
+  it('allow only administrators with the scope to act as others', async () => {
     const as = (token: string) => answer('/api/v4/version', { token, headers: { sudo: 'ada' } });
     expect(await as('ada-token')).toMatchObject({
       status: 403,
@@ -253,7 +253,7 @@ describe('credentials', () => {
 });
 
 describe('answers', () => {
-  it('answers 503 when no service is there', async () => {
+  it('are 503 when no service runs', async () => {
     gateway.knowProject(projectNamed('lonely', { id: 9001, visibility: 'public' }));
     expect(await answer('/api/v4/metadata', { token: 'ada-token' })).toMatchObject({
       status: 503,
@@ -291,7 +291,7 @@ describe('bodies', () => {
       headers: type ? { 'content-type': type } : {},
     });
 
-  it('refuses JSON that is none', async () => {
+  it('refuse invalid JSON', async () => {
     expect(await send('application/json', '{"name":')).toMatchObject({
       status: 400,
       body: { error: expect.any(String) },
@@ -355,7 +355,7 @@ describe('git over HTTP', () => {
   });
 
   // The text said that the server cannot do this at the moment.
-  it('answers 404 with a message to a signed-in caller who may not read', async () => {
+  it('returns 404 with a message to a signed-in caller who may not read', async () => {
     const body = expect.stringContaining('could not be found');
     expect(await answer(refs, { token: 'ada-token' })).toMatchObject({ status: 404, body });
     expect(await answer(refs.replace('app', 'absent'), { token: 'ada-token' })).toMatchObject({ status: 404, body });
@@ -425,7 +425,7 @@ describe('a name and a password', () => {
   const send = (text: string) => answer('/api/v4/version', { headers: { authorization: `Basic ${text}` } });
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-  it('are taken as they are: the password may hold colons, and letters of any language', async () => {
+  it('are read unchanged: the password may contain colons and letters of any language', async () => {
     gateway.stubs.respond(authenticateBasic, ({ username, password }) =>
       username === 'ada' && password === 'a:b:ä' ? { caller: ada, expires_at: null } : commonErrors.unauthorized(),
     );
@@ -439,7 +439,7 @@ describe('a name and a password', () => {
     ['no base64', '***', 400],
     ['no name', base64(':a:b:ä'), 401],
     ['no password', base64('ada:'), 401],
-  ])('are refused where there is %s', async (_what, text, status) => {
+  ])('are refused with %s', async (_what, text, status) => {
     expect((await send(text)).status).toBe(status);
   });
 });
@@ -511,7 +511,7 @@ describe('a job token', () => {
     expect(await upload(other)).toBe(404);
   });
 
-  it('is refused at once when the job has ended', async () => {
+  it('is refused immediately after the job has ended', async () => {
     expect(await statusOf(refsOf(own.fullPath))).toBe(200);
     isRunning = false;
     expect(await statusOf(refsOf(own.fullPath))).toBe(401);

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 // Gateways with host keys of their own look to clients like an attack, and nobody said so.
-it('tells a gateway whose host keys are not those of the one before', async () => {
+it('rejects a gateway whose host keys differ from those of the previous one', async () => {
   const [one, other] = [[Buffer.from('a'), Buffer.from('b')], [Buffer.from('c')]];
   expect(await areSameHostKeys(redis, one)).toBe(true);
   expect(await areSameHostKeys(redis, one)).toBe(true);

@@ -45,7 +45,7 @@ describe('other origins', () => {
     '/oauth/discovery/keys',
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server',
-  ])('may ask for %s', async (path) => {
+  ])('may request %s', async (path) => {
     const answer = await preflight(path, { 'access-control-request-headers': 'authorization,private-token' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -55,7 +55,7 @@ describe('other origins', () => {
     expect(answer.headers.get('access-control-max-age')).toBe('7200');
   });
 
-  it.each(['/oauth/authorize', '/users/sign_in', '/group/app.git/info/refs'])('may not ask for %s', async (path) => {
+  it.each(['/oauth/authorize', '/users/sign_in', '/group/app.git/info/refs'])('may not request %s', async (path) => {
     expect((await preflight(path)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
@@ -63,14 +63,14 @@ describe('other origins', () => {
     ['/api/v4/version', 200],
     ['/api/v4/nowhere', 404],
     ['/api/v4/projects?a=%zz', 400],
-  ])('read answers of %s, and their paging, refusals too', async (path, status) => {
+  ])('may read %s with paging headers, also refusals', async (path, status) => {
     const answer = await ask(path, { headers: { origin } });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-expose-headers')).toContain('X-Next-Page');
   });
 
-  it('are told nothing unless they say who they are', async () => {
+  it('get no headers without an origin', async () => {
     expect((await ask('/api/v4/version')).headers.get('access-control-allow-origin')).toBeNull();
   });
 });
@@ -84,7 +84,7 @@ describe('methods', () => {
     ['GET', '/oauth/token', 'POST'],
     ['OPTIONS', '/oauth/token', 'POST'],
     ['PUT', '/api/v4/version.json', 'GET, HEAD'],
-  ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
+  ])('%s %s is 405 and lists the methods of the path', async (method, path, allow) => {
     const answer = await ask(path, { method });
     expect([answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([405, allow.split(', ').sort()]);
     const text = '405 Not Allowed';
@@ -102,7 +102,7 @@ describe('formats', () => {
     },
   );
 
-  it('knows no others', async () => {
+  it('are refused if unknown', async () => {
     const answer = await ask('/api/v4/projects.xml');
     expect([answer.status, await answer.json()]).toEqual([
       406,
@@ -110,7 +110,7 @@ describe('formats', () => {
     ]);
   });
 
-  it('leaves names that end so alone', async () => {
+  it('are not cut from names that end with them', async () => {
     gateway.knowProject(projectNamed('dotted', { id: 2, fullPath: 'group/app.json', visibility: 'public' }));
     expect((await ask('/api/v4/projects/group%2Fapp.json')).status).toBe(200);
     expect(asked).toMatchObject({ id: 'group/app.json' });
@@ -118,7 +118,7 @@ describe('formats', () => {
 });
 
 it.each(['refs=main,v1', 'refs[]=main&refs[]=v1', 'refs[]=main,v1'])(
-  'a merge base is asked for with %s',
+  'a merge base is requested with %s',
   async (query) => {
     expect((await ask(`/api/v4/projects/1/repository/merge_base?${query}`)).status).toBe(200);
     expect(asked.refs).toEqual(['main', 'v1']);
@@ -154,7 +154,7 @@ describe('encodings', () => {
     ['application/json', `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
     ['application/json', `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`],
     ['application/json', '{"name":"\\ud800"}'],
-  ])('refuses a body in %s that is none', async (type, body) => {
+  ])('refuses an invalid body in %s', async (type, body) => {
     const answer = await ask('/api/v4/projects/1', { method: 'PUT', headers: { 'content-type': type }, body });
     expect([answer.status, await answer.json()]).toEqual([400, { message: '400 Bad request' }]);
   });
@@ -175,7 +175,7 @@ describe('long texts', () => {
   it.each([
     ['JSON', 'application/json', `{"description":"${escaped}"}`],
     ['a form', 'application/x-www-form-urlencoded', `description=${encodeURIComponent(text)}`],
-  ])('takes a million characters that are escaped in %s', async (_name, type, body) => {
+  ])('accepts a million escaped characters in %s', async (_name, type, body) => {
     expect((await put(type, body)).status).toBe(200);
     expect(asked.description === text).toBe(true);
   });
@@ -185,7 +185,7 @@ describe('long texts', () => {
   });
 });
 
-it('takes a change of what only other servers know', async () => {
+it('accepts an update with fields of other servers', async () => {
   const answer = await ask('/api/v4/projects/1', {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

@@ -52,7 +52,7 @@ async function answerWith(text: string, page: { total?: number }): Promise<void>
 }
 let stop: (() => void) | undefined;
 
-it('gives a client the whole, with length, paging and validator', async () => {
+it('sends the whole body, with length, paging and ETag', async () => {
   const text = JSON.stringify(Array(20).fill('ü'.repeat(megabyte)));
   await answerWith(text, {});
   const response = await gateway.fetch(path, { token: 'token' });
@@ -66,7 +66,7 @@ it('gives a client the whole, with length, paging and validator', async () => {
   expect(await response.text()).toBe(text);
 });
 
-it('tells a client that has it already, and sends nothing', async () => {
+it('sends 304 if the client has the current version', async () => {
   await answerWith(JSON.stringify(['x'.repeat(megabyte)]), { total: 1 });
   const first = await gateway.fetch(path, { token: 'token' });
   await first.text();
@@ -81,7 +81,7 @@ it('answers HEAD', async () => {
   expect([head.status, await head.text(), head.headers.get('x-total')]).toEqual([200, '', '1']);
 });
 
-it('answers 503 where the service was gone before its first byte', async () => {
+it('answers 503 if the service ended before its first byte', async () => {
   const gone = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'a key of the tests' }, () => undefined);
   const theirs = new LargeMessageStore(gone);
   await gone.listen();
@@ -98,7 +98,7 @@ it('answers 503 where the service was gone before its first byte', async () => {
   expect(response.headers.get('etag')).toBeNull();
 });
 
-it('breaks off where the service dies half way, so that no client takes it for the whole', async () => {
+it('closes the connection if the service dies in the middle, so that no client takes it as complete', async () => {
   await answerWith(`["${'x'.repeat(40 * megabyte)}"]`, { total: 1 });
   const response = await begin();
   await once(response, 'data');
@@ -107,7 +107,7 @@ it('breaks off where the service dies half way, so that no client takes it for t
   await expect(once(response, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('keeps nothing for readers who take their time', async () => {
+it('buffers nothing for slow readers', async () => {
   const text = `["${'x'.repeat(30 * megabyte)}"]`;
   await answerWith(text, { total: 1 });
   await drain(await begin());

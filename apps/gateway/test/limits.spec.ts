@@ -50,9 +50,9 @@ describe('bodies under way', () => {
       body: JSON.stringify({ name: 'a' }),
     });
 
-  it('of one caller leave room for others, and are counted until they are gone', async () => {
+  it('of one caller leave room for others, and are counted until they end', async () => {
     const half = await Promise.all([1, 2, 3, 4].map(() => begin('ann', `content-length: ${megabyte}`)));
-    // They are counted when who asks is known.
+    // They are counted after authentication.
     await eventually(async () => (await create('ann')).status === 429);
     const refused = await begin('ann', `content-length: ${megabyte}`);
     await eventually(() => refused.received().includes('}'));
@@ -62,7 +62,7 @@ describe('bodies under way', () => {
     await eventually(async () => (await create('ann')).status === 201);
   });
 
-  it('are counted as they come where nobody says how long they are', async () => {
+  it('of unknown length are counted as they arrive', async () => {
     const client = await begin('ann', 'transfer-encoding: chunked');
     client.socket.write(`500000\r\n{"name":"a","description":"${'x'.repeat(5 * megabyte)}`);
     await eventually(() => client.received().includes('}'));
@@ -70,7 +70,7 @@ describe('bodies under way', () => {
   });
 
   // Two checks look at the same bytes there: how many are free, and how many may come of nobody.
-  it('of nobody are refused as others are, and the gateway lives', async () => {
+  it('of anonymous callers are refused like others, without a crash', async () => {
     for (let one = 0; one < 4; one++) await begin('ann', `content-length: ${megabyte}`);
     await eventually(async () => (await create('ann')).status === 429);
     const chunked = ['POST /api/v4/projects HTTP/1.1', 'host: a', 'content-type: application/json'];
@@ -83,7 +83,7 @@ describe('bodies under way', () => {
   });
 });
 
-it('gives up an answer that is taken by drops, and no other', async () => {
+it('closes an answer that is read too slowly, and no other', async () => {
   const name = 'x'.repeat(megabyte / 2);
   gateway.stubs.respond(listUsers, () => ({ items: Array(12).fill({ name }), total: 12 }) as never);
   const length = (await (await gateway.fetch('/api/v4/users', { token: 'ann' })).text()).length;
@@ -93,7 +93,7 @@ it('gives up an answer that is taken by drops, and no other', async () => {
   let received = 0;
   const drops = setInterval(() => {
     received += socket.read(4096)?.length ?? 0;
-    // Whoever hardly reads hears of the end by writing.
+    // A client that hardly reads notices the end by writing.
     socket.write('\r\n');
   }, 100);
   await new Promise((resolve) => socket.once('close', resolve));
@@ -103,7 +103,7 @@ it('gives up an answer that is taken by drops, and no other', async () => {
 });
 
 // C11
-it('says when to come again: after a limit, and while a service is away', async () => {
+it('sends Retry-After after a limit, and while a service is not available', async () => {
   gateway.stubs.respond(getArchive, () => new OperationError({ code: 'common.not_found' }) as never);
   const archive = () => gateway.fetch('/api/v4/projects/1/repository/archive', { token: 'ann' });
   await archive();
@@ -116,7 +116,7 @@ it('says when to come again: after a limit, and while a service is away', async 
 });
 
 // D8
-describe('whose address counts', () => {
+describe('the client address', () => {
   let seen: string | undefined;
   beforeAll(async () => {
     gateway.stubs.respond(getUser, (_input, { client }) => {
@@ -133,18 +133,18 @@ describe('whose address counts', () => {
     return seen;
   };
 
-  it('is what a proxy that is named says, the last that is none of them', async () => {
+  it('is the last one in the header of a trusted proxy that is not a trusted proxy', async () => {
     expect(await askFrom('127.0.0.1', '198.51.100.7')).toBe('198.51.100.7');
     expect(await askFrom('127.0.0.1', '203.0.113.9, 198.51.100.7, 192.0.2.1')).toBe('198.51.100.7');
   });
 
-  it('is that of the connection where it comes from nobody who is named', async () => {
+  it('is that of the connection if it is not from a trusted proxy', async () => {
     expect(await askFrom('127.0.0.2', '198.51.100.7')).toBe('127.0.0.2');
   });
 });
 
 // D8
-it('has its data port where the setting says', async () => {
+it('listens on the configured data port', async () => {
   const socket = connect(dataPort, '127.0.0.1');
   await once(socket, 'connect');
   socket.destroy();

@@ -62,8 +62,8 @@ async function answerTo(bytes: string): Promise<string> {
   return received;
 }
 
-describe('what cannot be read', () => {
-  it('is refused in the form of the interface when its address is too long', async () => {
+describe('a request that cannot be read', () => {
+  it('is refused in the form of the interface if its URL is too long', async () => {
     const answer = await answerTo(`GET /api/v4/version?search=${'a'.repeat(300_000)} HTTP/1.1\r\nhost: a\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 414 .*\{"message":"414 Request-URI Too Large"\}$/s);
   });

@@ -60,7 +60,7 @@ it.each(Object.entries(nonsense))(
   120_000,
 );
 
-it('names what is missing of every operation that requires something', async () => {
+it('names the missing parameter of every operation that requires one', async () => {
   for (const operation of routed) {
     const required = schemaOf(operation).required ?? [];
     const inPath = operation.routes[0]!.path;

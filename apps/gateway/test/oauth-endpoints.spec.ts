@@ -65,7 +65,7 @@ describe.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('%s', (pat
   });
 });
 
-it('a busy token endpoint says so as OAuth does', async () => {
+it('a busy token endpoint answers as OAuth defines', async () => {
   const response = await gateway.fetch('/oauth/token', form('scope=busy'));
   expect(response.status).toBe(429);
   expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' });
@@ -81,13 +81,13 @@ describe('the challenge', () => {
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer .*error="insufficient_scope".*scope="openid"$/);
   });
 
-  it('says of an unknown token that it is invalid, in the header alone', async () => {
+  it('contains invalid_token for an unknown token, only in the header', async () => {
     const response = await gateway.fetch('/api/v4/version', { headers: { authorization: 'Bearer unknown' } });
     expect([response.status, await response.json()]).toEqual([401, { message: '401 Unauthorized' }]);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
   });
 
-  it('has no error for who showed nothing', async () => {
+  it('has no error for a caller without credentials', async () => {
     const response = await gateway.fetch('/oauth/userinfo');
     expect({ status: response.status, challenge: response.headers.get('www-authenticate') }).toEqual({
       status: 401,
@@ -95,7 +95,7 @@ describe('the challenge', () => {
     });
   });
 
-  it('does not come to a token shown in two ways: that request is malformed', async () => {
+  it('is not sent for a token in two places: that request is malformed', async () => {
     const init = {
       ...form('access_token=openid-token'),
       headers: { ...form('').headers, authorization: 'Bearer openid-token' },
@@ -115,7 +115,7 @@ describe('a job token', () => {
     ['unknown', 401],
     ['a-personal-token', 401],
     ['running-job', 403],
-  ])('%s is answered %i where it opens nothing', async (token, status) => {
+  ])('%s is answered %i if it gives no access', async (token, status) => {
     for (const { headers = {}, query = '' } of shown(token)) {
       const answer = await gateway.fetch(`/api/v4/version${query}`, { headers });
       expect(answer.status).toBe(status);
@@ -124,7 +124,7 @@ describe('a job token', () => {
     }
   });
 
-  it('is left to the operations that are made for it', async () => {
+  it('is accepted only by operations for jobs', async () => {
     expect(await gateway.fetch('/api/v4/job', { headers: { 'job-token': 'unknown' } })).toMatchObject({ status: 401 });
     expect(await gateway.fetch('/api/v4/job', { headers: { 'job-token': 'running-job' } })).toMatchObject({
       status: 401,

@@ -32,7 +32,7 @@ async function ask(operation: Operation, fields: Fields, form: 'json' | 'query')
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-/** A text that must hold something, or be of a form, says so when it is empty. */
+/** A text that must not be empty, or must have a format, is refused if empty. */
 function isText(schema: z.ZodType): boolean {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return isText(schema.unwrap() as z.ZodType);
@@ -90,19 +90,19 @@ const withBody = routed.filter((operation) => !hasQueryOnly(operation));
 const isList = (operation: Operation) => operation.routes[0]!.method === 'GET';
 
 // A query has no null.
-it('takes null for every optional parameter of every operation with a body', async () => {
+it('accepts null for every optional parameter of every operation with a body', async () => {
   expect(await differences(withBody, null, 'json', () => true)).toEqual([]);
 }, 600_000);
 
-it('takes an empty text in JSON for every optional one that is no text', async () => {
+it('accepts an empty text in JSON for every optional parameter that is no text', async () => {
   expect(await differences(withBody, '', 'json', isNoText)).toEqual([]);
 }, 600_000);
 
-it('takes an empty text in a query for every optional one that is no text', async () => {
+it('accepts an empty text in a query for every optional parameter that is no text', async () => {
   const writes = routed.filter((operation) => !isList(operation));
   expect(await differences(writes, '', 'query', isNoText)).toEqual([]);
 }, 600_000);
 
-it('takes an empty text for every optional filter of every list', async () => {
+it('accepts an empty text for every optional filter of every list', async () => {
   expect(await differences(routed.filter(isList), '', 'query', () => true)).toEqual([]);
 }, 600_000);

@@ -106,7 +106,7 @@ describe.each(takingFiles)('%s, in place of %s', (_name, field, operation) => {
     expect(asked.size).toBe(0);
   });
 
-  it('takes a file, and vouches for it', async () => {
+  it('accepts a file, and checks its digest', async () => {
     const response = await send(operation, field, multipart('FIELD', new File(['bytes'], 'ü.txt')));
     await response.arrayBuffer();
     expect(response.status).toBeLessThan(300);

@@ -34,7 +34,7 @@ async function openReference(width: number, colorScheme: 'light' | 'dark'): Prom
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth');
 const lookOf = (page: Page) => page.evaluate<string>('document.body.className');
 
-it('fits a small phone, in the dark, and asks nothing of other servers', async () => {
+it('fits a small phone, in dark mode, and loads nothing from other servers', async () => {
   const { page, outside } = await openReference(320, 'dark');
   expect(await widthOf(page)).toBeLessThanOrEqual(320);
   expect(await lookOf(page)).toContain('dark-mode');

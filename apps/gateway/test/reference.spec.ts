@@ -65,7 +65,7 @@ it('describes operations that share a path as one', () => {
   });
 });
 
-it('takes ids of projects as integers and as text', () => {
+it('accepts ids of projects as integers and as text', () => {
   const [id] = documented('get', '/api/v4/projects/{id}').parameters;
   expect(id).toMatchObject({ name: 'id', in: 'path', schema: { type: ['integer', 'string'] } });
 });
@@ -89,7 +89,7 @@ it('is sent compressed, and answers 304 to clients that have it', async () => {
   expect([plain.headers.get('content-encoding'), await plain.json()]).toEqual([null, document]);
 });
 
-it('says of every parameter what it means', () => {
+it('describes every parameter', () => {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const silent = all.flatMap((one) => [
     ...one.parameters.filter(({ description }) => !description).map(({ name }) => `${one.summary}: ${name}`),
@@ -108,7 +108,7 @@ it('puts every operation into one area', () => {
   expect([...grouped].sort()).toEqual([...new Set(used)].sort());
 });
 
-it('says who may, and what is refused', () => {
+it('names the required rights and the errors', () => {
   const { description, responses } = documented('post', '/api/v4/projects/{id}/repository/branches');
   expect(description).toBe('**Who:** Developer or more in the project.\n\n**Token scopes:** `api`.');
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '400', '401', '403', '404']));
@@ -122,7 +122,7 @@ it('says who may, and what is refused', () => {
   });
 });
 
-it('tells pages from data', () => {
+it('distinguishes pages from data', () => {
   const contentOf = (method: string, path: string) =>
     Object.keys(documented(method, path).responses['200']!.content ?? {});
   expect(contentOf('get', '/oauth/authorize')).toEqual(['text/html']);
@@ -131,7 +131,7 @@ it('tells pages from data', () => {
 });
 
 it.each(['constructor', '__proto__', 'toString', 'index.html.gz', '..%2fopenapi.js', 'package.json'])(
-  'has no asset %s, and goes on answering',
+  'has no asset %s, and continues to answer',
   async (asset) => {
     const response = await gateway.fetch(`/-/reference/${asset}`);
     expect([response.status, await response.json()]).toEqual([404, { error: '404 Not Found' }]);
@@ -139,7 +139,7 @@ it.each(['constructor', '__proto__', 'toString', 'index.html.gz', '..%2fopenapi.
   },
 );
 
-it.each(['/-/reference', '/-/reference/merge-requests'])('serves %s with all that it loads', async (address) => {
+it.each(['/-/reference', '/-/reference/merge-requests'])('serves %s with all its resources', async (address) => {
   const response = await gateway.fetch(address);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);

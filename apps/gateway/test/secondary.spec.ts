@@ -75,7 +75,7 @@ const at = (path: string, init: RequestInit & { token?: string } = {}) =>
   gateway.fetch(path, { redirect: 'manual', ...init });
 const branches = `/api/v4/projects/${project.id}/repository/branches`;
 
-it('answers from its copy to whom the primary lets in', async () => {
+it('answers from its copy to callers whom the primary admits', async () => {
   const found = await at(branches, { token: 'ada-token' });
   expect([found.status, await found.json()]).toEqual([200, []]);
   expect((await at(branches)).status).toBe(404);
@@ -84,7 +84,7 @@ it('answers from its copy to whom the primary lets in', async () => {
   expect(asked).toEqual([]);
 });
 
-it('asks the primary where it has no copy, or another project is named, with what the client sent', async () => {
+it('forwards a request to the primary if it has no copy, or another project is named', async () => {
   storages.code = null;
   const found = await at(`${branches}?search=x%2Fy`, {
     token: 'ada-token',
@@ -110,13 +110,13 @@ it('asks the primary where it has no copy, or another project is named, with wha
   expect(compareRefs.onSecondary).toBe('code');
 });
 
-it('does not ask it for what the caller may not see', async () => {
+it('does not forward requests for records that the caller may not see', async () => {
   storages.code = null;
   expect((await at(branches)).status).toBe(404);
   expect(asked).toEqual([]);
 });
 
-it('passes other reads on before anything is known of them, with a body, too', async () => {
+it('forwards other reads before any state is known, with a body, too', async () => {
   expect(listIssues.onSecondary).toBeUndefined();
   await at('/api/v4/issues', { token: 'whoever' });
   await at('/api/v4/issues', { method: 'HEAD' });
@@ -145,7 +145,7 @@ it('passes on questions of GraphQL, which only read, with their bodies', async (
   expect([request.method, request.url, request.headers['private-token']]).toEqual(['POST', '/api/graphql', 'whoever']);
 });
 
-it('answers of itself what is its own', async () => {
+it('answers its own operations', async () => {
   const nodes = await at('/api/v4/geo_nodes', { token: 'ada-token' });
   expect(nodes.status).toBe(403);
   expect(asked).toEqual([]);
@@ -173,7 +173,7 @@ const changes = operations.flatMap((operation) =>
   operation.routes.filter(({ method }) => method !== 'GET').map((route) => ({ operation, route })),
 );
 
-it('refuses each operation that changes something, whatever is sent, and reads nothing of it', async () => {
+it('refuses each operation that changes something, whatever is sent, and reads no body', async () => {
   const sent: [string, string][] = [
     ['application/json', '{'],
     ['application/json', JSON.stringify({ id: { $gt: '' }, name: '\0', message: 'x'.repeat(10_000) })],
@@ -202,7 +202,7 @@ it('refuses each operation that changes something, whatever is sent, and reads n
     }
   }
   expect([...answered]).toEqual([]);
-  // The registry of this site tells it of what happened there.
+  // The registry of this site sends its own events.
   expect(here).toEqual([takeRegistryEvents.name]);
   expect(asked).toEqual([]);
 }, 60_000);
@@ -215,7 +215,7 @@ it('sends browsers to the primary', async () => {
   }
 });
 
-it('tells git where to push, and passes on a fetch of what it has no copy of', async () => {
+it('redirects pushes to the primary, and forwards a fetch without a local copy', async () => {
   const refs = (service: string) => at(`/${project.fullPath}.git/info/refs?service=${service}`, { token: 'ada-token' });
   const push = await refs('git-receive-pack');
   expect([push.status, await push.text()]).toEqual([
@@ -241,7 +241,7 @@ it('tells git where to push, and passes on a fetch of what it has no copy of', a
   expect(await rpc.json()).toEqual({ from: 'primary', body: '0000' });
 });
 
-it('says that the primary does not answer, and does not go round in circles', async () => {
+it('reports that the primary does not answer, and does not forward in a cycle', async () => {
   isSilent = true;
   const answer = await at('/api/v4/issues');
   expect([answer.status, await answer.json()]).toEqual([

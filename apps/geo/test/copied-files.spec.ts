@@ -106,7 +106,7 @@ it('retries a file that differs from what the primary reported, and shows that',
   }, 'the counts');
 }, 60_000);
 
-it('counts what the primary has no bytes of apart, and looks again', async () => {
+it('counts files without bytes on the primary separately, and retries them', async () => {
   const { theirs, ours, isSo, rows } = sites;
   const id = uniqueId();
   const file = theirs.add('lfs_objects', id, '', { size: 3, sha256: null });
@@ -117,7 +117,7 @@ it('counts what the primary has no bytes of apart, and looks again', async () =>
   expect(ours.copies.get(`lfs_objects/${id}`)?.toString()).toBe('now');
 }, 60_000);
 
-it('reads copies once in a while, and copies again what is damaged or gone', async () => {
+it('verifies copies periodically, and replaces damaged or missing ones', async () => {
   const { theirs, ours, isSo, rows } = sites;
   const id = uniqueId();
   theirs.add('job_artifacts', id, 'artifact');
@@ -160,7 +160,7 @@ it('forgets files of a project that went', async () => {
   await eventually(() => !ours.copies.has(`job_artifacts/${id}`), 'the end of the file');
 }, 60_000);
 
-it('walks through more files than a page has, and copies what is selected', async () => {
+it('pages through more files than a page has, and copies the selected ones', async () => {
   const { primary, node, theirs, rows, isSo, gone } = sites;
   const { id: projectId } = added('selected');
   const first = uniqueId() * 10_000;

@@ -17,7 +17,7 @@ meetFaults();
 
 const geo = shareBetweenTests(startGeoService);
 
-it('is a node that is there, changed or gone when that was said', async () => {
+it('a node exists, is changed or deleted if acknowledged', async () => {
   const { bed, under } = geo;
   const { call, context } = bed;
   const made = await throughFaults(under.client, createGeoNode, () => bed.node());

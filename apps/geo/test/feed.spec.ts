@@ -154,7 +154,7 @@ it('does not exist on a secondary', async () => {
   }
 }, 60_000);
 
-it('refuses a cursor whose events it no longer has, or never had', async () => {
+it('refuses a cursor whose events were deleted or never existed', async () => {
   const { under } = geo;
   const before = await read();
   await expect(read({ cursor: before.last_event_id + 1000 })).rejects.toEqual(expired);

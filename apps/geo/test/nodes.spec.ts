@@ -19,7 +19,7 @@ const geo = shareBetweenTests(startGeoService);
 const failure = (value: object) => expect.objectContaining({ value: expect.objectContaining(value) });
 const all = ({ call, context }: GeoBed) => listAll((page) => call(listGeoNodes, page as never, context));
 
-it('keeps a node with the defaults of the interface', async () => {
+it('stores a node with the defaults of the interface', async () => {
   const { bed } = geo;
   const { oauth_application, ...node } = await bed.node({ name: 'berlin', url: 'https://berlin.example.com/' });
   expect(oauth_application).toEqual({
@@ -53,7 +53,7 @@ it('keeps a node with the defaults of the interface', async () => {
   expect(await all(bed)).toContainEqual(node);
 });
 
-it('changes what is given, and nothing else', async () => {
+it('changes only the given fields', async () => {
   const { bed } = geo;
   const { oauth_application: _, ...node } = await bed.node({ selective_sync_type: 'shards', repos_max_capacity: 3 });
   const { id, name } = node;
@@ -95,7 +95,7 @@ it.each([
   expect(await bed.call(getGeoNode, { id }, bed.context)).toMatchObject({ name, url });
 });
 
-it('takes no name and no address twice, however it is written', async () => {
+it('refuses a used name or address, in any spelling', async () => {
   const { bed } = geo;
   const { name, url } = await bed.node();
   const nameTaken = failure({ message: { name: ['has already been taken'] } });
@@ -132,7 +132,7 @@ it('renews the application of a node, and removes it with the node', async () =>
   await expect(bed.call(getGeoNode, { id }, bed.context)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
 });
 
-it('has no node whose application could not be made', async () => {
+it('stores no node if its application cannot be created', async () => {
   const { bed, under } = geo;
   const name = `alone-${uniqueId()}`;
   under.respond(renewNodeApplication, () => commonErrors.unavailable());
@@ -165,7 +165,7 @@ it('has one primary, which needs no application, and is this site by its address
   await bed.call(deleteGeoNode, { id: other.id }, bed.context);
 });
 
-itWithoutFaults('of many at once one has the name, and one is the primary', async () => {
+itWithoutFaults('stores one name once and one primary under concurrent requests', async () => {
   const { bed } = geo;
   const name = `wanted-${uniqueId()}`;
   const outcomes = await Promise.allSettled(
@@ -183,7 +183,7 @@ itWithoutFaults('of many at once one has the name, and one is the primary', asyn
 describe('a site that is a secondary', () => {
   const secondary = shareBetweenTests(() => startGeoService({ GEO_ROLE: 'secondary', GEO_NODE_NAME: 'oslo' }));
 
-  it('is the node of its name, and lets nobody change nodes', async () => {
+  it('is the node of its name, and refuses changes of nodes', async () => {
     const { bed } = secondary;
     const made = await bed.call(createGeoNode, { name: 'oslo', url: 'https://oslo.example.com' }, bed.context);
     expect(made).toMatchObject({ current: true, primary: false });

@@ -144,7 +144,7 @@ const pushed = (project_id: number) =>
 const wishesFor = (id: number, kind = 'code') =>
   sites.orders.filter((wish) => wish.project_id === id && wish.kind === kind);
 
-it('copies what was there before, and says from where', async () => {
+it('copies existing records first, with their source', async () => {
   const { listed, inState, primary } = sites;
   expect(await inState(listed.id, 'synced')).toMatchObject({ tries: 0, error: null, checksum: 'a'.repeat(64) });
   const { username, password, origin, pathname } = new URL(wishesFor(listed.id)[0]!.source_url);
@@ -170,7 +170,7 @@ it('receives pushes and deleted projects', async () => {
   expect(removed).toContain(id);
 });
 
-it('tries again what failed', async () => {
+it('retries failures', async () => {
   const { failing, inState } = sites;
   const { id } = added('failing');
   failing.add(id);
@@ -193,7 +193,7 @@ it('continues where it was when the primary is back', async () => {
   await inState(id, 'synced');
 }, 60_000);
 
-it('begins again with the list where the feed no longer has what comes next', async () => {
+it('restarts with the list if the feed no longer has the next events', async () => {
   const { positions, row, inState } = sites;
   const { id } = added('unheard');
   const gone = uniqueId();
@@ -213,7 +213,7 @@ it('begins again with the list where the feed no longer has what comes next', as
   expect((await positions.findById('primary').lean<Position>())?.walk).not.toBe(before?.walk);
 }, 60_000);
 
-it('tries again what could not be removed, and says why', async () => {
+it('retries a failed removal, and shows why', async () => {
   const { primary, inState, row, unremovable, removed } = sites;
   const { id, fullPath } = added('staying');
   await pushed(id);
@@ -231,7 +231,7 @@ it('tries again what could not be removed, and says why', async () => {
   expect(removed).toContain(id);
 }, 60_000);
 
-it('asks the primary about what is missing there: it forgets what is gone, and has time for what is not', async () => {
+it('checks missing records on the primary: deletes removed ones, and keeps others', async () => {
   const { primary, inState, row, missing } = sites;
   const there = added('without-repository');
   missing.add(there.id);
@@ -252,7 +252,7 @@ it('asks the primary about what is missing there: it forgets what is gone, and h
   await eventually(async () => (await row(gone.id)) === null, 'the removal');
 }, 60_000);
 
-it('has the nodes of its primary, and copies what its own is to', async () => {
+it('lists the nodes of its primary, and copies what its own node selects', async () => {
   const { primary, bed, row, inState } = sites;
   const node = await primary.bed.node({ url: 'http://moothall.test/', selective_sync_type: 'shards' });
   const here = await eventually(
@@ -289,7 +289,7 @@ it('has the nodes of its primary, and copies what its own is to', async () => {
   expect(await names()).toEqual([[other.id, node.name]]);
 }, 60_000);
 
-it('takes no path that leads elsewhere', async () => {
+it('refuses a path that leads outside', async () => {
   const { inState } = sites;
   const { id } = added('elsewhere');
   sites.primary.bed.projects.set(id, { ...sites.primary.bed.projects.get(id)!, fullPath: '../../x?y#z' });
@@ -320,7 +320,7 @@ it('copies wikis in which something was written, beside the code', async () => {
   expect(removed).toContain(id);
 }, 60_000);
 
-it('compares what it copied with the primary', async () => {
+it('compares copies with the primary', async () => {
   const { verifiedAs, primary, checksums, inState } = sites;
   const { id } = added('compared');
   await pushed(id);
@@ -345,7 +345,7 @@ it('compares what it copied with the primary', async () => {
   await inState(id, 'synced');
 }, 60_000);
 
-it('has copies read once in a while, and copies again what is damaged', async () => {
+it('verifies copies periodically, and replaces damaged ones', async () => {
   const { verifiedAs, rows, read, damaged, unreadable, held } = sites;
   const { id } = added('read');
   await pushed(id);

@@ -78,7 +78,7 @@ it('shows the status of the primary from the counts of its services', async () =
   await expect(bed.call(listGeoFailures, {}, bed.context)).rejects.toEqual(failure({ code: 'geo.node_not_found' }));
 });
 
-it('keeps what a secondary says of itself', async () => {
+it('stores the status that a secondary reports', async () => {
   const { bed } = geo;
   const { id, oauth_application } = await bed.node({ selective_sync_type: 'namespaces' });
   await expect(statusOf(id)).rejects.toEqual(failure({ code: 'geo.status_not_found' }));
@@ -114,7 +114,7 @@ it('keeps what a secondary says of itself', async () => {
   expect(await statusOf(id)).toMatchObject({ missing_oauth_application: true });
 });
 
-it('believes nobody else', async () => {
+it('accepts it from no other caller', async () => {
   const { bed } = geo;
   const { id, oauth_application } = await bed.node();
   const unauthorized = failure({ code: commonErrors.unauthorized.code });

@@ -36,7 +36,7 @@ describe('a token', () => {
     expect(expires_at).toBeNull();
   });
 
-  it('is unknown when it is not one', async () => {
+  it('is unknown if it does not exist', async () => {
     await expect(holderOf('mhpat-nonsense')).rejects.toEqual(code('common.unauthorized'));
   });
 
@@ -82,7 +82,7 @@ describe('a token', () => {
     expect(Date.parse(used)).toBeGreaterThanOrEqual(usedAfter);
   });
 
-  it('opens nothing after its user is gone', async () => {
+  it('gives no access after its user was deleted', async () => {
     const user = await makeUser(identity);
     const { token } = await makeToken(identity, user);
     await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
@@ -101,7 +101,7 @@ describe('a password', () => {
     }
   });
 
-  it('is refused when wrong, as for somebody unknown', async () => {
+  it('is refused if wrong, like that of an unknown user', async () => {
     const user = await makeUser(identity);
     await expect(signIn(user.username, 'wrong horse')).rejects.toEqual(code('common.unauthorized'));
     await expect(signIn('nobody-at-all', 'correct horse')).rejects.toEqual(code('common.unauthorized'));
@@ -152,8 +152,8 @@ describe('a job token', () => {
   });
 });
 
-describe('acting as somebody else', () => {
-  it('goes by id and by username', async () => {
+describe('acting as another user', () => {
+  it('works by id and by username', async () => {
     const user = await makeUser(identity);
     for (const reference of [String(user.id), user.username]) {
       const { caller } = await identity.client.call(impersonate, { user: reference });
@@ -163,11 +163,11 @@ describe('acting as somebody else', () => {
   });
 });
 
-describe('a token that somebody knew before', () => {
+describe('a token with a given value', () => {
   const known = (userId: number, token: string) =>
     identity.client.call(issueKnownToken, { user_id: userId, name: 'seed', scopes: ['api'], token });
 
-  it('opens what it may, once, however often it is given', async () => {
+  it('is valid for its scopes, and created once if given repeatedly', async () => {
     const user = await makeUser(identity);
     await Promise.all([1, 2].map(() => known(user.id, 'glpat-known-0000000000')));
     await known(user.id, 'glpat-known-0000000000');
@@ -185,7 +185,7 @@ describe('a token that somebody knew before', () => {
 });
 
 describe('the first administrator', () => {
-  it('is made once, and works with password and token', async () => {
+  it('is created once, and works with password and token', async () => {
     const fresh = await startIdentity();
     try {
       const given = { username: 'root', email: 'root@example.com', password: 'first horse', token: 'mhpat-first' };

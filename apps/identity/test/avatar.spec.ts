@@ -38,7 +38,7 @@ describe('an avatar', () => {
     ['gif', 'image/gif', 'GIF89a'],
     ['webp', 'image/webp', 'RIFF\0\0\0\0WEBP'],
     ['tif', 'image/tiff', 'II*\0'],
-  ])('given as %s is shown as it was uploaded', async (ending, contentType, beginning) => {
+  ])('in %s is returned as uploaded', async (ending, contentType, beginning) => {
     const user = await makeUser(identity);
     const bytes = Buffer.from(`${beginning} and more`, 'latin1');
     const changed = await identity.client.call(updateUser, { id: user.id, avatar: uploaded(bytes) }, asAdministrator);
@@ -48,7 +48,7 @@ describe('an avatar', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  it('comes with a new user, and has a new address when it changes', async () => {
+  it('can be set with a new user, and changes its address when it changes', async () => {
     const avatar = uploaded(png());
     const given = { username: 'pictured', name: 'P', email: 'p@example.com', force_random_password: true, avatar };
     const user = await identity.client.call(createUser, given, asAdministrator);

@@ -59,7 +59,7 @@ it('shows queues and failed jobs without their data, and retries them', async ()
   const browser = await signedIn({ admin: true });
   const { status, body } = await browser.ask(showBackgroundJobs, {});
   expect(status).toBe(200);
-  expect(body).toContain('<strong>test.poisonous</strong>: 0 waiting, 0 at work, 0 later, 2 set aside');
+  expect(body).toContain('<strong>test.poisonous</strong>: 0 waiting, 0 active, 0 delayed, 2 failed');
   expect(body).toContain('<code>test.poisonous:one</code>');
   for (const never of [hostile, 's3cret']) expect(body).not.toContain(never);
 
@@ -69,8 +69,8 @@ it('shows queues and failed jobs without their data, and retries them', async ()
   isPoisonous = false;
   const again = { job: 'test.poisonous:one' };
   const retried = await browser.submit(showBackgroundJobs, {}, retryBackgroundJob, again);
-  expect(retried.body).toContain('A job of test.poisonous is tried again.');
+  expect(retried.body).toContain('A job of test.poisonous will be retried.');
   await eventually(async () => (await queues.setAside()).length === 1, 'its end');
   const gone = await browser.submit(showBackgroundJobs, {}, retryBackgroundJob, again);
-  expect(gone.body).toContain('That job is not set aside any more.');
+  expect(gone.body).toContain('That job is no longer a failed job.');
 });

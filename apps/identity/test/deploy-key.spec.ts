@@ -65,7 +65,7 @@ describe('deploy keys', () => {
     }
   });
 
-  it('belong to a project, with what they may do there', async () => {
+  it('belong to a project, with their rights there', async () => {
     const { project, caller, added } = await projectWithKey();
     expect(added).toMatchObject({ title: 'ci', can_push: true, fingerprint_sha256: expect.stringMatching(/^SHA256:/) });
     const context = { caller, project };
@@ -85,7 +85,7 @@ describe('deploy keys', () => {
     expect(again).toEqual(added);
   });
 
-  it('are joined by members of a project that has them, and refused to others', async () => {
+  it('are added by members of a project that has them, and refused to others', async () => {
     const { project, added, key } = await projectWithKey();
     const second = projectNamed('second', { accessLevel: 40 });
     const input = { id: String(second.id), title: 'other', key };
@@ -105,7 +105,7 @@ describe('deploy keys', () => {
   });
 
   // The second request joins the key of the first.
-  it('that are new may come to two projects at once', async () => {
+  it('can be created concurrently for two projects', async () => {
     const projects = [1, 2, 3, 4].map((number) => projectNamed(`at-once-${number}`, { accessLevel: 40 }));
     const caller = await maintainer(...projects);
     const key = newEd25519();
@@ -115,7 +115,7 @@ describe('deploy keys', () => {
     expect(new Set((await Promise.all(adding)).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('are not taken with an end in the past, or a title of more than 255 characters', async () => {
+  it('are refused with an expiry in the past, or a title of more than 255 characters', async () => {
     const project = projectNamed('p', { accessLevel: 40 });
     const caller = await maintainer(project);
     const add = (over: object) => {
@@ -139,7 +139,7 @@ describe('deploy keys', () => {
     );
   });
 
-  it('are enabled elsewhere by who could use them, and public ones by everybody', async () => {
+  it('are enabled in other projects by users who can use them, and public ones by everybody', async () => {
     const { project, added } = await projectWithKey();
     const second = projectNamed('second', { accessLevel: 40 });
     const insider = await maintainer(project, second);
@@ -165,7 +165,7 @@ describe('deploy keys', () => {
     ).resolves.toMatchObject({ id: open.id });
   });
 
-  it('are answered as missing when they go while they are enabled', async () => {
+  it('return 404 if they are deleted while they are enabled', async () => {
     const { project, added } = await projectWithKey();
     const second = projectNamed('second', { accessLevel: 40 });
     const caller = await maintainer(project, second);
@@ -214,7 +214,7 @@ describe('deploy keys', () => {
     await expect(enable(third)).rejects.toEqual(failure({ message: { base: ['has too many projects'] } }));
   });
 
-  it('are renamed only where no other project has them', async () => {
+  it('are renamed only if no other project has them', async () => {
     const { project, caller, added } = await projectWithKey();
     const update = (title: string, can_push: boolean) =>
       identity.client.call(
@@ -230,7 +230,7 @@ describe('deploy keys', () => {
     await expect(update('newer', true)).resolves.toMatchObject({ title: 'new', can_push: true });
   });
 
-  it('go with their last project, and not before', async () => {
+  it('are deleted with their last project, and not before', async () => {
     const { project, caller, added } = await projectWithKey();
     const second = projectNamed('second', { accessLevel: 40 });
     const insider = await maintainer(project, second);

@@ -71,7 +71,7 @@ it('may end today', async () => {
   });
 });
 
-it('are nobody, and open their project or group', async () => {
+it('have no user, and give access to their project or group', async () => {
   const { project, create } = inProject();
   const { token, id, username } = await create({ username: 'robot', expires_at: '2999-01-01T10:00:00Z' });
   const nobody = { id: -id, isAdmin: false, isExternal: true, credential: 'deploy_token', scopes };
@@ -89,7 +89,7 @@ it('are nobody, and open their project or group', async () => {
   expect(acting.opens).toEqual({ kind: 'group', id: group.id });
 });
 
-it('are good only under their user name, and only as what they are', async () => {
+it('are valid only with their user name, and only for their purpose', async () => {
   const { token, username } = await inProject().create();
   await expect(signIn('root', token)).rejects.toEqual(unauthorized);
   await expect(signIn(`${username}0`, token)).rejects.toEqual(unauthorized);
@@ -135,7 +135,7 @@ it.each([
   expect((await list()).total).toBe(0);
 });
 
-it('are of their project alone', async () => {
+it('give access to their project only', async () => {
   const [one, other] = [inProject(), inProject()];
   const { id: token_id } = await one.create();
   const input = { id: other.id, token_id };
@@ -145,7 +145,7 @@ it('are of their project alone', async () => {
   expect((await other.list()).total).toBe(0);
 });
 
-it('go with their project or group', async () => {
+it('are deleted with their project or group', async () => {
   const { project, create } = inProject();
   const { token } = await create();
   await identity.emit(projectDeleted, { project_id: project.id, full_path: project.fullPath, storage: 'default' });

@@ -103,7 +103,7 @@ meetFaults();
 const identity = shareBetweenTests(() => startIdentity());
 
 // A failure of the database, NATS or Redis must not be answered as success, or leave a part.
-it('users are there once when that was said, and not when it was not', async () => {
+it('users exist once if acknowledged, and not at all if refused', async () => {
   const { client } = identity;
   const made = await throughFaults(client, createUser, () => makeUser(identity, { skip_confirmation: false }));
   const listed = async () => {
@@ -134,7 +134,7 @@ it('users are there once when that was said, and not when it was not', async () 
   expect((await listed()).sort()).toEqual(names([{ ...user }, ...others]));
 }, 120_000);
 
-it('tokens and keys are there when that was said', async () => {
+it('tokens and keys exist if acknowledged', async () => {
   const { client } = identity;
   const user = await makeUser(identity);
   const tokens = await throughFaults(client, createUserToken, () => makeToken(identity, user));
@@ -586,7 +586,7 @@ const rows: [Operation, () => Promise<void>][] = [
 ];
 
 itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
-  '%s is done, once, when that was said',
+  '%s takes effect once if acknowledged',
   async (_name, operation, act) => {
     await throughFaults(identity.client, operation, act);
   },
@@ -595,7 +595,7 @@ itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, ac
 
 // A code is gone with the first write, and does not come back where another fails: only the first fails here.
 itUnderFaults(
-  'codes of the second factor are taken once',
+  'codes of the second factor are accepted once',
   async () => {
     const { user, recovery } = await withTwoFactor();
     const browser = new TestBrowser(identity);

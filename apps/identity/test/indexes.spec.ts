@@ -23,7 +23,7 @@ function connections(): number {
 }
 
 // It started, said nothing, and two users of one name could be made.
-it('does not start without its unique indexes, and says which cannot be built', async () => {
+it('does not start without its unique indexes, and logs which cannot be built', async () => {
   const env = { ...identity.env, MONGODB_PREFIX: `${identity.env.MONGODB_PREFIX}_twice` };
   const users = client
     .db(`${env.MONGODB_PREFIX}_identity`)

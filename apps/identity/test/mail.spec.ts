@@ -49,7 +49,7 @@ const mailTo = (address: string) =>
   eventually(() => received.find(({ to }) => to.includes(address)), `mail to ${address}`);
 
 describe('mail', () => {
-  it('goes to a new user through the mail server, with a link to confirm the address', async () => {
+  it('is sent to a new user through the mail server, with a link to confirm the address', async () => {
     const user = await makeUser(identity, { skip_confirmation: false });
     const { from, to, text } = await mailTo(user.email);
     expect({ from, to }).toEqual({ from: 'forge@moothall.test', to: [user.email] });
@@ -57,7 +57,7 @@ describe('mail', () => {
     expect(text).toMatch(/http:\/\/moothall\.test\/users\/confirmation\?confirmation_token=[\w-]{43}\b/);
   });
 
-  it('comes with a reset, and not without', async () => {
+  it('is sent with a reset, and not without', async () => {
     const person = (username: string) => ({
       username,
       name: 'P',
@@ -81,7 +81,7 @@ describe('mail', () => {
     });
   });
 
-  it('keeps no lines of a name or address from becoming headers', async () => {
+  it('does not let line breaks in a name or address add headers', async () => {
     const email = 'lines@example.com';
     const given = { username: 'lines', name: 'A\r\nBcc: evil@example.com', email, reset_password: true };
     await identity.client.call(createUser, { ...given, skip_confirmation: true }, asAdministrator);

@@ -54,13 +54,13 @@ it('recognises nodes by their applications, which can be renewed', async () => {
   expect(await knownOf(node, uniqueId())).toEqual([node]);
 });
 
-it('takes no other application for that of a node', async () => {
+it('refuses another application in place of that of a node', async () => {
   const given = { name: 'CI', redirect_uri: 'https://ci.example.com', scopes: 'api' };
   const other = await identity.client.call(createApplication, given, asAdministrator);
   expect(await nodeOf(other.application_id, other.secret)).toBeNull();
 });
 
-it('removes it with the node, or as administrators say', async () => {
+it('removes it with the node, or by request of an administrator', async () => {
   const [one, other] = [uniqueId(), uniqueId()];
   const { application_id, secret } = await renew(one);
   const { id } = (await applicationOf(application_id))!;
@@ -77,7 +77,7 @@ it('removes it with the node, or as administrators say', async () => {
   expect(await nodeOf(kept.application_id, kept.secret)).toBe(other);
 });
 
-it('asks users before it acts for them', async () => {
+it('asks users for consent before it acts for them', async () => {
   const node = uniqueId();
   const { application_id } = await renew(node);
   const { browser } = await oauthOf(identity).signedIn();
@@ -86,7 +86,7 @@ it('asks users before it acts for them', async () => {
   expect(await browser.ask(authorize, { ...asked, redirect_uri })).toMatchObject({ status: 200 });
 });
 
-itWithoutFaults('has one of many that are made at once', async () => {
+itWithoutFaults('has one of many that are created concurrently', async () => {
   const node = uniqueId();
   const made = await Promise.all(Array.from({ length: 8 }, () => renew(node)));
   const good = await Promise.all(made.map(({ application_id, secret }) => nodeOf(application_id, secret)));

@@ -16,32 +16,21 @@ import {
   tokenInfo,
   userInfo,
 } from '@moothall/contracts';
-import { itWithoutFaults, type ServiceUnderTest } from '@moothall/testing';
+import { itWithoutFaults, shareBetweenTests } from '@moothall/testing';
 import { verify } from 'jsonwebtoken';
 import { Secret, TOTP } from 'otpauth';
 import { hiddenFields } from './browser';
 import { basicOf, consent, oauthOf, redirect_uri } from './oauth-steps';
 import { asAdministrator, callerFor, failure, makeToken, makeUser, startIdentity } from './service-under-test';
 
-let identity: ServiceUnderTest;
-let oauth: ReturnType<typeof oauthOf>;
-beforeAll(async () => {
-  identity = await startIdentity();
-  oauth = oauthOf(identity);
-});
-afterAll(() => identity?.stop());
-
-const register: typeof oauth.register = (over) => oauth.register(over);
-const signedIn: typeof oauth.signedIn = () => oauth.signedIn();
-const ask: typeof oauth.ask = (operation, input, authorization) => oauth.ask(operation, input, authorization);
-const authorized: typeof oauth.authorized = (scope) => oauth.authorized(scope);
-const holderOf: typeof oauth.holderOf = (token) => oauth.holderOf(token);
+const identity = shareBetweenTests(() => startIdentity());
+const { register, signedIn, ask, authorized, holderOf } = oauthOf(identity);
 
 describe('refreshing', () => {
   const refresh = (refresh_token: string, application: object) =>
     ask(issueToken, { grant_type: 'refresh_token', refresh_token, ...application });
 
-  it('gives a new pair and ends the old one', async () => {
+  it('returns a new pair and revokes the old one', async () => {
     const { application, tokens } = await authorized();
     const { status, body } = await refresh(tokens.refresh_token, application);
     expect(status).toBe(200);
@@ -61,7 +50,7 @@ describe('refreshing', () => {
   });
 
   // A refused request changes nothing.
-  it('with a scope that was not given is refused, and the token stays good', async () => {
+  it('with a scope that was not granted is refused, and the token remains valid', async () => {
     const { application, tokens } = await authorized('read_user');
     const wider = await refresh(tokens.refresh_token, { ...application, scope: 'read_user api' });
     expect(wider).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
@@ -69,7 +58,7 @@ describe('refreshing', () => {
     expect(await refresh(tokens.refresh_token, { ...application, scope: 'read_user' })).toMatchObject({ status: 200 });
   });
 
-  it('is refused to others, and for users who were blocked', async () => {
+  it('is refused for other applications, and for blocked users', async () => {
     const { application, tokens, user } = await authorized();
     const { id: _id, ...other } = await register();
     expect(await refresh(tokens.refresh_token, other)).toMatchObject({ body: { error: 'invalid_grant' } });
@@ -79,7 +68,7 @@ describe('refreshing', () => {
 });
 
 describe('other grants', () => {
-  it('implicit: the token comes in the fragment, without a refresh token', async () => {
+  it('implicit: the token is in the fragment, without a refresh token', async () => {
     const { client_id } = await register();
     const { user, browser } = await signedIn();
     const back = await consent(browser, { client_id, response_type: 'token', state: 's', scope: 'read_user' });
@@ -124,14 +113,14 @@ describe('other grants', () => {
     expect(await ask(issueToken, { ...grant, username: other.username })).toEqual(wrong);
   });
 
-  it('client credentials: a token of nobody', async () => {
+  it('client credentials: a token without a user', async () => {
     const { id: _id, ...application } = await register();
     const { status, body } = await ask(issueToken, { grant_type: 'client_credentials', ...application });
     expect({ status, refresh: body.refresh_token }).toEqual({ status: 200, refresh: undefined });
     await expect(holderOf(body.access_token)).rejects.toEqual(failure({ code: 'common.unauthorized' }));
   });
 
-  it('client credentials: not for applications that keep no secret', async () => {
+  it('client credentials: not for public applications', async () => {
     const { id: _id, ...application } = await register({ confidential: false });
     const answer = await ask(issueToken, { grant_type: 'client_credentials', ...application });
     expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
@@ -185,7 +174,7 @@ describe('tokens', () => {
 
   // RFC 7009 2.1, RFC 7662 2.1, RFC 6749 2.3 and 5.2.
   it.each([['revoke', revokeOauthToken] as const, ['introspect', introspectToken] as const])(
-    'are asked for at %s with exactly one proof of the client, and by name',
+    'are requested at %s with exactly one authentication of the client, and by name',
     async (_, operation) => {
       const { client_id, client_secret } = await register();
       const basic = basicOf(client_id, client_secret);
@@ -240,7 +229,7 @@ describe('tokens', () => {
   });
 
   // Where the first try may have removed it, a second one that finds nothing is well.
-  itWithoutFaults('have no application to end with that is not there', async () => {
+  itWithoutFaults('have no missing application to delete', async () => {
     await expect(identity.client.call(deleteApplication, { id: 999_999 }, asAdministrator)).rejects.toEqual(
       failure({ code: 'application.not_found' }),
     );
@@ -274,7 +263,7 @@ describe('applications of a user', () => {
     await expect(holderOf(tokens.access_token)).rejects.toEqual(failure({ code: 'authentication.revoked' }));
   });
 
-  it('are not registered with what breaks the rules', async () => {
+  it('are not registered with invalid values', async () => {
     const { browser } = await signedIn();
     const csrf = hiddenFields((await browser.ask(showApplications, {})).body).csrf;
     const given = { name: '', redirect_uri: 'javascript:alert(1)', csrf };
@@ -285,7 +274,7 @@ describe('applications of a user', () => {
 });
 
 describe('OpenID Connect', () => {
-  it('signs who the user is, with the nonce, under a published key', async () => {
+  it('signs the identity of the user, with the nonce, under a published key', async () => {
     const { id: _id, ...application } = await register();
     const { user, browser } = await signedIn();
     const request = {
@@ -317,7 +306,7 @@ describe('OpenID Connect', () => {
     await expect(identity.client.call(userInfo, {}, { caller })).resolves.toEqual({ sub: String(user.id) });
   });
 
-  it('says where everything is', async () => {
+  it('publishes its endpoints', async () => {
     const found = await identity.client.call(openidConfiguration, {});
     expect(found).toMatchObject({
       issuer: 'http://moothall.test',

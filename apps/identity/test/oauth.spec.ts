@@ -1,24 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { authorize, decideAuthorization, issueToken, showSignIn, signIn } from '@moothall/contracts';
-import { eventually, type ServiceUnderTest } from '@moothall/testing';
+import { eventually, shareBetweenTests } from '@moothall/testing';
 import { AuthorizationCodes } from '../src/oauth/authorization-code.repository';
 import { TestBrowser } from './browser';
 import { backTo, consent, oauthOf, redirect_uri } from './oauth-steps';
 import { failure, startIdentity } from './service-under-test';
 
-let identity: ServiceUnderTest;
-let oauth: ReturnType<typeof oauthOf>;
-beforeAll(async () => {
-  identity = await startIdentity();
-  oauth = oauthOf(identity);
-});
-afterAll(() => identity?.stop());
-
-const register: typeof oauth.register = (over) => oauth.register(over);
-const signedIn: typeof oauth.signedIn = () => oauth.signedIn();
-const ask: typeof oauth.ask = (operation, input, authorization) => oauth.ask(operation, input, authorization);
-const authorized: typeof oauth.authorized = (scope) => oauth.authorized(scope);
-const holderOf: typeof oauth.holderOf = (token) => oauth.holderOf(token);
+const identity = shareBetweenTests(() => startIdentity());
+const { register, signedIn, ask, authorized, holderOf } = oauthOf(identity);
 
 describe('the authorization code flow', () => {
   it('lets an application act for the user who consented', async () => {
@@ -72,7 +61,7 @@ describe('the authorization code flow', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self' https://ci.example;");
   });
 
-  it('tells the application that the user denied', async () => {
+  it('informs the application that the user denied access', async () => {
     const { client_id } = await register();
     const { browser } = await signedIn();
     const back = await consent(browser, { client_id, response_type: 'code', state: 's' }, 'deny');
@@ -92,7 +81,7 @@ describe('the authorization code flow', () => {
     expect(await browser.ask(authorize, known)).toMatchObject({ status: 303 });
   });
 
-  it('sends nothing to addresses that nobody registered', async () => {
+  it('never redirects to addresses that are not registered', async () => {
     const { client_id } = await register();
     const { browser } = await signedIn();
     const wrong = [
@@ -112,14 +101,14 @@ describe('the authorization code flow', () => {
     [{ response_type: 'id_token' }, 'unsupported_response_type'],
     [{ response_type: undefined }, 'invalid_request'],
     [{ prompt: 'none' }, 'login_required'],
-  ])('tells the application what is wrong with %j', async (over, error) => {
+  ])('informs the application about the error in %j', async (over, error) => {
     const { client_id } = await register();
     const input = { client_id, redirect_uri, response_type: 'code', state: 's', ...over };
     const { headers } = await new TestBrowser(identity).ask(authorize, input);
     expect(backTo(headers.location)).toMatchObject({ error, state: 's' });
   });
 
-  it('takes no consent from a form of another site', async () => {
+  it('refuses a consent from a form of another site', async () => {
     const { client_id } = await register();
     const { browser } = await signedIn();
     const input = { client_id, redirect_uri, response_type: 'code', decision: 'authorize', csrf: 'guess' };
@@ -142,7 +131,7 @@ describe('a fresh sign-in', () => {
   };
 
   it.each([{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }])(
-    'asks a signed-in user once, with %j',
+    'is required once of a signed-in user, with %j',
     async (over) => {
       const input = { ...(await known()), ...over };
       const { browser, user } = await signedIn();
@@ -155,7 +144,7 @@ describe('a fresh sign-in', () => {
     },
   );
 
-  it('is not asked where the last one is young enough', async () => {
+  it('is not required if the last one is recent', async () => {
     const { browser } = await signedIn();
     const { headers } = await browser.ask(authorize, { ...(await known()), max_age: '600' });
     expect(backTo(headers.location)).toHaveProperty('code');
@@ -172,7 +161,7 @@ describe('a fresh sign-in', () => {
     expect(backTo((await browser.ask(authorize, input)).headers.location)).toHaveProperty('code');
   });
 
-  it('is asked where the application expects somebody else, and refused where that was in vain', async () => {
+  it('is required if the application expects another user, and fails with prompt=none', async () => {
     const { id: _id, ...application } = await register({ trusted: true });
     const { client_id } = application;
     const { browser } = await signedIn();
@@ -229,7 +218,7 @@ describe('a code', () => {
   const exchange = (code: string, over: object) =>
     ask(issueToken, { grant_type: 'authorization_code', code, redirect_uri, ...over });
 
-  it('is good once, and its second use stops what the first got', async () => {
+  it('is valid once, and its second use revokes the tokens of the first', async () => {
     const { application, code, tokens } = await authorized();
     await holderOf(tokens.access_token);
     expect(await exchange(code, application)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -251,7 +240,7 @@ describe('a code', () => {
     expect(await exchange(code!, application)).toMatchObject({ status: 200 });
   });
 
-  it('that was asked for without naming the only redirect URI is exchanged without it, too', async () => {
+  it('that was requested without the only redirect URI is also exchanged without it', async () => {
     const { id: _id, ...application } = await register();
     const { browser } = await signedIn();
     const input = { client_id: application.client_id, response_type: 'code', redirect_uri: undefined };
@@ -264,7 +253,7 @@ describe('a code', () => {
   });
 
   // RFC 9700 2.1.1.
-  it('is not given to a public application without PKCE, and not exchanged by one', async () => {
+  it('is not issued to a public application without PKCE, and not exchanged by one', async () => {
     const { id, client_id } = await register({ confidential: false });
     const { browser, user } = await signedIn();
     const input = { client_id, redirect_uri, response_type: 'code', state: 's' };
@@ -285,7 +274,7 @@ describe('a code', () => {
     expect(await exchange(code, { client_id })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('taken by two at once is given to one', async () => {
+  it('exchanged twice concurrently yields one token', async () => {
     const { id: _id, ...application } = await register();
     const { browser } = await signedIn();
     const { code } = await consent(browser, { client_id: application.client_id, response_type: 'code' });

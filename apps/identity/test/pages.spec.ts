@@ -81,7 +81,7 @@ const mailTo = (address: string): Promise<string> =>
 const tokenIn = (mail: string): string => /_token=([\w-]+)/.exec(mail)![1]!;
 
 describe('signing in', () => {
-  it('leads on to where it was asked for, under a new cookie', async () => {
+  it('redirects to the requested page, with a new cookie', async () => {
     const user = await makeUser(identity);
     const browser = new TestBrowser(identity);
     await browser.ask(showSignIn, {});
@@ -101,7 +101,7 @@ describe('signing in', () => {
     expect(answer.headers.location).toBe(home);
   });
 
-  it('says the same of a wrong password and of nobody', async () => {
+  it('returns the same error for a wrong password and an unknown user', async () => {
     const user = await makeUser(identity);
     const answers = await Promise.all(
       [user.username, 'nobody-at-all'].map((login) => signInWith(new TestBrowser(identity), login, 'wrong horse')),
@@ -131,7 +131,7 @@ describe('signing in', () => {
     expect(body).toContain('Your account has been deactivated');
   });
 
-  it('takes forms of this browser only', async () => {
+  it('accepts only forms of this browser', async () => {
     const user = await makeUser(identity);
     const { body } = await new TestBrowser(identity).ask(showSignIn, {});
     const victim = new TestBrowser(identity);
@@ -162,7 +162,7 @@ describe('signing in', () => {
 });
 
 describe('the sign-in page', () => {
-  it('shows the appearance of the instance as text, and learns of a change', async () => {
+  it('shows the appearance of the instance as text, and follows changes', async () => {
     const shown = {
       title: 'Our <hall>',
       description: 'For all of us',
@@ -236,7 +236,7 @@ describe('sign-ins under a low limit', () => {
     expect(await basic(user.username, password, '198.51.100.1')).toBe('in');
   });
 
-  it('count for an account over all addresses and names, but not where its owner is at home', async () => {
+  it('count for an account over all addresses and names, but not from a known address of its owner', async () => {
     const [user, home] = [await makeUser(strict), '198.51.100.7'];
     expect(await basic(user.username, password, home)).toBe('in');
     const outcomes = [];
@@ -254,7 +254,7 @@ describe('sign-ins under a low limit', () => {
     expect(await basic(other.username, password, '203.0.113.200')).toBe('in');
   });
 
-  it('are shown on a page where a form asks for the password again', async () => {
+  it('are shown on a page if a form requires the password again', async () => {
     const user = await makeUser(strict);
     const browser = new TestBrowser(strict, '198.51.100.11');
     await signInWith(browser, user.username);
@@ -306,7 +306,7 @@ describe('a place', () => {
     });
   });
 
-  it('at the root says what this is, and leads on', async () => {
+  it('at the root introduces the instance, with links', async () => {
     const { status, headers, body } = await pageOf('/');
     expect(status).toBe(200);
     for (const link of ['/-/reference', '/users/sign_in']) expect(body).toContain(`href="${link}"`);
@@ -320,22 +320,19 @@ describe('a place', () => {
     expect(body).toContain('A &lt;tool&gt;');
   });
 
-  it('that cannot be visited like this has a message and a link', async () => {
+  it('with an invalid request shows a message and a link', async () => {
     const shown = async (refused: number) => {
       const input = { path: '/-/profile/applications/revoke', refused };
       const { meta, body } = await identity.client.send(showResourcePage, input, { requestId: 'test' });
       return [meta.status, new TextDecoder().decode(body)];
     };
     for (const status of [400, 405]) {
-      expect(await shown(status)).toEqual([
-        status,
-        expect.stringMatching(/cannot do anything with the address.*href="\/"/s),
-      ]);
+      expect(await shown(status)).toEqual([status, expect.stringMatching(/cannot process the address.*href="\/"/s)]);
     }
-    expect(await shown(404)).toEqual([404, expect.stringContaining('There is nothing at this address')]);
+    expect(await shown(404)).toEqual([404, expect.stringContaining('This page does not exist')]);
   });
 
-  it('that is hidden looks as one that is not there, until a member signs in', async () => {
+  it('that is hidden looks like a missing one, until a member signs in', async () => {
     const [absent, forbidden] = [await pageOf('/no/such/place'), await pageOf(`/${hidden.fullPath}`)];
     expect([absent.status, forbidden.status]).toEqual([404, 404]);
     const plain = (text: string) => text.replace(/return_to=[^"]*/, '');
@@ -345,7 +342,7 @@ describe('a place', () => {
     expect((await pageOf(`/${hidden.fullPath}`, browser.cookie)).status).toBe(200);
   });
 
-  it('is what the web_url of a user leads to', async () => {
+  it('is the page of the web_url of a user', async () => {
     const user = await makeUser(identity);
     const { status, body } = await pageOf(`/${user.username}`);
     expect([status, body.includes(`/api/v4/users/${user.id}`)]).toEqual([200, true]);
@@ -362,7 +359,7 @@ describe('a place', () => {
     await withLevels([], 200);
   });
 
-  it('is what the web_url of a group opens, for users who may see it', async () => {
+  it('is the page of the web_url of a group, for users who may see it', async () => {
     for (const path of ['/groups/open-group', '/open-group', '/groups/open-group/-/labels']) {
       const { status, body } = await pageOf(path);
       expect([path, status, body.includes(`/api/v4/groups/${open.id}`)]).toEqual([path, 200, true]);
@@ -409,7 +406,7 @@ describe('two-factor authentication', () => {
     expect(await other.ask(showApplications, {})).toMatchObject({ status: 303 });
   });
 
-  it('asks for a code after the password, and takes none twice', async () => {
+  it('asks for a code after the password, and accepts each code once', async () => {
     const { user, secret } = await withTwoFactor();
     const browser = new TestBrowser(identity);
     const first = await signInWith(browser, user.username, password, '/x');
@@ -422,7 +419,7 @@ describe('two-factor authentication', () => {
     expect(await browser.ask(showApplications, {})).toMatchObject({ status: 200 });
   });
 
-  it('takes each recovery code once', async () => {
+  it('accepts each recovery code once', async () => {
     const { user, recovery } = await withTwoFactor();
     const statuses = [];
     for (const code of [recovery[0]!, recovery[0]!, recovery[1]!.toUpperCase()]) {
@@ -433,7 +430,7 @@ describe('two-factor authentication', () => {
     expect(statuses).toEqual([303, 401, 303]);
   });
 
-  it('closes git over HTTP to the password, until it is switched off with it', async () => {
+  it('disables git over HTTP with the password, until it is disabled', async () => {
     const { user, browser } = await withTwoFactor();
     const basic = () => identity.client.call(authenticateBasic, { username: user.username, password });
     await expect(basic()).rejects.toEqual(failure({ code: 'common.unauthorized' }));
@@ -444,7 +441,7 @@ describe('two-factor authentication', () => {
   });
 });
 
-it('a second factor that is lost is taken away by administrators, but none of theirs', async () => {
+it('administrators can remove the second factor of a user, but not of an administrator', async () => {
   const { user, browser } = await signedIn();
   const call = (id: number) => identity.client.call(disableUserTwoFactor, { id }, asAdministrator);
   await expect(call(user.id)).rejects.toEqual(failure({ code: 'user_state.no_two_factor' }));
@@ -469,7 +466,7 @@ describe('a password that an administrator set', () => {
     expect((await browser.ask(showApplications, {})).headers.location).toMatch(/^\/users\/sign_in\?/);
   });
 
-  it('is changed before anything else', async () => {
+  it('must be changed first', async () => {
     const user = await makeUser(identity);
     await identity.client.call(updateUser, { id: user.id, password: 'given horse' }, asAdministrator);
     const browser = new TestBrowser(identity);
@@ -520,7 +517,7 @@ describe('a forgotten password', () => {
     expect((await browser.ask(showPasswordReset, { reset_password_token })).status).toBe(404);
   });
 
-  it('is answered alike for addresses that nobody has', async () => {
+  it('returns the same answer for unknown addresses', async () => {
     const user = await makeUser(identity);
     const answers = await Promise.all(
       [user.email, 'nobody@example.com'].map(async (email) => {

@@ -63,7 +63,7 @@ const ask = <T extends Operation>(
 ): Promise<OutputOf<T>> => identity.client.call(operation, input, { caller });
 
 describe('a status', () => {
-  it('is set as a whole, changed in part, and read by others', async () => {
+  it('is replaced as a whole, changed in part, and read by others', async () => {
     const [user, other] = [await newcomer(), await newcomer()];
     expect(await ask(getOwnStatus, {}, user)).toMatchObject({ emoji: null, message: null });
     const said = { emoji: 'tea', message: '<b>', availability: 'busy' as const };
@@ -83,7 +83,7 @@ describe('a status', () => {
     );
   });
 
-  it('loses nothing of two changes at once', async () => {
+  it('stores both of two concurrent changes', async () => {
     const user = await newcomer();
     await Promise.all([
       ask(changeOwnStatus, { emoji: 'tea' }, user),
@@ -102,7 +102,7 @@ describe('following', () => {
   const names = async (list: typeof listFollowers, user: Awaited<ReturnType<typeof newcomer>>) =>
     (await ask(list, { id: user.id }, user)).items.map(({ username }) => username);
 
-  it('is said once, listed both ways, and taken back', async () => {
+  it('is stored once, listed from both sides, and can be undone', async () => {
     const [user, other] = [await newcomer(), await newcomer()];
     expect(await ask(followUser, { id: other.id }, user)).toMatchObject({ username: other.username });
     await Promise.all([1, 2, 3].map(() => ask(followUser, { id: other.id }, user)));
@@ -112,7 +112,7 @@ describe('following', () => {
     expect([await names(listFollowing, user), await names(listFollowers, other)]).toEqual([[], []]);
   });
 
-  it('is of others who are there, and seen of open profiles', async () => {
+  it('needs an existing other user, and is visible on public profiles', async () => {
     const [user, other] = [await newcomer(), await newcomer()];
     await expect(ask(followUser, { id: user.id }, user)).rejects.toEqual(failure({ code: 'follow.oneself' }));
     await expect(ask(followUser, { id: 999_999_999 }, user)).rejects.toEqual(failure({ code: 'user.not_found' }));
@@ -124,7 +124,7 @@ describe('following', () => {
     }
   });
 
-  it('ends somewhere', async () => {
+  it('is limited', async () => {
     const user = await newcomer();
     const others = await Promise.all(Array.from({ length: 12 }, () => newcomer()));
     const follows = identity.running.app.get('FollowModel', { strict: false });
@@ -153,7 +153,7 @@ describe('following', () => {
 describe('a ban', () => {
   const change = (operation: typeof banUser, id: number) => identity.client.call(operation, { id }, asAdministrator);
 
-  it('stops tokens at once, and is lifted by nothing else', async () => {
+  it('stops tokens immediately, and only an unban ends it', async () => {
     const user = await makeUser(identity);
     const { token } = await makeToken(identity, user);
     const holder = () => identity.client.call(authenticateToken, { token_sha256: sha256(token) });
@@ -195,7 +195,7 @@ describe('GPG keys', () => {
       await expect(gone).rejects.toEqual(failure({ code: 'gpg_key.not_found' }));
   });
 
-  it('belong to one user each, also when two add one at once, and go with them', async () => {
+  it('belong to one user, also if two add one concurrently, and are deleted with their user', async () => {
     const [user, other] = [await newcomer(), await newcomer()];
     const key = newGpgKey();
     const answers = await Promise.allSettled([ask(addOwnGpgKey, { key }, user), ask(addOwnGpgKey, { key }, other)]);
@@ -221,7 +221,7 @@ describe('GPG keys', () => {
 });
 
 describe('counts', () => {
-  it('are those of other services, asked in the name of the caller', async () => {
+  it('come from other services, with the rights of the caller', async () => {
     const user = await newcomer();
     const asked: [string, object, number | undefined][] = [];
     for (const list of [listIssues, listMergeRequests, listTodos, listMemberships])
@@ -265,7 +265,7 @@ it('activities are listed since a day, oldest first', async () => {
   ]);
 });
 
-it('an address has the picture of the user who shows it, and none where Gravatar is not used', async () => {
+it('an address has the avatar of the user who shows it, and none if Gravatar is disabled', async () => {
   const user = await makeUser(identity);
   const ofEmail = async (email: string) =>
     (await identity.client.call(getAvatarOfEmail, { email, size: 32 }, {})).avatar_url;

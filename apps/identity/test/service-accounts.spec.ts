@@ -46,7 +46,7 @@ it('service accounts of the instance act by tokens that administrators make', as
   );
 });
 
-it('those of a group are its own, and act by tokens that its owners make', async () => {
+it('those of a group belong to it, and act by tokens that its owners create', async () => {
   const [{ context, ref }, other] = [await withGroup(), await withGroup()];
   const username = `robot-${uniqueId()}`;
   const made = await identity.client.call(createGroupServiceAccount, { ...ref, name: 'Robot', username }, context);
@@ -77,7 +77,7 @@ it('those of a group are its own, and act by tokens that its owners make', async
   await expect(identity.client.call(getUser, { id: made.id }, asAdministrator)).rejects.toEqual(absent);
 });
 
-it('users who are none are not found among them', async () => {
+it('other users are not found among them', async () => {
   const { context, ref } = await withGroup();
   const { id: user_id } = await makeUser(identity);
   const request = { ...ref, user_id, name: 't', scopes: ['api' as const] };
@@ -88,7 +88,7 @@ it('users who are none are not found among them', async () => {
   );
 });
 
-it('another address waits until it is confirmed, and none is somebody else’s', async () => {
+it('a new address waits for its confirmation, and must be unique', async () => {
   const { context, ref } = await withGroup();
   const email = `robot-${uniqueId()}@example.com`;
   const made = await identity.client.call(createGroupServiceAccount, { ...ref, email }, context);
@@ -113,7 +113,7 @@ it('another address waits until it is confirmed, and none is somebody else’s',
   );
 });
 
-itWithoutFaults('of two at once of one name one is made', async () => {
+itWithoutFaults('one of two concurrent ones with the same name is created', async () => {
   const { context, ref } = await withGroup();
   const given = { ...ref, username: `robot-${uniqueId()}` };
   const both = await Promise.allSettled(
@@ -122,7 +122,7 @@ itWithoutFaults('of two at once of one name one is made', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-it('see no more than who made them', async () => {
+it('do not see more than their creator', async () => {
   const { context, ref } = await withGroup(true);
   const { id: user_id } = await identity.client.call(createGroupServiceAccount, ref, context);
   const request = { ...ref, user_id, name: 't', scopes: ['api' as const] };
@@ -130,7 +130,7 @@ it('see no more than who made them', async () => {
   expect((await holderOf(token)).caller).toMatchObject({ isExternal: true });
 });
 
-it('stay while they own a group alone, and go with their group', async () => {
+it('cannot be deleted as the only owner of a group, and are deleted with their group', async () => {
   const { group, context, ref } = await withGroup();
   const { id: user_id } = await identity.client.call(createGroupServiceAccount, ref, context);
   identity.respond(soleOwnedGroups, () => [1]);

@@ -45,13 +45,13 @@ describe('a signature of OpenPGP', () => {
     });
   });
 
-  it('is by a key that nobody has any more', async () => {
+  it('is by a key that was deleted', async () => {
     const { user, email, id, signature } = await signer();
     await identity.client.call(deleteOwnGpgKey, { key_id: id }, { caller: callerFor(user) });
     expect(await verify(signature, email)).toMatchObject({ verification_status: 'unknown_key', gpg_key_id: null });
   });
 
-  it('is of nothing else, of nobody else, and of one', async () => {
+  it('is invalid for other data and other users, and counts once', async () => {
     const { email, signature, signBy, privateKey } = await signer();
     const other = await makeUser(identity);
     expect(await statusOf(signature, email, Buffer.from('x').toString('base64'))).toBe('unverified');
@@ -60,7 +60,7 @@ describe('a signature of OpenPGP', () => {
     expect(await statusOf(await signBy(privateKey, second), email)).toBe('multiple_signatures');
   });
 
-  it('says nothing where the address in the key is not confirmed to be theirs', async () => {
+  it('is not verified if the address in the key is not confirmed for the user', async () => {
     const { email, signature } = await signer('somebody@else.example.com');
     expect(await statusOf(signature, email)).toBe('unverified_key');
     expect(await statusOf(signature, 'somebody@else.example.com')).toBe('unverified_key');
@@ -122,7 +122,7 @@ describe('a signature of SSH', () => {
     );
   });
 
-  it('is not by a key for connections alone', async () => {
+  it('is refused by a key with usage auth', async () => {
     const user = await makeUser(identity);
     const { key, signature } = ssh.rsa;
     await identity.client.call(addOwnKey, { title: 'opens', key, usage_type: 'auth' }, { caller: callerFor(user) });
@@ -143,6 +143,6 @@ it.each([
   ['x', text],
   ['-----BEGIN PGP SIGNATURE-----\n\n!!!!\n-----END PGP SIGNATURE-----', text],
   [ssh.rsa.signature, Buffer.alloc(2 * 1024 * 1024).toString('base64')],
-])('a text that is none is none: %#', async (signature, signed) => {
+])('text without a signature is refused: %#', async (signature, signed) => {
   expect(await verify(signature, 'ada@example.com', signed)).toBeNull();
 });

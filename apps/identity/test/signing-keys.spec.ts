@@ -57,7 +57,7 @@ it('of two replicas neither signs by a key that the other does not publish, whil
   ]);
 }, 120_000);
 
-it('two replicas that are asked at once make one key, and none while it waits', async () => {
+it('two concurrent replicas create one key, and none while one is pending', async () => {
   const [one, two] = [replica(), replica()];
   const former = await one.current();
   const [next, same] = await Promise.all([one.rotate(3600), two.rotate(3600)]);

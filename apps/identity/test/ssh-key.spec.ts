@@ -47,7 +47,7 @@ describe('SSH keys of a user', () => {
     ['RSA', () => newRsa(2048)],
     ['Ed25519', () => newEd25519()],
     ['a security key', () => newSecurityKey()],
-  ])('takes %s and lets it sign in', async (_name, make) => {
+  ])('accepts %s, and it can sign in', async (_name, make) => {
     const key = make();
     const { user, added } = await userWithKey(key);
     expect(added).toMatchObject({ title: 'laptop', key, expires_at: null });
@@ -73,7 +73,7 @@ describe('SSH keys of a user', () => {
     ).rejects.toEqual(failure({ message: expect.objectContaining({ fingerprint: ['has already been taken'] }) }));
   });
 
-  it('are not taken with an end in the past, or a title of more than 255 characters', async () => {
+  it('are refused with an expiry in the past, or a title of more than 255 characters', async () => {
     const caller = callerFor(await makeUser(identity));
     const add = (over: object) =>
       identity.client.call(addOwnKey, { title: 'x', key: newEd25519(), ...over }, { caller });
@@ -127,7 +127,7 @@ describe('SSH keys of a user', () => {
 });
 
 describe('looking a key up', () => {
-  it('goes by id and by every form of its fingerprint', async () => {
+  it('works by id and by every form of the fingerprint', async () => {
     const key = newEd25519();
     const { user, added, found } = await userWithKey(key);
     expect(found).toMatchObject({ id: added.id, user: { id: user.id, email: user.email } });

@@ -30,13 +30,13 @@ describe('the list of users', () => {
     expect(first!.total).toBeGreaterThanOrEqual(3);
   });
 
-  it('is looked up, not listed, without a credential', async () => {
+  it('is limited to lookups without a credential', async () => {
     const user = await makeUser(identity);
     await expect(names({}, {})).rejects.toEqual(failure({ code: 'common.forbidden' }));
     await expect(names({ username: user.username.toUpperCase() }, {})).resolves.toEqual([user.username]);
   });
 
-  it('shows others summaries, and administrators everything', async () => {
+  it('shows summaries to others, and everything to administrators', async () => {
     const user = await makeUser(identity);
     const theirs = await identity.client.call(listUsers, { username: user.username }, asSomebody);
     expect(Object.keys(theirs.items[0]!).sort()).toEqual(['avatar_url', 'id', 'name', 'state', 'username', 'web_url']);
@@ -54,14 +54,14 @@ describe('searching users', () => {
     },
   );
 
-  it('finds long texts, and not what only begins alike', async () => {
+  it('finds long texts, and no texts with only the same beginning', async () => {
     const name = `Long ${'x'.repeat(40)} name`;
     const user = await makeUser(identity, { name });
     await expect(names({ search: name })).resolves.toEqual([user.username]);
     await expect(names({ search: `${name}!` })).resolves.toEqual([]);
   });
 
-  it('takes what looks like a pattern as text', async () => {
+  it('treats patterns as text', async () => {
     const user = await makeUser(identity, { name: 'a.*b (c)' });
     await expect(names({ search: '.*b (' })).resolves.toEqual([user.username]);
   });
@@ -78,7 +78,7 @@ describe('searching users', () => {
 });
 
 describe('filtering users', () => {
-  it('by whether they have projects, which the projects service knows', async () => {
+  it('by projects, which the projects service returns', async () => {
     const users = [await makeUser(identity), await makeUser(identity), await makeUser(identity)];
     const busy = users[1]!.id;
     identity.respond(usersWithProjects, ({ user_ids }) => user_ids.filter((id) => id === busy));
@@ -114,7 +114,7 @@ describe('filtering users', () => {
     );
   });
 
-  it('by custom attributes, all of which must hold', async () => {
+  it('by custom attributes, all of which must match', async () => {
     const [one, two] = [await makeUser(identity), await makeUser(identity)];
     const set = (id: number, key: string, value: string) =>
       identity.client.call(setUserAttribute, { id, key, value }, asAdministrator);

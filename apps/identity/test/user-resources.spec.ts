@@ -54,7 +54,7 @@ const identity = shareBetweenTests(() => startIdentity());
 const holderOf = (token: string) => identity.client.call(authenticateToken, { token_sha256: sha256(token) });
 
 describe('the state of a user', () => {
-  it('blocked stops tokens at once, and unblocked lets them in again', async () => {
+  it('blocked stops tokens immediately, and unblocked accepts them again', async () => {
     const user = await makeUser(identity);
     const { token } = await makeToken(identity, user);
     await expect(identity.client.call(blockUser, { id: user.id }, asAdministrator)).resolves.toBe(true);
@@ -64,7 +64,7 @@ describe('the state of a user', () => {
     await expect(holderOf(token)).resolves.toBeDefined();
   });
 
-  it('unblock of a user who is not blocked answers false', async () => {
+  it('unblock of a user who is not blocked returns false', async () => {
     const user = await makeUser(identity);
     await expect(identity.client.call(unblockUser, { id: user.id }, asAdministrator)).resolves.toBe(false);
   });
@@ -131,14 +131,14 @@ describe('custom attributes', () => {
   });
 
   // Where the first try may have removed it, a second one that finds nothing is well.
-  itWithoutFaults('are not deleted where there is none', async () => {
+  itWithoutFaults('return 404 if a missing one is deleted', async () => {
     const { id } = await makeUser(identity);
     await expect(identity.client.call(deleteUserAttribute, { id, key: 'team' }, asAdministrator)).rejects.toEqual(
       failure({ code: 'common.not_found' }),
     );
   });
 
-  it('set by two at once are both there, and one of a key', async () => {
+  it('set concurrently are both stored, and one of a key', async () => {
     const { id } = await makeUser(identity);
     const writes = Array.from({ length: 8 }, (_, at) =>
       identity.client.call(setUserAttribute, { id, key: `k${at % 2}`, value: String(at) }, asAdministrator),
@@ -157,7 +157,7 @@ describe('preferences', () => {
     pass_user_identities_to_ci_jwt: false,
   };
 
-  it('are the defaults until they are set, and what is not given stays', async () => {
+  it('are the defaults until they are set, and missing values stay unchanged', async () => {
     const user = await makeUser(identity);
     const context = { caller: callerFor(user) };
     const initial = { id: user.id, user_id: user.id, ...defaults };
@@ -182,7 +182,7 @@ describe('preferences', () => {
     );
   });
 
-  it('set by two at once are both set', async () => {
+  it('set concurrently are both stored', async () => {
     const context = { caller: callerFor(await makeUser(identity)) };
     const given = [{ view_diffs_file_by_file: true }, { show_whitespace_in_diffs: false }];
     await Promise.all(given.map((one) => identity.client.call(updateOwnPreferences, one, context)));
@@ -193,7 +193,7 @@ describe('preferences', () => {
   });
 
   // The gateway lets pass a change of what only other servers of the interface know.
-  it('stay when nothing that is known here is given', async () => {
+  it('stay unchanged if only unknown values are given', async () => {
     const user = await makeUser(identity);
     const users = identity.running.app.get(Users, { strict: false });
     await users.setPreferences(user.id, { viewDiffsFileByFile: true });
@@ -318,7 +318,7 @@ describe('impersonation tokens', () => {
 
 describe('rotated tokens', () => {
   // The bearer of an old one may not be the one who got the new one.
-  it('end with what came in their place when they are given again', async () => {
+  it('revoke their successors if they are used again', async () => {
     const user = await makeUser(identity);
     const context = { caller: callerFor(user) };
     const first = await makeToken(identity, user);
@@ -333,7 +333,7 @@ describe('rotated tokens', () => {
     await expect(holderOf(other.token)).resolves.toBeDefined();
   });
 
-  itWithoutFaults('are replaced once by two at once', async () => {
+  itWithoutFaults('are replaced once under concurrent requests', async () => {
     const user = await makeUser(identity);
     const { id } = await makeToken(identity, user);
     const context = { caller: callerFor(user) };
@@ -354,7 +354,7 @@ describe('group access tokens', () => {
   });
   const request = { ...reference, name: 'robot', scopes: ['api' as const], access_level: 30 };
 
-  it('are held by a bot that is a member of the group', async () => {
+  it('belong to a bot that is a member of the group', async () => {
     const caller = callerFor(await makeUser(identity), { isExternal: true });
     const made = await identity.client.call(createGroupToken, request, { caller, group });
     expect(made).toMatchObject({ access_level: 30, resource_type: 'group', resource_id: group.id });
@@ -365,7 +365,7 @@ describe('group access tokens', () => {
     expect(listed.items).toEqual([]);
   });
 
-  it('replace themselves, and nothing else does so', async () => {
+  it('can rotate themselves, and nothing else can', async () => {
     const user = await makeUser(identity);
     const context = { caller: callerFor(user), group };
     const made = await identity.client.call(createGroupToken, request, context);
@@ -387,7 +387,7 @@ describe('group access tokens', () => {
     ).rejects.toEqual(absent);
   });
 
-  it('go with the group, and their bots with them', async () => {
+  it('are deleted with the group, together with their bots', async () => {
     const context = { caller: callerFor(await makeUser(identity)), group: groupNamed('brief', { accessLevel: 50 }) };
     const { id } = context.group;
     const made = await identity.client.call(createGroupToken, { ...request, id: String(id) }, context);
@@ -407,7 +407,7 @@ describe('project access tokens', () => {
     });
   });
 
-  it('are held by a bot that is a member of the project', async () => {
+  it('belong to a bot that is a member of the project', async () => {
     const caller = callerFor(await makeUser(identity));
     const request = { ...reference, name: 'robot', scopes: ['api' as const], access_level: 30 };
     const made = await identity.client.call(createProjectToken, request, { caller, project });
@@ -419,7 +419,7 @@ describe('project access tokens', () => {
     expect(seen).toMatchObject({ bot: true, username: expect.stringMatching(`^project_${project.id}_bot`) });
   });
 
-  it('go with their bot when revoked', async () => {
+  it('are deleted with their bot when revoked', async () => {
     const caller = callerFor(await makeUser(identity));
     const context = { caller, project };
     const made = await identity.client.call(createProjectToken, { ...reference, name: 'r', scopes: ['api'] }, context);
@@ -433,7 +433,7 @@ describe('project access tokens', () => {
     expect(listed.items.map(({ id }) => id)).not.toContain(rotated.id);
   });
 
-  it('do not reach above the caller, and no bot is left of a refused one', async () => {
+  it('do not exceed the level of the caller, and a refused one leaves no bot', async () => {
     const caller = callerFor(await makeUser(identity));
     const request = { ...reference, name: 'r', scopes: ['api' as const], access_level: 50 };
     await expect(identity.client.call(createProjectToken, request, { caller, project })).rejects.toEqual(

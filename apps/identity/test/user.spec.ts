@@ -35,7 +35,7 @@ describe('creating a user', () => {
     expect(event.data).toEqual({ user_id: user.id, username: 'ann', name: 'ann', email: user.email });
   });
 
-  it('never gives the password away', async () => {
+  it('never returns the password', async () => {
     const user = await create({ ...person('bea'), password: 'correct horse' });
     expect(JSON.stringify(user)).not.toMatch(/argon2|correct horse/);
   });
@@ -44,11 +44,11 @@ describe('creating a user', () => {
     [{ email: 'ANN@example.com' }, 'user_conflict.email_taken'],
     [{ username: 'ANN' }, 'user_conflict.username_taken'],
     [{ username: 'taken-by-a-group' }, 'user_conflict.username_taken'],
-  ])('refuses what is taken: %j', async (over, code) => {
+  ])('refuses a used value: %j', async (over, code) => {
     await expect(create({ ...person('carl'), password: 'correct horse', ...over })).rejects.toEqual(failure({ code }));
   });
 
-  it('gives one of two at once the name, and the other a conflict', async () => {
+  it('accepts one of two concurrent requests, and returns a conflict for the other', async () => {
     const both = await Promise.allSettled(
       ['one', 'two'].map((mail) =>
         create({ ...person('dora'), email: `${mail}@example.com`, password: 'correct horse' }),
@@ -80,7 +80,7 @@ describe('creating a user', () => {
 });
 
 describe('reading a user', () => {
-  it('shows others the public view, and administrators everything', async () => {
+  it('shows the public view to others, and everything to administrators', async () => {
     const user = await makeUser(identity, { location: 'Oslo', note: 'watch out' });
     const seen = await identity.client.call(getUser, { id: user.id }, { caller: callerNamed('other') });
     expect(seen).toMatchObject({ id: user.id, location: 'Oslo' });
@@ -98,7 +98,7 @@ describe('reading a user', () => {
     expect(own).toHaveProperty('location', 'Oslo');
   });
 
-  it('answers 404 for nobody', async () => {
+  it('returns 404 for a missing user', async () => {
     await expect(identity.client.call(getUser, { id: 999_999 })).rejects.toEqual(failure({ code: 'user.not_found' }));
   });
 
@@ -112,7 +112,7 @@ describe('reading a user', () => {
     expect(theirs).toMatchObject({ is_admin: true, note: null });
   });
 
-  it('gives other services summaries, without those that do not exist', async () => {
+  it('returns summaries to other services, without missing users', async () => {
     const user = await makeUser(identity);
     const found = await identity.client.call(userSummaries, { ids: [user.id, 999_999] });
     expect(found).toEqual([expect.objectContaining({ id: user.id, email: user.email, is_admin: false })]);
@@ -122,7 +122,7 @@ describe('reading a user', () => {
 });
 
 describe('changing a user', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given values', async () => {
     const user = await makeUser(identity, { location: 'Oslo', bio: 'Hi' });
     const changed = await update({ id: user.id, name: 'New Name', bio: null, note: 'n', external: true });
     expect(changed).toMatchObject({ name: 'New Name', bio: null, location: 'Oslo', note: 'n', external: true });
@@ -141,7 +141,7 @@ describe('changing a user', () => {
     await expect(identity.client.call(getUser, { id: one.id })).resolves.toMatchObject({ bio: null });
   });
 
-  it('by default keeps a new address waiting until it is confirmed', async () => {
+  it('by default keeps a new address unconfirmed until it is confirmed', async () => {
     const user = await makeUser(identity);
     const waiting = await update({ id: user.id, email: 'new@example.com' });
     expect(waiting).toMatchObject({ email: user.email, unconfirmed_email: 'new@example.com' });
@@ -164,7 +164,7 @@ describe('changing a user', () => {
   });
 
   // No identity belongs to two users.
-  it('refuses an identity that another user has, also when two come at once', async () => {
+  it('refuses an identity of another user, also under concurrent requests', async () => {
     const identities = { provider: 'saml', extern_uid: 'x-1' };
     const [one, two] = [await makeUser(identity, identities), await makeUser(identity)];
     const taken = failure({ code: 'user_conflict.identity_taken' });
@@ -179,7 +179,7 @@ describe('changing a user', () => {
   });
 
   // An update writes what was given, and nothing else.
-  it('loses nothing of what others change at the same moment', async () => {
+  it('loses no concurrent change', async () => {
     const user = await makeUser(identity);
     const given = { bio: 'b', location: 'l', skype: 's', name: 'N', note: 'n', job_title: 'j', organization: 'o' };
     const changes = Object.entries(given).map(([name, value]) => update({ id: user.id, [name]: value }));
@@ -194,7 +194,7 @@ describe('changing a user', () => {
   });
 
   // C15.
-  it('takes no public address of somebody else', async () => {
+  it('refuses the address of another user as public address', async () => {
     const [one, two] = [await makeUser(identity), await makeUser(identity)];
     const notOwned = failure({ message: { public_email: ['is not an email you own'] } });
     await expect(update({ id: one.id, public_email: two.email })).rejects.toEqual(notOwned);
@@ -213,7 +213,7 @@ describe('changing a user', () => {
     expect(await identity.client.call(getUser, { id: user.id })).not.toHaveProperty('highest_role');
   });
 
-  it('keeps one identity per provider, and removes it', async () => {
+  it('stores one identity per provider, and removes it', async () => {
     const user = await makeUser(identity);
     await update({ id: user.id, provider: 'ldap', extern_uid: 'a' });
     const changed = await update({ id: user.id, provider: 'ldap', extern_uid: 'b' });
@@ -227,7 +227,7 @@ describe('changing a user', () => {
 });
 
 describe('deleting a user', () => {
-  it('is refused while groups would be left without an owner, unless they go along', async () => {
+  it('is refused while groups would have no owner, unless they are deleted too', async () => {
     const user = await makeUser(identity);
     identity.respond(soleOwnedGroups, ({ user_id }) => (user_id === user.id ? [7] : []));
     await expect(identity.client.call(deleteUser, { id: user.id }, asAdministrator)).rejects.toEqual(
@@ -239,7 +239,7 @@ describe('deleting a user', () => {
   });
 
   // Somebody has to be left who can administer the server.
-  it('or changing one leaves an administrator, also when all of them go at once', async () => {
+  it('or changing one keeps one administrator, also if all are deleted concurrently', async () => {
     const alone = await startIdentity();
     try {
       const admins = [await makeUser(alone, { admin: true }), await makeUser(alone, { admin: true })];
@@ -261,7 +261,7 @@ describe('deleting a user', () => {
     }
   });
 
-  it('leaves one of two administrators who are deleted at once', async () => {
+  it('keeps one of two administrators who are deleted concurrently', async () => {
     const alone = await startIdentity();
     try {
       const admins = [await makeUser(alone, { admin: true }), await makeUser(alone, { admin: true })];
@@ -274,7 +274,7 @@ describe('deleting a user', () => {
   });
 
   // A person may have the ghost's name, or its path.
-  it('works where a user or a group is named ghost', async () => {
+  it('works if a user or a group is named ghost', async () => {
     const [haunted, person] = [await startIdentity(), 'ghost'];
     haunted.respond(claimUserPath, ({ path }) => ({ is_claimed: path !== 'ghost1' }));
     try {
@@ -304,7 +304,7 @@ describe('deleting a user', () => {
     );
   });
 
-  it('publishes the deletion, with the ghost user that takes over', async () => {
+  it('publishes the deletion, with the ghost user as the new owner', async () => {
     const user = await makeUser(identity);
     await identity.client.call(deleteUser, { id: user.id }, asAdministrator);
     await expect(identity.client.call(getUser, { id: user.id })).rejects.toEqual(failure({ code: 'user.not_found' }));

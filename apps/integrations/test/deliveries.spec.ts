@@ -100,7 +100,7 @@ it('do not wait for those of another receiver that hangs', async () => {
   expect(numbers('/hangs')).toEqual([1]);
 });
 
-it('are not tried again where they are refused', async () => {
+it('are not retried if they are refused', async () => {
   const project = started.bed.project();
   receiver.answers.set('/refuses', (response) => {
     response.statusCode = 400;
@@ -157,7 +157,7 @@ it('reach a server with a self-signed certificate only if certificates are not v
 it.each<[string, (url: string) => object]>([
   ['drone-ci', (url) => ({ drone_url: url, token: 't' })],
   ['jenkins', (url) => ({ jenkins_url: url, project_name: 'engine' })],
-])('of %s go there as well if the certificate is not checked', async (slug, settingsOf) => {
+])('of %s are sent there too if the certificate is not verified', async (slug, settingsOf) => {
   const { privateKey, certificate } = await makeTokenKey();
   const secure = await Receiver.start({ key: privateKey, cert: certificate });
   try {
@@ -184,7 +184,7 @@ it('do not follow redirects', async () => {
   expect(receiver.at('/inside')).toEqual([]);
 });
 
-it('do not reach the local network once that is closed, whatever the hook was made for', async () => {
+it('cannot reach the local network after it is blocked, for any hook', async () => {
   const project = started.bed.project();
   const { id } = await hookTo(project, receiver.url('/closed'));
   await started.bed.set({ allow_local_requests_from_web_hooks_and_services: false });
@@ -235,7 +235,7 @@ it('stop after failures for days: the hook is off, its maintainers get a mail, a
   await eventually(async () => numbers('/dead').length === before + 2, 'what comes next');
 });
 
-it('end for an integration, too: it is not active any more, until it is set again', async () => {
+it('also end for an integration: it is inactive until it is saved again', async () => {
   const project = started.bed.project();
   receiver.answers.set('/chat', (response) => {
     response.statusCode = 500;
@@ -256,7 +256,7 @@ it('end for an integration, too: it is not active any more, until it is set agai
   expect(await list()).toHaveLength(1);
 });
 
-it('go out at once after an edit', async () => {
+it('are sent immediately after an edit', async () => {
   const project = started.bed.project();
   receiver.answers.set('/wrong', (response) => {
     response.statusCode = 500;

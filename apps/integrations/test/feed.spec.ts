@@ -72,7 +72,7 @@ const open = () => {
   return { project, ann };
 };
 
-describe('what was done in a project', () => {
+describe('the activity of a project', () => {
   it('is listed with its author, newest first', async () => {
     const { project, ann } = open();
     const issue = issueOf(project, ann);
@@ -113,7 +113,7 @@ describe('what was done in a project', () => {
     expect(await count({ after: dayFrom(0) })).toBe(0);
   });
 
-  it('holds pushes, comments, members, milestones, wiki pages and the project itself', async () => {
+  it('contains pushes, comments, members, milestones, wiki pages and the project itself', async () => {
     const { project, ann } = open();
     const user = { id: ann.id, username: ann.username, name: 'Ann', email: 'ann@example.com' };
     const push = { project_id: project.id, user, message: null, default_branch: 'main', total_commits_count: 2 };
@@ -271,7 +271,7 @@ describe('activities that a caller may not see', () => {
     expect(await byAnn(undefined)).toEqual([]);
   });
 
-  it('is left out when its owner does not show it now', async () => {
+  it('is hidden if its owner hides it now', async () => {
     const { project, ann } = open();
     const issue = issueOf(project, ann);
     const other = world.user();
@@ -282,8 +282,8 @@ describe('activities that a caller may not see', () => {
   });
 });
 
-describe('what the caller has done', () => {
-  it('is theirs alone, or all of their projects', async () => {
+describe('the activity of the caller', () => {
+  it('contains only their own, or that of all their projects', async () => {
     const [{ project, ann }, other] = [open(), open()];
     const ben = world.user();
     const [own, others, elsewhere] = [issueOf(project, ann), issueOf(project, ben), issueOf(other.project, ben)];

@@ -158,7 +158,7 @@ describe.each([
   const channels = { channel: 'all', confidential_note_channel: 'inner' };
   const messages = (path: string) => sentTo(path).map(({ body }) => JSON.parse(body) as { channel: string });
 
-  it('goes to the channel of confidential notes', async () => {
+  it('is sent to the channel of confidential notes', async () => {
     const { set, note, path } = newProject();
     await set('slack', { webhook: `${base}${path}`, ...channels });
     await note('Open');
@@ -246,7 +246,7 @@ it('datadog and github receive running pipelines, chats only finished ones', asy
   ]);
 });
 
-it('receives what its switches and branches select, with links to the external tracker', async () => {
+it('receives the selected events and branches, with links to the external tracker', async () => {
   const { set, push, issue, path } = newProject();
   const tracker = { new_issue_url: base, project_url: base, issues_url: 'https://track.example.com/:id' };
   await set('custom-issue-tracker', tracker);
@@ -264,7 +264,7 @@ it('receives what its switches and branches select, with links to the external t
   expect(bodies[1].attachments[0].text).toBe('See <https://track.example.com/7|AB-7>.');
 });
 
-it('comes in order, again where it failed, and not after it is removed', async () => {
+it('receives events in order, with retries, and none after its deletion', async () => {
   const { set, remove, push, path } = newProject();
   answers.set(path, [500]);
   await set('webex-teams', { webhook: `${base}${path}` });
@@ -296,7 +296,7 @@ it('reaches nothing in the local network once that is closed', async () => {
 describe('mails of pushes', () => {
   const mailTo = (address: string) => eventually(() => mailbox.to(address)[0], `mail to ${address}`);
 
-  it('go to each recipient alone, with commits and changes', async () => {
+  it('are sent to each recipient separately, with commits and changes', async () => {
     const { id, set, push } = newProject();
     const [first, second] = [`one-${id}@x.example`, `two-${id}@x.example`];
     await set('emails-on-push', { recipients: `${first} ${second}` });
@@ -311,7 +311,7 @@ describe('mails of pushes', () => {
     expect(mailbox.to(first)).toHaveLength(1);
   });
 
-  it('are from the user who pushed, without changes, if set so', async () => {
+  it('are from the user who pushed, without changes, if configured', async () => {
     const { id, set, push } = newProject();
     const recipients = `one-${id}@x.example`;
     await set('emails-on-push', { recipients, disable_diffs: true, send_from_committer_email: true });

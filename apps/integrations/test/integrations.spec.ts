@@ -55,7 +55,7 @@ it('shows one that was never set as it would begin', async () => {
   expect(await list()).toEqual([]);
 });
 
-it('stores the given values and shows no secret', async () => {
+it('stores the given values and returns no secret', async () => {
   const { set, get, list } = newProject();
   const made = await set('slack', { webhook, username: 'hall', push_events: false, priority: '5' });
   expect(made).toMatchObject({ active: true, push_events: false, issues_events: true });
@@ -68,7 +68,7 @@ it('stores the given values and shows no secret', async () => {
   expect(stored).not.toContain('8.8.8.8');
 });
 
-it('changes only the given values; a blank removes one', async () => {
+it('changes only the given values; a blank deletes one', async () => {
   const { set } = newProject();
   const { id } = await set('mattermost', { webhook, username: 'hall', channel: 'town', push_events: false });
   const changed = await set('mattermost', { webhook, channel: '', tag_push_events: false });
@@ -76,13 +76,13 @@ it('changes only the given values; a blank removes one', async () => {
   expect(changed.properties).toMatchObject({ username: 'hall', channel: null });
 });
 
-it('is known by both ways of writing a slug', async () => {
+it('is found by both spellings of a slug', async () => {
   const { set, get } = newProject();
   await set('hangouts_chat', { webhook });
   expect((await get('hangouts-chat')).active).toBe(true);
 });
 
-it('can be switched off, and is not found after it is deleted', async () => {
+it('can be disabled, and is not found after it is deleted', async () => {
   const { set, get, list, remove } = newProject();
   const jira = { url: 'https://8.8.8.8', username: 'u', password: 'p' };
   expect((await set('jira', { ...jira, active: false })).active).toBe(false);
@@ -105,7 +105,7 @@ it('drops the secrets of a server when its address changes', async () => {
   expect(await sealed()).toEqual([]);
 });
 
-it('keeps both of two concurrent changes', async () => {
+it('stores both of two concurrent changes', async () => {
   const { set, get } = newProject();
   await Promise.all([set('slack', { webhook, username: 'a' }), set('slack', { webhook, push_events: false })]);
   expect(await get('slack')).toMatchObject({ push_events: false, properties: { username: 'a' } });
@@ -138,7 +138,7 @@ it('names the wrong setting', async () => {
   );
 });
 
-it('goes nowhere in the local network, where links may lead', async () => {
+it('refuses addresses in the local network, but not in links', async () => {
   const { set } = newProject();
   for (const address of [
     'http://127.0.0.1/x',

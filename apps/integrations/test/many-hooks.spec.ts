@@ -73,7 +73,7 @@ describe('ten thousand of the instance', () => {
     expect(isError(refused, hookErrors.tooMany)).toBe(true);
   });
 
-  it('have a large push laid down for each once, of which there is one copy, while calls are answered', async () => {
+  it('each get one delivery of a large push, with one stored copy, while calls are answered', async () => {
     const deliveries = modelOf<Delivery>('Delivery');
     const ofPush = { createdAt: { $gte: new Date() } };
     const heapBefore = process.memoryUsage().heapUsed;

@@ -80,7 +80,7 @@ describeWithoutFaults('two replicas that know that nobody wants to be told', () 
     await eventually(async () => receiver.at('/sentinel').length >= sentinels, 'the push after those');
   }
 
-  it.each(Object.keys(arrivals))('tell %s of the next push', async (arrival) => {
+  it.each(Object.keys(arrivals))('send %s of the next push', async (arrival) => {
     for (let round = 0; round < rounds; round++) {
       const there = parents();
       await tellNobody(there.project);

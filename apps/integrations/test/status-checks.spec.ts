@@ -99,11 +99,11 @@ describe('a check', () => {
   it.each([
     ['another scheme', { external_url: 'ftp://x' }, 'hook.scheme_blocked'],
     ['a branch that is not protected', { protected_branch_ids: [6] }, 'common.invalid_record'],
-  ])('is not made with %s', async (_what, over, code) => {
+  ])('is refused with %s', async (_what, over, code) => {
     await expect(newProject().create(over)).rejects.toEqual(refused(code));
   });
 
-  it('goes with its project, and what it answered', async () => {
+  it('is deleted with its project, and so are its responses', async () => {
     const { project, create, answer } = newProject();
     await answer(await create());
     await started.bed.emit(projectDeleted, {

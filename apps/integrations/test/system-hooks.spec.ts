@@ -30,7 +30,7 @@ const create = (given: object = {}): Promise<OutputOf<typeof createSystemHook>> 
   started.bed.call(createSystemHook, { url: 'https://127.0.0.1:9/hook', ...given }, as);
 const remove = (id: number) => started.bed.call(deleteSystemHook, { id }, as);
 
-it('stores the given values and shows no secret', async () => {
+it('stores the given values and returns no secret', async () => {
   const hook = await create({
     url: 'https://ada:secret@127.0.0.1/{path}',
     token: 'a token',
@@ -57,7 +57,7 @@ it('stores the given values and shows no secret', async () => {
   await remove(hook.id);
 });
 
-it('changes what is given, and nothing else', async () => {
+it('changes only the given values', async () => {
   const hook = await create({ push_events: true });
   const changed = await started.bed.call(updateSystemHook, { id: hook.id, tag_push_events: true, name: 'New' }, as);
   expect(changed).toEqual({ ...hook, tag_push_events: true, name: 'New' });
@@ -72,11 +72,11 @@ it('is not found after it is deleted', async () => {
   await expect(remove(id)).rejects.toThrow(hookErrors.notFound());
 });
 
-it('is not made for an address of another kind', async () => {
+it('is refused for an address with another scheme', async () => {
   await expect(create({ url: 'ftp://files.example/' })).rejects.toThrow(hookErrors.schemeBlocked());
 });
 
-it('is not made for the local network where that is closed', async () => {
+it('is refused for the local network if that is blocked', async () => {
   await started.bed.set({ allow_local_requests_from_system_hooks: false });
   try {
     for (const url of ['http://127.0.0.1/', 'http://[::1]/', 'http://169.254.169.254/latest', 'http://2130706433/'])
@@ -122,7 +122,7 @@ it('answers the record of a test also if no server listens', async () => {
   await remove(id);
 });
 
-it('receives what its switches select, and projects in any case', async () => {
+it('receives the selected events, and always those of projects', async () => {
   const project = started.bed.project();
   const { id } = await create({ url: receiver.url('/told'), push_events: true });
   const other = await create({ url: receiver.url('/not-told') });

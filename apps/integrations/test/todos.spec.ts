@@ -78,7 +78,7 @@ const has = (who: Person, ...actions: string[]) =>
   eventually(async () => (await actionsOf(who)).join() === actions.join(), `the todos ${actions} of ${who.username}`);
 
 describe('todos', () => {
-  it('are made for those to whom something is assigned, also by themselves', async () => {
+  it('are created for assignees, also if they assign themselves', async () => {
     const { project, ann, ben } = open();
     const issue = issueIn(project, ann, { assignee_ids: [ben.id, ann.id] });
     await tell('open', ann, issue);
@@ -148,7 +148,7 @@ describe('todos', () => {
     expect((await world.ask(listTodos, seeing, {})).total).toBe(0);
   });
 
-  it('are made for reviewers, and for the author when the pipeline fails', async () => {
+  it('are created for reviewers, and for the author when the pipeline fails', async () => {
     const { project, ann, ben } = open();
     const request = {
       ...viewOf(MergeRequest),
@@ -208,7 +208,7 @@ describe('todos', () => {
       expect(await todosOf(ben, { state: 'done', ...input })).toEqual([]);
   });
 
-  it('are made by hand once', async () => {
+  it('are created once on request', async () => {
     const { project, ann } = open();
     const issue = issueIn(project, ann);
     world.service.respond(getIssue, () => ({ ...viewOf(Issue), id: issue.id }) as never);
@@ -222,7 +222,7 @@ describe('todos', () => {
     expect(again.id).not.toBe(made[0]!.id);
   });
 
-  it('go with what they are about, and with people', async () => {
+  it('are deleted with their target, and with their users', async () => {
     const [{ project, ann, ben }, other] = [open(), open()];
     const [one, two] = [issueIn(project, ann, { assignee_ids: [ben.id] }), issueIn(other.project, ann)];
     await tell('open', ann, one);

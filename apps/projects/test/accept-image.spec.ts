@@ -21,19 +21,19 @@ describe('images', () => {
     return acceptImage(upload, { field: 'logo', types: ['png'] });
   };
 
-  it('are what their bytes say, under a name that can stand in a path', async () => {
+  it('have the type of their bytes, and a name that is valid in a path', async () => {
     await expect(accept(png, '../my logo".svg')).resolves.toMatchObject({
       contentType: 'image/png',
       filename: '_my_logo_.png',
     });
   });
 
-  it('are no pages with script, whatever they are called', async () => {
+  it('are never HTML with scripts, whatever their names', async () => {
     await expect(accept(svg, 'logo.png')).rejects.toThrow(/allowed types: png/);
   });
 
   // Objects of a film that are said to have no length are all the same one, over and over.
-  it('are known by their first bytes, and never walked through', async () => {
+  it('are recognized by their first bytes, without a scan', async () => {
     const film = Buffer.alloc(1000);
     Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex').copy(film);
     await expect(accept(film, 'logo.png')).rejects.toThrow(/allowed types: png/);

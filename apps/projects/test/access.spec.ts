@@ -53,7 +53,7 @@ async function queriesOf(ask: () => Promise<unknown>): Promise<string[]> {
   return [...new Set(tries.flat())].sort().flatMap((query) => Array<string>(inEach(query)).fill(query));
 }
 
-it('takes as many queries for what somebody does not see as for what is not there', async () => {
+it('uses as many queries for a hidden record as for a missing one', async () => {
   const owner = await projects.user();
   const stranger = await projects.user();
   const name = uniqueName('closed');
@@ -109,7 +109,7 @@ describe('access requests', () => {
     expect(projects.events(memberChanged).some(({ data }) => data.user_id === ben.id)).toBe(true);
   });
 
-  it('are refused to members, twice, and where they are switched off', async () => {
+  it('are refused to members, twice, and if they are disabled', async () => {
     const { owner, id } = await publicProject();
     const ben = await projects.user();
     expect((await refusal(projects.ask(owner, requestProjectAccess, { id }))).code).toBe('access_request.exists');
@@ -120,7 +120,7 @@ describe('access requests', () => {
     expect((await refusal(projects.ask(cat, requestProjectAccess, { id }))).code).toBe('access_request.disabled');
   });
 
-  it('are refused to those who are members through the group', async () => {
+  it('are refused for members through the group', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('group'), visibility: 'public' });
     const project = await projects.ask(ann, createProject, { path: 'p', namespace_id: group.id, visibility: 'public' });
@@ -142,7 +142,7 @@ describe('access requests', () => {
     for (const attempt of attempts) expect((await refusal(attempt)).code).toBe('common.forbidden');
   });
 
-  it('are not approved above the approver’s own level, at levels nobody has, or when there is none', async () => {
+  it('are not approved above the level of the approver, at invalid levels, or if missing', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('group'), visibility: 'public' });
     const id = String(group.id);
@@ -154,7 +154,7 @@ describe('access requests', () => {
     expect((await approve(50)).code).toBe('none');
   });
 
-  it('lead to one membership when two approve at once', async () => {
+  it('lead to one membership after two concurrent approvals', async () => {
     const { owner, id } = await publicProject();
     const ben = await projects.user();
     await projects.ask(ben, requestProjectAccess, { id });
@@ -164,7 +164,7 @@ describe('access requests', () => {
     expect(outcomes.every(({ code }) => ['none', 'access_request.not_found'].includes(code))).toBe(true);
   });
 
-  it('are withdrawn by who made them', async () => {
+  it('are withdrawn by their user', async () => {
     const { owner, id } = await publicProject();
     const ben = await projects.user();
     await projects.ask(ben, requestProjectAccess, { id });
@@ -173,7 +173,7 @@ describe('access requests', () => {
   });
 
   // Where the first try may have removed it, a second one that finds nothing is well; so below.
-  itWithoutFaults('are not denied where there is none', async () => {
+  itWithoutFaults('return 404 on a denial if missing', async () => {
     const { owner, id } = await publicProject();
     const ben = await projects.user();
     const denied = projects.ask(owner, denyProjectAccessRequest, { id, user_id: ben.id });
@@ -203,7 +203,7 @@ describe('shares', () => {
     expect([await levelOf(ben, id), await levelOf(cat, id)]).toEqual([0, 0]);
   });
 
-  itWithoutFaults('are not taken away where there is none', async () => {
+  itWithoutFaults('return 404 on deletion if missing', async () => {
     const ann = await projects.user();
     const group = await projects.ask(ann, createGroup, { name: 'g', path: `g${ann.id}` });
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
@@ -226,7 +226,7 @@ describe('shares', () => {
     expect(await levelOf(ben, String(project.id))).toBe(0);
   });
 
-  it('show nobody a private group', async () => {
+  it('do not show a private group', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const hidden = await projects.ask(ben, createGroup, { name: 'hidden', path: uniqueName('hidden') });
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });

@@ -48,7 +48,7 @@ async function projectInGroup() {
 
 describe('badges', () => {
   // v4 servers take blanks off.
-  it('are kept without blanks around their addresses', async () => {
+  it('are stored with trimmed addresses', async () => {
     const { ann, id } = await projectInGroup();
     const padded = { link_url: ' https://example.com/a ', image_url: '\thttps://example.com/a.svg' };
     const made = await projects.ask(ann, createProjectBadge, { id, ...padded });
@@ -74,7 +74,7 @@ describe('badges', () => {
     });
   });
 
-  it('of groups come first, are found by exact name, and stay out of a project’s reach', async () => {
+  it('of groups come first, are found by exact name, and cannot be changed by a project', async () => {
     const { ann, id, groupId } = await projectInGroup();
     const own = await projects.ask(ann, createProjectBadge, { id, ...urls, name: 'own' });
     const ofGroup = await projects.ask(ann, createGroupBadge, { id: groupId, ...urls, name: 'ours' });
@@ -97,7 +97,7 @@ describe('badges', () => {
     expect(onFirstProject.rendered_link_url).toContain('/tool/abc123');
   });
 
-  it.each([1, 2, 3, 4, 6])('come on pages of %i from the top down, with the same total on each', async (size) => {
+  it.each([1, 2, 3, 4, 6])('are listed on pages of %i from the top down, with the same total on each', async (size) => {
     const { ann, id, groupId } = await projectInGroup();
     for (const name of ['p1', 'p2', 'both', 'p3']) await projects.ask(ann, createProjectBadge, { id, ...urls, name });
     for (const name of ['g1', 'both', 'g2']) await projects.ask(ann, createGroupBadge, { id: groupId, ...urls, name });
@@ -129,7 +129,7 @@ describe('badges', () => {
 });
 
 describe('error tracking', () => {
-  it('is switched once it is configured, and keeps its token to itself', async () => {
+  it('is enabled after it is configured, and does not return its token', async () => {
     const { ann, id } = await projectInGroup();
     expect((await refusal(projects.ask(ann, getErrorTracking, { id }))).code).toBe('error_tracking.not_configured');
     const unset = projects.ask(ann, switchErrorTracking, { id, active: true });

@@ -74,7 +74,7 @@ it('bots do not count', async () => {
   expect(items.map((one) => one.id)).not.toContain(bot.id);
 });
 
-it('memberships have their group or project, direct ones and others', async () => {
+it('memberships contain their group or project, direct and inherited', async () => {
   const { owner, inGroup, invited, id, sub, guests, project } = await newPlace();
   const { items } = await projects.ask(owner, listBillableMemberships, { id, user_id: inGroup.id });
   const [inSub, below] = items;
@@ -110,7 +110,7 @@ it('a removed user is no member of the group and of everything below it', async 
   expect(total).toBe(3);
 });
 
-it('only groups at the top are asked', async () => {
+it('only top-level groups are accepted', async () => {
   const { owner, sub } = await newPlace();
   const id = String(sub.id);
   const asked = [

@@ -28,7 +28,7 @@ it('is shown for an hour by default, and to every caller', async () => {
   expect(items.slice(0, 2).map(({ id }) => id)).toEqual([second.id, made.id]);
 });
 
-it('is written by administrators alone, and ends after it starts', async () => {
+it('is created by administrators only, and ends after it starts', async () => {
   const [root, ann] = [await administrator(), await projects.user()];
   const { id } = await projects.ask(root, createBroadcastMessage, { message: 'first', dismissable: true });
   const changed = await projects.ask(root, updateBroadcastMessage, { id, broadcast_type: 'notification' });
@@ -53,7 +53,7 @@ it.each([
   expect(createBroadcastMessage.input.safeParse({ message: 'x', ...given }).success).toBe(false);
 });
 
-it('is counted what there is', async () => {
+it('has a right count', async () => {
   projects.respond(countIdentityRecords, () => ({ users: 1234, active_users: 7, ssh_keys: 2 }));
   projects.respond(countTalkRecords, () => ({
     ...{ issues: 1_000_000, merge_requests: 4, notes: 5, snippets: 6, milestones: 0 },

@@ -57,7 +57,7 @@ const objects = (): string[] =>
 const contentOf = async ({ url }: { url: string }) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
 // What a try that failed has written, a periodic job removes later.
-itWithoutFaults('keeps what users upload, until the project goes', async () => {
+itWithoutFaults('stores uploads of users, until the project is deleted', async () => {
   const ann = await projects.user();
   const project = await projects.ask(ann, createProject, { name: 'tool' });
   const id = String(project.id);

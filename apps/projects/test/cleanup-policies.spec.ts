@@ -27,7 +27,7 @@ const daysUntil = (time: string | null) => Math.round((Date.parse(time!) - Date.
 const due = async () =>
   (await projects.client.call(dueCleanupPolicies, { limit: 1000 })).map((turn) => turn.project_id);
 
-it('of a project is due one cadence after it was set, and never while it is switched off', async () => {
+it('of a project is due one cadence after it was set, and never while it is disabled', async () => {
   const { set, policy } = await newProject({ enabled: true, cadence: '7d' });
   expect(daysUntil((await policy()).next_run_at)).toBe(7);
   await set({ cadence: '3month' });
@@ -37,7 +37,7 @@ it('of a project is due one cadence after it was set, and never while it is swit
   expect((await (await newProject({ cadence: '1d' })).policy()).next_run_at).toBeNull();
 });
 
-it('is due as what came of two changes at once says', async () => {
+it('runs at the time that the last of two concurrent changes sets', async () => {
   const { set, policy } = await newProject({ enabled: false, cadence: '7d' });
   for (let round = 0; round < 20; round++) {
     const cadence = round % 2 ? '7d' : '3month';
@@ -84,7 +84,7 @@ it('has its turn when it is due, and the next one after another cadence', async 
   expect((await model.findById(number).lean())!.updatedAt).toEqual(before!.updatedAt);
 });
 
-it('with a pattern that is none is refused', async () => {
+it('with an invalid pattern is refused', async () => {
   const { set, policy } = await newProject({ name_regex: 'a' });
   const { message } = await refusal(set({ name_regex_delete: '[a' }));
   expect(message).toEqual({

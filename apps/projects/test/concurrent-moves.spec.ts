@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => projects.stop());
 
 // A starting replica took up a move that another was at work on, and old paths came back.
-it('leaves a move to the process that runs it, and continues after that has ended', async () => {
+it('does not touch a move of a running process, and continues it after that has ended', async () => {
   const ann = await projects.user();
   const path = uniqueName('old');
   const top = await projects.ask(ann, createGroup, { name: path, path });
@@ -57,7 +57,7 @@ it('leaves a move to the process that runs it, and continues after that has ende
 });
 
 // E: the guard of a move could be taken away, and no test said so.
-it('puts moves of one group at once one after the other, and what is below follows the last', async () => {
+it('runs concurrent moves of one group one after the other, and its content follows the last', async () => {
   const ann = await projects.user();
   const path = uniqueName('first');
   const top = await projects.ask(ann, createGroup, { name: path, path });
@@ -147,7 +147,7 @@ const place = (owner: Owner, { id }: { id: number }, group_id: number) =>
   projects.ask(owner, transferGroup, { id: String(id), group_id });
 
 // Each was below the other then, and a walk over what is below went round and round.
-it('lets one of two groups go below the other, or what is below it, when both ask at once', async () => {
+it('moves one of two groups below the other, or its descendant, under concurrent requests', async () => {
   const ann = await projects.user();
   const [one, other] = [await newGroup(ann), await newGroup(ann)];
   const below = await newGroup(ann, { parent_id: one.id });
@@ -160,7 +160,7 @@ it('lets one of two groups go below the other, or what is below it, when both as
   expect(documents.map(({ isMoving }) => isMoving)).toEqual([false, false]);
 });
 
-it('ends a walk where groups stand below each other', async () => {
+it('ends a walk in a cycle of groups', async () => {
   const ann = await projects.user();
   const [one, other] = [await newGroup(ann), await newGroup(ann)];
   const { model } = part(Namespaces);
@@ -187,7 +187,7 @@ describeWithoutFaults('what is written while its namespace', () => {
     }) as never);
   }
 
-  it('goes elsewhere follows it', async () => {
+  it('follows it if it moves', async () => {
     const ann = await projects.user();
     const [top, former, group] = [await newGroup(ann), await newGroup(ann), await newGroup(ann)];
     await place(ann, group, former.id);
@@ -207,7 +207,7 @@ describeWithoutFaults('what is written while its namespace', () => {
     expect(come).toMatchObject({ fullPath: `${fullPath}/${own.path}`, groupIds: [group.id, top.id] });
   });
 
-  it('is deleted goes with it', async () => {
+  it('is deleted with it', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann);
     const asItWas = await part(Namespaces).getGroup(group.id);

@@ -42,7 +42,7 @@ async function made(kind: 'project' | 'group') {
   return { root, ann, id: String(id) };
 }
 
-it.each(['project', 'group'] as const)('of a %s are noted by administrators alone', async (kind) => {
+it.each(['project', 'group'] as const)('of a %s are set by administrators only', async (kind) => {
   const { root, ann, id } = await made(kind);
   const { list, get, set, remove, missing } = kinds[kind];
   expect(await projects.ask(root, set, { id, key: 'place', value: 'Rome' })).toEqual({ key: 'place', value: 'Rome' });
@@ -56,7 +56,7 @@ it.each(['project', 'group'] as const)('of a %s are noted by administrators alon
   expect((await refusal(projects.ask(root, remove, { id, key: 'place' }))).code).toBe('common.not_found');
 });
 
-it('find projects and groups for administrators, and are shown to nobody else', async () => {
+it('filter projects and groups for administrators, and are hidden from others', async () => {
   const place = uniqueName('place');
   const [project, group] = [await made('project'), await made('group')];
   await projects.ask(project.root, setProjectAttribute, { id: project.id, key: 'place', value: place });
@@ -79,7 +79,7 @@ it('find projects and groups for administrators, and are shown to nobody else', 
   expect(items[0]).not.toHaveProperty('custom_attributes');
 });
 
-itWithoutFaults('are at most a hundred of one, also when many come at once', async () => {
+itWithoutFaults('are at most a hundred of one record, also under concurrent requests', async () => {
   const { root, id } = await made('project');
   const set = (number: number) => projects.ask(root, setProjectAttribute, { id, key: `key-${number}`, value: 'x' });
   const outcomes = await Promise.allSettled(Array.from({ length: 105 }, (_, number) => set(number)));

@@ -76,7 +76,7 @@ const projects = shareBetweenTests(() => startProjects());
 const files = shareBetweenTests(() => UploadStore.start());
 
 // A failure of the database, NATS or Redis must not be answered as success, or leave a part.
-it('projects are there once when that was said, and not when it was not', async () => {
+it('projects exist once if acknowledged, and not at all if refused', async () => {
   const ann = await projects.user();
   const { client } = projects;
   const made = await throughFaults(client, createProject, () =>
@@ -327,7 +327,7 @@ const rows: [Operation, (ann: Caller, id: string) => Promise<void>][] = [
 ];
 
 itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
-  '%s is done, once, when that was said',
+  '%s takes effect once if acknowledged',
   async (_name, operation, act) => {
     await throughFaults(projects.client, operation, async () => {
       const ann = await projects.user();

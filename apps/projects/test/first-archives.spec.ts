@@ -145,7 +145,7 @@ async function imported(ann: Caller, archive: Buffer) {
   }, 'the end of the import');
 }
 
-it('an archive of the first version is imported, and what it did not know of is as in a new project', async () => {
+it('an archive of the first version is imported, with defaults for later fields', async () => {
   const ann = await projects.user();
   const end = await imported(ann, await archiveOf(1));
   expect(end).toMatchObject({ import_status: 'finished', import_error: null });
@@ -171,7 +171,7 @@ it('an archive of the first version is imported, and what it did not know of is 
   expect(all('notes')).toMatchObject([{ ...note, id: 1000, discussion_id: 1000, author_id: ann.id, body }]);
 });
 
-it('an archive of a version that is not known yet is refused with a sentence, and nothing of it is taken', async () => {
+it('an archive of an unknown version is refused with a message, and nothing is imported', async () => {
   const ann = await projects.user();
   const end = await imported(ann, await archiveOf(99));
   expect(end).toMatchObject({
@@ -181,7 +181,7 @@ it('an archive of a version that is not known yet is refused with a sentence, an
   expect(taken.get(end.id)).toBeUndefined();
 });
 
-it('an archive with a kind of file that is not known yet is refused and names it', async () => {
+it('an archive with an unknown kind of file is refused, and the error names it', async () => {
   const ann = await projects.user();
   const end = await imported(ann, await archiveOf(1, [...first, ['wishes.ndjson', [{ id: 1 }]]]));
   expect(end.import_error).toMatch(/nobody knows what "wishes.ndjson" is/);

@@ -65,7 +65,7 @@ describe('new members of a group', () => {
     );
   });
 
-  it('are not shown to others', async () => {
+  it('are hidden from others', async () => {
     const [ann, eve] = [await projects.user(), await projects.user()];
     const hidden = await newGroup(ann);
     const open = await newGroup(ann, { visibility: 'public' });
@@ -74,7 +74,7 @@ describe('new members of a group', () => {
     expect(await refusal(count(eve, open.full_path))).toMatchObject({ code: 'common.forbidden' });
   });
 
-  it('are not shown to users who only read a project in the group', async () => {
+  it('are hidden from users who only read a project in the group', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const group = await newGroup(ann, { visibility: 'private' });
     const project = await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id });

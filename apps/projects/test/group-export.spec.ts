@@ -166,7 +166,7 @@ const untilEnded = (caller: Caller, import_id: number) =>
   }, 'the end of the import');
 
 describe('group export', () => {
-  it('is not there before it is done, and for owners only', async () => {
+  it('is available when it is finished, for owners only', async () => {
     const { ann, ben, id, group } = await fullGroup();
     expect((await refusal(projects.ask(ann, downloadGroupExport, { id }))).code).toBe('group_export.not_available');
     expect((await refusal(projects.ask(ben, exportGroup, { id }))).code).toBe('common.forbidden');
@@ -184,7 +184,7 @@ describe('group export', () => {
     await eventually(() => projects.mails().some((mail) => mail.includes(`To: ${ann.email}`)), 'the mail');
   });
 
-  it('gives the same again after an import', async () => {
+  it('contains the same after an import', async () => {
     const { ann, id } = await fullGroup();
     const first = await unpack(await exported(ann, id));
     const { group_id, import_id } = await imported(ann, await exported(ann, id));
@@ -217,7 +217,7 @@ describe('group import', () => {
     expect((await refusal(projects.ask(stranger, getGroupImport, { import_id }))).code).toBe('common.not_found');
   });
 
-  it('goes into a parent the caller may create in, no wider than it', async () => {
+  it('imports into a parent in which the caller may create groups, with its visibility at most', async () => {
     const { ann, ben, id } = await fullGroup();
     const archive = await exported(ann, id);
     const parent = await projects.ask(ann, createGroup, { name: 'p', path: uniqueName('p'), visibility: 'internal' });
@@ -283,7 +283,7 @@ describe('group import', () => {
     await expect(storage.read(archiveKeyOf(without))).rejects.toThrow('no object');
   });
 
-  it('leaves no trace when it cannot succeed', async () => {
+  it('leaves nothing if it fails', async () => {
     const { ann, id } = await fullGroup();
     const archive = await exported(ann, id);
     projects.respond(importGroupRecords, () => commonErrors.invalidRecord({ title: ['is wrong'] }));
@@ -296,7 +296,7 @@ describe('group import', () => {
     expect(items.some((group) => group.id === group_id)).toBe(false);
   });
 
-  it('leaves no group when it cannot be queued', async () => {
+  it('leaves no group if it cannot be queued', async () => {
     const { ann, id } = await fullGroup();
     const archive = await exported(ann, id);
     const path = uniqueName('unqueued');
@@ -307,7 +307,7 @@ describe('group import', () => {
     expect((await refusal(projects.ask(ann, getGroup, { id: path }))).code).toBe('group.not_found');
   });
 
-  describe('of a bad archive', () => {
+  describe('of an invalid archive', () => {
     let ann: Caller;
     let good: Part[];
     beforeAll(async () => {
@@ -339,7 +339,7 @@ describe('group import', () => {
       return message;
     };
 
-    it('refuses what is not gzip, is cut off, or is no tar', async () => {
+    it('refuses other formats than tar.gz, and truncated archives', async () => {
       expect(await refused(Buffer.from('plain text'))).toMatch(/not gzip/);
       const whole = await packed(good);
       expect(await refused(whole.subarray(0, whole.length - 100))).toMatch(/cut off/);
@@ -362,7 +362,7 @@ describe('group import', () => {
       expect(await refused(packed(good.slice(1)))).toMatch(/does not begin with its manifest/);
     });
 
-    it('refuses another version, and what its manifest does not say', async () => {
+    it('refuses another version, and files that its manifest does not list', async () => {
       expect(await refused(packed(manifest((value) => ({ ...value, version: 3 }))))).toMatch(/version 3/);
       const swapped = change('tree/groups/1/labels.ndjson', (text) => text.replace('label 1 ', 'LABEL 1 '));
       expect(await refused(packed(swapped))).toMatch(/checksum of tree\/groups\/1\/labels\.ndjson/);
@@ -370,7 +370,7 @@ describe('group import', () => {
       expect(await refused(packed(longer))).toMatch(/not as long/);
     });
 
-    it('refuses rows and groups that are none, though their checksums are right', async () => {
+    it('refuses invalid rows and groups with right checksums', async () => {
       const wrongRow = consistent('tree/groups/1/labels.ndjson', '{"title":5}\n');
       expect(await refused(packed(wrongRow))).toMatch(/a row of .* is wrong/);
       expect(await refused(packed(consistent('tree/groups/1/labels.ndjson', 'x\n')))).toMatch(/not JSON/);
@@ -381,7 +381,7 @@ describe('group import', () => {
       expect(await refused(packed(consistent('tree/groups/2.json', `${orphan}\n`)))).toMatch(/not in its place/);
     });
 
-    it('refuses a path that is taken, and a reserved one', async () => {
+    it('refuses a used path, and a reserved one', async () => {
       const archive = await packed(good);
       const taken = (await projects.ask(ann, createGroup, { name: 'x', path: uniqueName('taken') })).path;
       expect((await refusal(imported(ann, archive, { path: taken }))).message).toBe(

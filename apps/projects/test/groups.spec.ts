@@ -71,7 +71,7 @@ async function claimed(path: string, over: { user_id?: number; former?: string }
 
 // User namespaces and groups share one set of paths.
 describe('a path that identity claims for a user', () => {
-  it('is taken before the user is there, and becomes the namespace of that user', async () => {
+  it('is reserved before the user exists, and becomes the namespace of that user', async () => {
     const ann = await projects.user();
     const [path, user_id] = [uniqueName('claimed'), nextUser++];
     expect(await claimed(path, { user_id })).toBe(true);
@@ -98,7 +98,7 @@ describe('a path that identity claims for a user', () => {
     expect(await claimed(path)).toBe(true);
   });
 
-  it('goes to a user or a group that want it at the same moment, and not to both', async () => {
+  it('becomes a user or a group under concurrent requests, and not both', async () => {
     const ann = await projects.user();
     const contests = Array.from({ length: 8 }, async () => {
       const path = uniqueName('contested');
@@ -111,7 +111,7 @@ describe('a path that identity claims for a user', () => {
     for (const won of await Promise.all(contests)) expect(won.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is where the namespace moves when the user is renamed', async () => {
+  it('also moves the namespace when the user is renamed', async () => {
     const ann = await projects.user();
     const former = ann.username;
     const path = uniqueName('renamed');
@@ -123,7 +123,7 @@ describe('a path that identity claims for a user', () => {
     await eventually(() => claimed(former), 'the path that it had');
   });
 
-  it('is kept for a created user, however late the event arrives, and not for others', async () => {
+  it('is reserved for a created user until the event arrives, and not for others', async () => {
     const written = await projects.user(uniqueName('late'));
     const late = uniqueName('claimed');
     const never = uniqueName('claimed');
@@ -139,7 +139,7 @@ describe('a path that identity claims for a user', () => {
 });
 
 describe('groups', () => {
-  it('are owned by who creates them', async () => {
+  it('are owned by their creator', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann, { description: 'ours', lfs_enabled: false });
     expect(group).toMatchObject({ visibility: 'private', description: 'ours', lfs_enabled: false, parent_id: null });
@@ -159,7 +159,7 @@ describe('groups', () => {
     expect(await claimed(uniqueName('free'))).toBe(true);
   });
 
-  it('hold subgroups, listed for those who see them', async () => {
+  it('contain subgroups, listed for users who see them', async () => {
     const ann = await projects.user();
     const ben = await projects.user();
     const group = await newGroup(ann, { visibility: 'public' });
@@ -177,7 +177,7 @@ describe('groups', () => {
     expect(deep.full_name).toBe('Group / Group / Group');
   });
 
-  it('stand twenty deep at most, however they come there', async () => {
+  it('nest twenty deep at most, also by transfers', async () => {
     const ann = await projects.user();
     const chain = [await newGroup(ann)];
     while (chain.length < 20) chain.push(await newGroup(ann, { parent_id: chain.at(-1)!.id }));
@@ -196,7 +196,7 @@ describe('groups', () => {
     await transfer(middle, eighteenth);
   });
 
-  it('refuse subgroups to those who are not maintainers', async () => {
+  it('refuse subgroups of users who are not maintainers', async () => {
     const ann = await projects.user();
     const ben = await projects.user();
     const group = await newGroup(ann);
@@ -207,7 +207,7 @@ describe('groups', () => {
     await newGroup(ben, { parent_id: group.id });
   });
 
-  it('take everything below along when their path changes', async () => {
+  it('change the paths of all descendants with their own', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann);
     const sub = await newGroup(ann, { parent_id: group.id });
@@ -241,7 +241,7 @@ describe('groups', () => {
     });
   });
 
-  it('cannot become narrower than what is in them', async () => {
+  it('cannot become less visible than their content', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann, { visibility: 'public' });
     await projects.ask(ann, createProject, { path: 'tool', namespace_id: group.id, visibility: 'public' });
@@ -249,7 +249,7 @@ describe('groups', () => {
     expect((await refusal(refused)).message).toHaveProperty('visibility_level');
   });
 
-  it('are gone at once, with all below them', async () => {
+  it('are deleted immediately, with all descendants', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann);
     const sub = await newGroup(ann, { parent_id: group.id });
@@ -313,7 +313,7 @@ describe('members', () => {
     });
   });
 
-  it('are refused twice, unknown, or at a level nobody has', async () => {
+  it('are refused twice, if unknown, or at an invalid level', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
     const id = String(number);
@@ -376,7 +376,7 @@ describe('members', () => {
     await projects.ask(ann, updateGroupMember, { id, user_id: ben.id, access_level: 50 });
   });
 
-  it('keep one owner, also when two leave at once', async () => {
+  it('keep one owner, also if two leave concurrently', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const group = await newGroup(ann);
     const id = String(group.id);
@@ -395,7 +395,7 @@ describe('members', () => {
 });
 
 describe('namespaces', () => {
-  it('are asked for a free name so often, and one by chance is suggested then', async () => {
+  it('are checked for a free name up to a limit, then a random one is suggested', async () => {
     const ann = await projects.user();
     const isFree = jest.spyOn(projects.running.app.get(Routes, { strict: false }), 'isFree').mockResolvedValue(false);
     const { suggests } = await projects.ask(ann, namespaceExists, { id: 'taken' });
@@ -454,7 +454,7 @@ describe('namespaces', () => {
     expect(await levelOf(cat.id)).toBe(40);
   });
 
-  it('say which groups a user owns alone, and these go along with a hard deletion', async () => {
+  it('list the groups of which a user is the only owner, and a hard deletion deletes these too', async () => {
     const [ann, bob] = [await projects.user(), await projects.user()];
     const [alone, shared] = [await newGroup(ann), await newGroup(ann)];
     await newGroup(ann, { parent_id: alone.id });
@@ -475,7 +475,7 @@ describe('namespaces', () => {
   });
 });
 
-it('shows the newest of many projects of a group from an index, and reads no others', async () => {
+it('reads the newest of many projects of a group by an index, and no others', async () => {
   const ann = await projects.user();
   const { id } = await newGroup(ann);
   const first = await projects.ask(ann, createProject, { name: 'p0', namespace_id: id });

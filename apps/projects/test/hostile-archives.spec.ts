@@ -104,7 +104,7 @@ it('an archive that takes too long is refused', async () => {
   await checks.onApplicationShutdown();
 });
 
-it('more users than are looked for are refused', async () => {
+it('too many users are refused', async () => {
   const users: Content = ['{"id":1,"username":"a","public_email":null}\n', 100_001];
   expect(await refusal(load(await archiveOf(0, users)))).toMatchObject({
     message: expect.stringContaining('it names more than 100000 users'),

@@ -60,7 +60,7 @@ afterAll(async () => {
 const administrator = () => projects.user(undefined, { isAdmin: true });
 
 describe('appearance', () => {
-  it('starts empty and is what administrators make it', async () => {
+  it('is empty first, and is set by administrators', async () => {
     const root = await administrator();
     expect(await projects.ask(root, getAppearance, {})).toEqual({
       title: '',
@@ -83,7 +83,7 @@ describe('appearance', () => {
     expect((await refusal(projects.ask(ann, getAppearance, {}))).code).toBe('common.forbidden');
   });
 
-  it('names every colour that is none', async () => {
+  it('returns an error for every invalid colour', async () => {
     const root = await administrator();
     const colors = { message_font_color: 'red', message_background_color: '#12345' };
     expect((await refusal(projects.ask(root, updateAppearance, colors))).message).toEqual({
@@ -108,7 +108,7 @@ describe('appearance', () => {
     expect((await refusal(gone)).code).toBe('common.not_found');
   });
 
-  it('takes no script for an image, and changes nothing then', async () => {
+  it('refuses a script as image, and then changes nothing', async () => {
     const root = await administrator();
     const attempt = projects.ask(root, updateAppearance, {
       title: 'changed',
@@ -123,7 +123,7 @@ describe('appearance', () => {
 });
 
 describe('features', () => {
-  itWithoutFaults('are set for all and for some, and told to services', async () => {
+  itWithoutFaults('are set for all or some, and published to services', async () => {
     const root = await administrator();
     const ask = async (username?: string) =>
       (await projects.client.call(isFeatureOn, { name: 'first_class_vulnerabilities', username })).is_on;
@@ -221,7 +221,7 @@ describe('files of a project', () => {
     ['a wrong size', () => files.add(Buffer.from('xx'), 'x.txt', { sizeBytes: 1 }), 'common.bad_request'],
     ['a size below nothing', () => files.add(Buffer.from('xx'), 'x.txt', { sizeBytes: -5 }), 'common.bad_request'],
     ['a small size of much', () => files.add(Buffer.alloc(1024 ** 2 + 1), 'x', { sizeBytes: 1 }), 'common.too_large'],
-  ])('are not taken by %s', async (_name, forge, code) => {
+  ])('are refused from %s', async (_name, forge, code) => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
     const taken = projects.ask(ann, uploadFile, { id: String(id), file: forge() });
@@ -248,7 +248,7 @@ describe('files of a project', () => {
   });
 
   // Each one that was ever there stayed.
-  it('include an avatar that goes once another stands in its place', async () => {
+  it('include an avatar that is deleted when it is replaced', async () => {
     const { app } = projects.running;
     const ann = await projects.user();
     const created = await projects.ask(ann, createProject, { name: 'tool', avatar: files.add(png, 'one.png') });
@@ -271,7 +271,7 @@ describe('files of a project', () => {
 });
 
 describe('plan limits', () => {
-  it('start as they are documented, and are what administrators make them', async () => {
+  it('have the documented defaults, and are set by administrators', async () => {
     const root = await administrator();
     expect(await projects.ask(root, getPlanLimits, {})).toEqual(defaultPlanLimits);
     const given = { plan_name: 'default' as const, ci_pipeline_size: 20, helm_max_file_size: 7 };
@@ -285,7 +285,7 @@ describe('plan limits', () => {
     expect(await projects.ask(root, updatePlanLimits, reset)).toEqual(defaultPlanLimits);
   });
 
-  it('keep both of two changes at once', async () => {
+  it('store both of two concurrent changes', async () => {
     const root = await administrator();
     const set = (over: object) => projects.ask(root, updatePlanLimits, { plan_name: 'default' as const, ...over });
     await Promise.all([set({ npm_max_file_size: 1 }), set({ nuget_max_file_size: 2 })]);

@@ -101,7 +101,7 @@ describe('an import that was killed', () => {
     await expectNoArchive(id);
   });
 
-  it('in the middle of making its first group leaves neither path nor owner', async () => {
+  it('while it created its first group leaves neither path nor owner', async () => {
     const path = uniqueName('never');
     const groupId = await halfMade(path);
     const id = await leftImport({ status: 'preparing', making: { number: 1, groupId } });
@@ -121,7 +121,7 @@ describe('an import that was killed', () => {
     expect((await projects.ask(ann, getGroup, { id: String(top.id) })).id).toBe(top.id);
   });
 
-  it('while somebody else still prepares it is left to them', async () => {
+  it('is not ended while another process still prepares it', async () => {
     await part(GroupImports).whilePreparing(async (id) => {
       await leftImport({ _id: id, status: 'preparing' });
       const other = await leftImport({ status: 'preparing' });
@@ -130,7 +130,7 @@ describe('an import that was killed', () => {
     });
   });
 
-  it('while it was undone is undone, and still says why', async () => {
+  it('during its rollback is rolled back, with its reason', async () => {
     const top = await newGroup();
     const id = await leftImport({ groupId: top.id, error: 'a row was wrong' });
     await part(Namespaces).model.updateOne({ _id: top.id }, { $set: { importedAs: { importId: id, number: 1 } } });
@@ -156,7 +156,7 @@ describe('an export that was killed', () => {
     expect(await part(GroupExports).model.countDocuments({ groupId: group.id })).toBe(1);
   });
 
-  it('goes with its group, file and all', async () => {
+  it('is deleted with its group and its file', async () => {
     const group = await newGroup();
     const { _id } = await part(GroupExports).add(group.id, ann.id);
     const key = `group-exports/${_id}.tar.gz`;

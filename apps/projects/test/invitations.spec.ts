@@ -51,7 +51,7 @@ it('wait for the address, and send it a mail', async () => {
   expect(again).toEqual({ status: 'error', message: { [email.toLowerCase()]: 'The member already exists' } });
 });
 
-it('become memberships when somebody has the address', async () => {
+it('become memberships when a user has the address', async () => {
   const [project, group] = [await withProject(), await withGroup()];
   const username = uniqueName('guest');
   const email = `${username}@example.com`;
@@ -100,7 +100,7 @@ it('are changed and withdrawn, within the level of the caller', async () => {
   expect((await refusal(projects.ask(ann, deleteProjectInvitation, { id, email }))).code).toBe('invitation.not_found');
 });
 
-it('go with what they are to', async () => {
+it('are deleted with their group or project', async () => {
   const { ann, id } = await withGroup();
   const email = newEmail();
   await projects.ask(ann, inviteToGroup, { id, email: [email], access_level: 10 });
@@ -112,7 +112,7 @@ it('go with what they are to', async () => {
   );
 });
 
-itWithoutFaults('what no event told is found, and what is over by then is no membership', async () => {
+itWithoutFaults('are found without an event, and give no membership after they expired', async () => {
   const { ann, id } = await withGroup();
   const [ben, cleo] = [await projects.user(undefined, { email: newEmail() }), await projects.user()];
   const invitations = projects.running.app.get(Invitations, { strict: false });
@@ -126,7 +126,7 @@ itWithoutFaults('what no event told is found, and what is over by then is no mem
   expect((await projects.ask(ann, listGroupInvitations, { id })).items).toEqual([]);
 });
 
-itWithoutFaults('of two at once to one address there is one', async () => {
+itWithoutFaults('one is stored for two concurrent requests with one address', async () => {
   const { ann, id } = await withGroup();
   const email = newEmail();
   const invite = () => projects.ask(ann, inviteToGroup, { id, email: [email], access_level: 10 });

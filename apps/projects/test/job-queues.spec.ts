@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => projects?.stop());
 
 // Administrators see and retry failed jobs.
-it('are listed, without what they are about, and put back', async () => {
+it('are listed without their payload, and retried', async () => {
   const root = await projects.user(undefined, { isAdmin: true });
   const jobs = projects.running.app.get(Jobs);
   const queue = jobs.open(groupExportJobs);

@@ -49,7 +49,7 @@ const idsOf = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => 
 const out = [false, Access.None];
 const inside = [true, Access.Owner];
 
-it('opens its own project, and others where these say so', async () => {
+it('accesses its own project, and others if they allow it', async () => {
   const { ann, group, target, job, id, opens } = await scene();
   expect(await projects.ask(ann, getJobTokenScope, { id })).toEqual({ inbound_enabled: true, outbound_enabled: false });
   expect(await opens()).toEqual(out);
@@ -73,7 +73,7 @@ it('opens its own project, and others where these say so', async () => {
   expect(await opens()).toEqual(out);
 });
 
-it('opens of others no more than everybody reads', async () => {
+it('reads in other projects only public content', async () => {
   const { ann, opens } = await scene();
   const [open, internal] = [
     await newProject(ann, { visibility: 'public' }),
@@ -83,7 +83,7 @@ it('opens of others no more than everybody reads', async () => {
   expect(await opens({ project: String(internal.id) })).toEqual(out);
 });
 
-it('takes nothing that cannot be, or that the caller does not read', async () => {
+it('refuses invalid projects, and those that the caller does not read', async () => {
   const { ann, group, job, id } = await scene();
   const hidden = await newProject(await projects.user());
   const hiddenGroup = await newGroup(await projects.user());
@@ -118,7 +118,7 @@ it('takes nothing that cannot be, or that the caller does not read', async () =>
 const refOf = async (id: number) =>
   (await projects.client.call(resolveProject, { project: String(id), user_id: null })).project;
 
-it('is full at 200, also where many add at once, and keeps all that were added', async () => {
+it('is full at 200, also under concurrent requests, and stores all that were added', async () => {
   const { ann, id } = await scene();
   const added = await Promise.all(Array.from({ length: 5 }, () => newProject(ann)));
   await Promise.all(
@@ -128,7 +128,7 @@ it('is full at 200, also where many add at once, and keeps all that were added',
   expect(listed).toEqual([Number(id), ...added.map((one) => one.id)].sort((a, b) => a - b));
 });
 
-it('forgets what is gone', async () => {
+it('omits deleted projects and groups', async () => {
   const { ann, job, id, opens } = await scene();
   const group = await newGroup(ann);
   await projects.ask(ann, addJobTokenGroup, { id, target_group_id: group.id });

@@ -70,7 +70,7 @@ it('remembers the most users that were counted for it', async () => {
   });
 });
 
-it('is one for the same key, also for two at once', async () => {
+it('is stored once for the same key, also under concurrent requests', async () => {
   const root = await administrator();
   const license = keyOf();
   const both = await Promise.all([1, 2].map(() => projects.ask(root, addInstanceLicense, { license })));
@@ -79,7 +79,7 @@ it('is one for the same key, also for two at once', async () => {
   expect((await projects.ask(root, listInstanceLicenses, {})).total).toBe(1);
 });
 
-it('has no more than its bound, also where several are added at once', async () => {
+it('has a limited number, also under concurrent requests', async () => {
   const root = await administrator();
   for (let added = 1; added < mostLicenses; added++) await projects.ask(root, addInstanceLicense, { license: keyOf() });
   const last = [1, 2, 3].map(() => projects.ask(root, addInstanceLicense, { license: keyOf() }));

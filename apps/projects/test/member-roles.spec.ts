@@ -48,7 +48,7 @@ const abilitiesInGroup = async (group: string, { id: user_id }: Caller) =>
   (await projects.client.call(resolveGroup, { group, user_id })).group.abilities;
 const auditor = { name: 'Auditor', base_access_level: 10, read_code: true };
 
-it('a role is made, listed and deleted by owners of its group', async () => {
+it('a role is created, listed and deleted by owners of its group', async () => {
   const { owner, guest, inGroup, groupId } = await newPlace();
   const role = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor, description: 'Reads' });
   expect(role).toMatchObject({ name: 'Auditor', description: 'Reads', group_id: groupId, base_access_level: 10 });
@@ -81,7 +81,7 @@ it('roles belong to groups at the top, are not empty, and ten at most', async ()
   expect((await refusal(more)).code).toBe('member_role.too_many');
 });
 
-it('what it adds to a level is there at once in the group and below, and gone at once', async () => {
+it('abilities of a role apply immediately in the group and below, and end immediately', async () => {
   const { owner, guest, inGroup, inProject } = await newPlace();
   const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor });
   const change = { id: inGroup, user_id: guest.id, access_level: 10 };
@@ -103,7 +103,7 @@ it('what it adds to a level is there at once in the group and below, and gone at
   expect(member.expires_at).toBe('2099-01-01');
 });
 
-it('a role ends with its level, and does not come back with it', async () => {
+it('a role ends with its level, and does not return with it', async () => {
   const { owner, guest, inGroup, inProject } = await newPlace();
   const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor });
   const change = { id: inGroup, user_id: guest.id };
@@ -116,7 +116,7 @@ it('a role ends with its level, and does not come back with it', async () => {
   expect(await abilitiesIn(inProject, guest)).toBeUndefined();
 });
 
-it('nobody grants a role that may more than they do', async () => {
+it('nobody assigns a role with more rights than their own', async () => {
   const { owner, guest, inGroup, inProject } = await newPlace();
   const [maintainer, other] = [await projects.user(), await projects.user()];
   await projects.ask(owner, addProjectMember, { id: inProject, user_id: [maintainer.id], access_level: 40 });
@@ -135,7 +135,7 @@ it('nobody grants a role that may more than they do', async () => {
   expect((await refusal(projects.ask(maintainer, updateProjectMember, more))).code).toBe('common.forbidden');
 });
 
-it('a member who manages members does so up to the own level', async () => {
+it('a member with manage_members does so up to their own level', async () => {
   const { owner, guest, inGroup } = await newPlace();
   const role = { name: 'Host', base_access_level: 10, admin_group_member: true };
   const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...role });
@@ -161,7 +161,7 @@ it('a member who manages members does so up to the own level', async () => {
   await projects.ask(guest, removeGroupMember, { id: inGroup, user_id: other.id });
 });
 
-it('a role that somebody has stays, wherever below the group they have it', async () => {
+it('a role that is assigned cannot be deleted, wherever below the group it is assigned', async () => {
   const { owner, inGroup, inProject } = await newPlace();
   const other = await projects.user();
   const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor });
@@ -173,7 +173,7 @@ it('a role that somebody has stays, wherever below the group they have it', asyn
   await end();
 });
 
-it('what moves to another group leaves its roles behind', async () => {
+it('a transfer to another group removes its roles', async () => {
   const { owner, inGroup, inProject } = await newPlace();
   const other = await projects.user();
   const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor });
@@ -196,7 +196,7 @@ it('what moves to another group leaves its roles behind', async () => {
   await projects.ask(owner, deleteGroupMemberRole, { id: inGroup, member_role_id: id });
 });
 
-it('of a role that is given and deleted at once one is refused', async () => {
+it('one of a concurrent assignment and deletion of a role is refused', async () => {
   const { owner, guest, inGroup, inProject } = await newPlace();
   for (let round = 0; round < 8; round += 1) {
     const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor });
@@ -244,7 +244,7 @@ it('administrators make roles for members of all groups', async () => {
   await end();
 });
 
-it('roles go with their group', async () => {
+it('roles are deleted with their group', async () => {
   const root = await projects.user(undefined, { isAdmin: true });
   const { owner, inGroup } = await newPlace();
   const { id } = await projects.ask(owner, createGroupMemberRole, { id: inGroup, ...auditor });

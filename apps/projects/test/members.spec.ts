@@ -46,7 +46,7 @@ describe('the owner of a personal project', () => {
   });
 });
 
-it('administrators see what somebody is a member of', async () => {
+it('administrators see the memberships of a user', async () => {
   const [ann, ben, root] = [
     await projects.user(),
     await projects.user(),
@@ -85,7 +85,7 @@ it('a request for access is either approved or denied', async () => {
 });
 
 describe('the search', () => {
-  it('for members finds inherited ones, too, by name', async () => {
+  it('for members also finds inherited ones by name', async () => {
     const word = uniqueName('zaphod');
     const [ann, ben, cid] = [
       await projects.user(`ann.${word}`),
@@ -139,7 +139,7 @@ describe('the search', () => {
   });
 });
 
-it('of several users those are added who can be, and the answer has words for the others', async () => {
+it('valid users of a list are added, and the answer explains the others', async () => {
   const [ann, ben, cleo] = [await projects.user(), await projects.user(), await projects.user()];
   const { id: number } = await projects.ask(ann, createProject, { name: 'tool' });
   const id = String(number);

@@ -49,7 +49,7 @@ it('begin as everybody has them, and are the caller’s own', async () => {
   expect(permissions).toMatchObject({ group_access: { notification_level: 5 } });
 });
 
-it('go to a confirmed address of the user alone', async () => {
+it('use only a confirmed address of the user', async () => {
   const [ann, ben] = [await projects.user(), await projects.user()];
   const other = projects.ask(ann, updateNotificationSettings, { notification_email: ben.email });
   expect((await refusal(other)).code).toBe('common.invalid_record');
@@ -78,7 +78,7 @@ it('apply to mails about access requests', async () => {
   expect(mailTo(first.email, 'granted')).toBe(false);
 });
 
-it('go with their user', async () => {
+it('are deleted with their user', async () => {
   const ann = await projects.user();
   await projects.ask(ann, updateNotificationSettings, { level: 'watch' });
   const { id: user_id, username } = ann;
@@ -89,7 +89,7 @@ it('go with their user', async () => {
   );
 });
 
-itWithoutFaults('of two changes at once both are there', async () => {
+itWithoutFaults('two concurrent changes are both stored', async () => {
   const { ann, id } = await withProject();
   await Promise.all([
     projects.ask(ann, updateProjectNotificationSettings, { id, level: 'custom' }),

@@ -115,7 +115,7 @@ describe('forks', () => {
     await eventually(async () => !('forked_from_project' in (await orphan())), 'the end of the relation');
   });
 
-  it('are refused where forking is switched off', async () => {
+  it('are refused if forking is disabled', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const { id } = await projects.ask(ann, createProject, { name: 'tool', visibility: 'public' });
     await projects.ask(ann, updateProject, { id: String(id), forking_access_level: 'disabled' });
@@ -136,7 +136,7 @@ describe('forks', () => {
 });
 
 describe('transfers', () => {
-  it('take a project to another namespace, and its old path leads there', async () => {
+  it('move a project to another namespace, and its old path redirects', async () => {
     const ann = await projects.user();
     const group = await newGroup(ann);
     const { id: number } = await projects.ask(ann, createProject, { path: 'tool' });
@@ -159,7 +159,7 @@ describe('transfers', () => {
     expect((await refusal(again)).code).toBe('transfer.refused');
   });
 
-  it('are refused to places the caller may not create in, or where the path is taken', async () => {
+  it('are refused for namespaces in which the caller may not create projects, or with a used path', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const foreign = await newGroup(ben);
     const own = await newGroup(ann);
@@ -176,7 +176,7 @@ describe('transfers', () => {
   });
 
   // E: of two moves of one group at once one wins, and all below stands where the group is.
-  it.each(['the same place', 'two places'])('move a group once when two ask at once, to %s', async (where) => {
+  it.each(['the same place', 'two places'])('move a group once under concurrent requests, to %s', async (where) => {
     const ann = await projects.user();
     for (let round = 0; round < 5; round++) {
       const [one, other, group] = [await newGroup(ann), await newGroup(ann), await newGroup(ann)];
@@ -199,7 +199,7 @@ describe('transfers', () => {
     }
   });
 
-  it('take a group with all below it, and give it an owner at the root', async () => {
+  it('move a group with all descendants, and add an owner at the root', async () => {
     const [ann, ben] = [await projects.user(), await projects.user()];
     const [top, other] = [await newGroup(ann), await newGroup(ann)];
     await projects.ask(ann, addGroupMember, { id: String(other.id), user_id: [ben.id], access_level: 30 });

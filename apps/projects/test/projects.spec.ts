@@ -61,7 +61,7 @@ describe('creating a project', () => {
     expect(created.readme_url).toBe(`http://moothall.test/${ann.username}/tool/-/blob/trunk/README.md`);
   });
 
-  it('refuses a path that differs from a taken one in case only', async () => {
+  it('refuses a path that differs from a used one in case only', async () => {
     const ann = await projects.user();
     await projects.ask(ann, createProject, { name: 'tool' });
     expect(await refusal(projects.ask(ann, createProject, { name: 'x', path: 'TOOL' }))).toEqual({
@@ -70,7 +70,7 @@ describe('creating a project', () => {
     });
   });
 
-  it('lets one of two win who take the same path at once', async () => {
+  it('accepts one of two concurrent requests with the same path', async () => {
     const ann = await projects.user();
     const attempts = [1, 2, 3, 4].map(() => projects.ask(ann, createProject, { path: 'same' }));
     const outcomes = await Promise.allSettled(attempts);
@@ -93,7 +93,7 @@ describe('creating a project', () => {
     expect((await refusal(projects.ask(ann, createProject, { name: 'x', path }))).message).toHaveProperty('path');
   });
 
-  it('refuses a namespace where the caller is not a developer', async () => {
+  it('refuses a namespace if the caller is not a developer', async () => {
     const ann = await projects.user();
     const ben = await projects.user();
     const group = await projects.ask(ann, createGroup, { name: 'g', path: uniqueName('group'), visibility: 'public' });
@@ -110,7 +110,7 @@ describe('creating a project', () => {
     });
   });
 
-  itWithoutFaults('leaves nothing where the repository cannot be made, and frees the path', async () => {
+  itWithoutFaults('leaves nothing if the repository cannot be created, and frees the path', async () => {
     const ann = await projects.user();
     const answer = jest.fn().mockReturnValueOnce(commonErrors.unavailable());
     const before = projects.repositories.size;
@@ -139,7 +139,7 @@ describe('reading projects', () => {
     }
   });
 
-  it('has none whose namespace is deleted already, and itself soon after', async () => {
+  it('hides projects of a namespace that is being deleted, and then itself', async () => {
     const ann = await projects.user();
     const project = await projects.ask(ann, createProject, { name: 'tool' });
     await projects.running.app.get(Namespaces, { strict: false }).model.deleteOne({ _id: project.namespace.id });
@@ -162,7 +162,7 @@ describe('reading projects', () => {
     expect(seen).not.toHaveProperty('merge_method');
   });
 
-  it('shows what names of images of a project begin with, also in lists', async () => {
+  it('contains the image prefix of a project, also in lists', async () => {
     const ann = await projects.user();
     const { id, container_registry_image_prefix: prefix } = await projects.ask(ann, createProject, {
       name: 'Tool',
@@ -173,7 +173,7 @@ describe('reading projects', () => {
     expect(items).toMatchObject([{ id, container_registry_image_prefix: prefix }]);
   });
 
-  it('lists what one reads, and walks it by keyset without gaps', async () => {
+  it('lists readable projects, and pages by keyset without gaps', async () => {
     const ann = await projects.user();
     const ben = await projects.user();
     const mine = [];
@@ -219,7 +219,7 @@ describe('reading projects', () => {
 });
 
 describe('changing a project', () => {
-  it('keeps old paths good', async () => {
+  it('redirects old paths', async () => {
     const ann = await projects.user();
     const project = await projects.ask(ann, createProject, { name: 'old' });
     await projects.ask(ann, updateProject, { id: String(project.id), path: 'newer', name: 'Newer' });
@@ -233,7 +233,7 @@ describe('changing a project', () => {
     expect(taken).toMatchObject({ redirected: false, project: { id: taker.id } });
   });
 
-  it('sets what is given and keeps the rest', async () => {
+  it('changes only the given fields', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool', lfs_enabled: false });
     const changes = { merge_method: 'ff', issues_enabled: false, wiki_access_level: 'private', public_jobs: false };
@@ -279,7 +279,7 @@ describe('changing a project', () => {
   });
 
   // Events come twice and in any order.
-  it('holds what the repository is now, whatever an old push says', async () => {
+  it('stores the current state of the repository, also after a late event of an old push', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
     projects.setState(id, { default_branch: 'trunk', is_empty: false, readme_path: 'README' });
@@ -291,7 +291,7 @@ describe('changing a project', () => {
     expect(await read()).toMatchObject({ default_branch: 'trunk', empty_repo: false });
   });
 
-  it('publishes who changed what, with the values before', async () => {
+  it('publishes the user and the values before', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: 'tool' });
     await projects.ask(ann, updateProject, { id: String(id), path: 'crane', visibility: 'public' });

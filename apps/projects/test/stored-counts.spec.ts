@@ -52,7 +52,7 @@ interface Change {
 
 // Z: counters equal what they count; forks that were deleted stayed counted, and of two forks at once one was not.
 describe('stars, forks and uploaded bytes of projects', () => {
-  it(`are what there is after ${changes} changes at random, ${atOnce} at once`, async () => {
+  it(`are right after ${changes} random changes, ${atOnce} of them concurrent`, async () => {
     const turns = fc.array(fc.array(change, { minLength: atOnce, maxLength: atOnce }), {
       minLength: Math.ceil(changes / atOnce),
       maxLength: Math.ceil(changes / atOnce),
@@ -60,7 +60,7 @@ describe('stars, forks and uploaded bytes of projects', () => {
     await fc.assert(fc.asyncProperty(turns, checkCounts), { numRuns: 1, endOnFailure: true });
   }, 600_000);
 
-  it('are mended where a stop, or the database, came between a change and its count', async () => {
+  it('are repaired after a stop, or a failure of the database, between a change and its count', async () => {
     const ann = await projects.user();
     const { id } = await projects.ask(ann, createProject, { name: uniqueName('tool'), visibility: 'public' });
     // As a stop leaves it.

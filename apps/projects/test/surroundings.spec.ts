@@ -99,7 +99,7 @@ describe('a private group', () => {
 });
 
 describe('members of another project', () => {
-  it('are taken along, no higher than the level of who takes them, and for maintainers of both', async () => {
+  it('are imported, at most at the level of the importer, and by maintainers of both', async () => {
     const [ann, ben, cat] = [await projects.user(), await projects.user(), await projects.user()];
     const [from, to] = [
       await projects.ask(ann, createProject, { name: 'from' }),
@@ -157,7 +157,7 @@ describe('open issues', () => {
     expect(await count(ann)).toBeUndefined();
   });
 
-  it('are counted once for each burst, though others come meanwhile', async () => {
+  it('are counted once for each burst of events, also if others arrive meanwhile', async () => {
     const ann = await projects.user();
     const project = await projects.ask(ann, createProject, { name: 'busy' });
     let asked = 0;
@@ -195,7 +195,7 @@ describe('the repository of a project', () => {
   });
 
   // This was once 503.
-  it('is made on a storage that there is, and on no other', async () => {
+  it('is created on an existing storage', async () => {
     const ann = await projects.user(undefined, { isAdmin: true });
     projects.respond(listStorages, () => ({ names: ['default', 'second'] }));
     const make = (repository_storage: string) =>
@@ -204,7 +204,7 @@ describe('the repository of a project', () => {
     expect(await make('default')).toMatchObject({ repository_storage: 'default' });
   });
 
-  it('moves when another storage is set, and changes nothing else if there is none', async () => {
+  it('moves when another storage is set, and changes nothing if that does not exist', async () => {
     const ann = await projects.user(undefined, { isAdmin: true });
     const project = await projects.ask(ann, createProject, { name: 'moving' });
     const id = String(project.id);

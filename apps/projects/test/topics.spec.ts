@@ -61,7 +61,7 @@ it('are created with the projects that have them, and are counted', async () => 
   expect(without.items).toMatchObject([{ name }]);
 });
 
-it('are written by administrators alone, each name once', async () => {
+it('are changed by administrators only, and each name is unique', async () => {
   const root = await administrator();
   const name = uniqueName('topic');
   const made = await projects.ask(root, createTopic, { name, title: 'A topic', description: 'of tests' });
@@ -127,7 +127,7 @@ it('are deleted from projects, and their names are free', async () => {
   await projects.ask(root, createTopic, { name, title: name });
 });
 
-itWithoutFaults('what a stop has left of a deletion or a count is done', async () => {
+itWithoutFaults('an interrupted deletion or count is finished', async () => {
   const topics = projects.running.app.get(ProjectTopics, { strict: false });
   const [gone, counted] = [uniqueName('gone'), uniqueName('counted')];
   const { ids } = await withTopics([gone, counted]);
@@ -140,7 +140,7 @@ itWithoutFaults('what a stop has left of a deletion or a count is done', async (
   expect(await found(counted)).toMatchObject([{ total_projects_count: 1 }]);
 });
 
-itWithoutFaults('of two at once that bring the same one there is one, and it counts both', async () => {
+itWithoutFaults('two concurrent projects with the same new topic create it once, with a count of two', async () => {
   const name = uniqueName('both');
   await Promise.all([withTopics([name]), withTopics([name]), withTopics([name])]);
   await eventually(async () => (await found(name))[0]?.total_projects_count === 3, 'the count');

@@ -27,7 +27,7 @@ describeWithRegistry('a deletion in bulk', () => {
     return { ...image, repositoryId, remove, left };
   }
 
-  it('leaves what the rules say, in the registry and in the records', async () => {
+  it('deletes by the rules, in the registry and in the records', async () => {
     const ages = { latest: 400, 'v1.0': 300, 'a-1': 10, 'a-2': 20, 'a-3': 30, 'a-4': 40, 'a-keep': 50, 'a-none': null };
     const { repositoryId, names, image, left, remove } = await imageWith(ages);
     await remove({ name_regex_delete: 'a-.*|latest', name_regex_keep: '.*keep', keep_n: 2, older_than: '25d' });
@@ -38,7 +38,7 @@ describeWithRegistry('a deletion in bulk', () => {
     for (const name of expected) expect(await registry.parts.pulls(image, name)).toBe(true);
   });
 
-  it('is asked for once an hour, and refused with why', async () => {
+  it('is accepted once an hour, else refused with a reason', async () => {
     const { left, remove } = await imageWith({ a: 1, b: 1 });
     const invalid = { code: 'common.invalid_parameters' };
     await expect(remove({ name_regex_delete: '(' })).rejects.toMatchObject(invalid);

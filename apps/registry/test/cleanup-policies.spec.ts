@@ -41,7 +41,7 @@ describeWithRegistry('a cleanup policy', () => {
   const due = (projectId: number, over: Partial<ContainerExpirationPolicy> = {}) =>
     registry.bed.due.push({ project_id: projectId, run_at: new Date().toISOString(), policy: { ...policy, ...over } });
 
-  it('deletes in all repositories what its rules say, and waits for its next time', async () => {
+  it('deletes in all repositories by its rules, and then waits for its next time', async () => {
     const { bed, parts } = registry;
     const { project, imageNames, repositories } = await projectWithImages();
     due(project.id);
@@ -54,7 +54,7 @@ describeWithRegistry('a cleanup policy', () => {
     expect((await repositories()).every(({ cleanup_policy_started_at }) => cleanup_policy_started_at)).toBe(true);
   });
 
-  it('begins where it has not begun, once what is under way is done', async () => {
+  it('starts delayed runs when the current one has ended', async () => {
     const { bed, parts, under } = registry;
     const { project, imageNames, repositoryIds } = await projectWithImages();
     const repositories = under.running.app.get(ContainerRepositories, { strict: false });
@@ -72,7 +72,7 @@ describeWithRegistry('a cleanup policy', () => {
     await eventually(async () => !(await parts.names(imageNames[0]!)).includes('v-old'), 'the other deletion');
   });
 
-  it('that cannot be read deletes nothing and keeps nobody from a turn', async () => {
+  it('that is invalid deletes nothing and does not block others', async () => {
     const { bed, parts } = registry;
     const { project, imageNames } = await projectWithImages();
     due(project.id, { name_regex: '(' });

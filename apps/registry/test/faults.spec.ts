@@ -53,7 +53,7 @@ describeWithRegistry('tags and repositories', () => {
     }
   }, 300_000);
 
-  it('are protected, or not any more, when that was said', async () => {
+  it('are stored or deleted if acknowledged', async () => {
     const { bed, under } = registry;
     const fresh = () => {
       const project = bed.project();

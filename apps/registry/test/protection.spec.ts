@@ -49,7 +49,7 @@ describeWithRegistry('rules of protection', () => {
     return { ...image, repository_id: (await eventually(find, 'the tags')).id };
   };
 
-  it('keep images to those above, by what a token opens', async () => {
+  it('reserve images for higher levels, by the actions of a token', async () => {
     const { bed } = registry;
     const project = bed.project();
     expect(await granted(project.fullPath)).toEqual(['pull', 'push', 'delete']);
@@ -65,7 +65,7 @@ describeWithRegistry('rules of protection', () => {
     expect(await granted(project.fullPath)).toEqual(['pull', 'push']);
   });
 
-  it('keep pushes to tags of a name, whose names no token has, to those above', async () => {
+  it('reserve pushes to tags of a name, which tokens do not contain, for higher levels', async () => {
     const { bed } = registry;
     const project = bed.project();
     const { id: protection_rule_id } = await protectTags(project, '^v\\d');
@@ -77,7 +77,7 @@ describeWithRegistry('rules of protection', () => {
     expect(await granted(project.fullPath)).toEqual(['pull', 'push', 'delete']);
   });
 
-  it('keep tags from deletion, alone, in bulk, and with their repository', async () => {
+  it('protect tags from deletion: single, in bulk, and with their repository', async () => {
     const { bed, parts } = registry;
     const { project, id, image, as, repository_id } = await pushed('dev', 'old', 'v1');
     await protectTags(project, '^v\\d');
@@ -98,7 +98,7 @@ describeWithRegistry('rules of protection', () => {
     expect(await parts.names(image)).toEqual([]);
   });
 
-  it('keep tags from policies, which are nobody', async () => {
+  it('protect tags from cleanup policies, which have no user', async () => {
     const { bed, parts } = registry;
     const { project, image } = await pushed('old', 'v1');
     await protectTags(project, 'v', { ...owners, minimum_access_level_for_delete: 'maintainer' });
@@ -112,7 +112,7 @@ describeWithRegistry('rules of protection', () => {
     await eventually(async () => String(await parts.names(image)) === 'v1', 'the turn of the policy');
   });
 
-  it('are refused where they mean no image of the project, are no pattern, say nothing, or are there', async () => {
+  it('are refused for images of other projects, invalid patterns, without a level, or twice', async () => {
     const { bed } = registry;
     const [project, other] = [bed.project(), bed.project()];
     await protectImages(project, `${project.fullPath}/*`);
@@ -133,7 +133,7 @@ describeWithRegistry('rules of protection', () => {
     await expect(protectTags(other, '^v1')).resolves.toMatchObject({ project_id: other.id });
   });
 
-  it('are of images that the project took along when it moved, too, and end with it', async () => {
+  it('apply to images that the project had before it moved, and are deleted with it', async () => {
     const { bed, under } = registry;
     const { project, image } = await pushed('v1');
     const moved = { ...project, fullPath: 'elsewhere/app' };

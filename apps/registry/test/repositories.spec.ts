@@ -80,7 +80,7 @@ describeWithRegistry('repositories of images', () => {
     expect(again.id).toBeGreaterThan(repository_id);
   });
 
-  it('go with their project', async () => {
+  it('are deleted with their project', async () => {
     const { bed, parts } = registry;
     const { project, image, repositories } = await bed.image();
     await parts.push(image, 'a');
@@ -106,7 +106,7 @@ describeWithRegistry('repositories of images', () => {
   });
 });
 
-it('without a registry say so', async () => {
+it('report a missing registry', async () => {
   const under = await startServiceUnderTest(service);
   try {
     const asked = under.client.call(

@@ -17,7 +17,7 @@ describeWithRegistry('tags', () => {
     return (await eventually(find, `${count} tags`)).id;
   };
 
-  it('are there soon after they were pushed, by name', async () => {
+  it('are listed soon after a push, by name', async () => {
     const { bed, parts } = registry;
     const { image, repositories, names } = await bed.image();
     expect(await repositories()).toEqual([]);
@@ -27,7 +27,7 @@ describeWithRegistry('tags', () => {
     expect(await repositories()).toMatchObject([{ name: '', path: image, location: `images.test:5050/${image}` }]);
   });
 
-  it('say what their image says', async () => {
+  it('contain the details of their image', async () => {
     const { bed, parts } = registry;
     const { id, image, as, repositories } = await bed.image();
     const made = await parts.makeImage(image, '2019-01-06T16:49:51.272Z', 'twelve bytes');
@@ -79,7 +79,7 @@ describeWithRegistry('tags', () => {
       expect(await bed.call(getRegistryTag, { id, repository_id, tag_name }, as)).toMatchObject({ created_at: null });
   });
 
-  it('that are deleted leave others of the same image', async () => {
+  it('that are deleted keep others of the same image', async () => {
     const { bed, parts } = registry;
     const { id, image, as, repositories, names } = await bed.image();
     const { body } = await parts.makeImage(image, '2020-01-01T00:00:00Z');
@@ -96,7 +96,7 @@ describeWithRegistry('tags', () => {
     await eventually(async () => (await names(repository_id)).length === 3, 'the tag');
   });
 
-  it('that no registry takes are not found', async () => {
+  it('with invalid names are not found', async () => {
     const { bed, parts } = registry;
     const { id, image, as, repositories } = await bed.image();
     await parts.push(image, 'v1');

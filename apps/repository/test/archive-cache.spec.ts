@@ -6,7 +6,7 @@ import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { eventually } from '@moothall/testing';
 import { ArchiveCache } from '../src/storage/archive-cache';
 
-it('leaves no part of an archive that ends early while its file is being opened', async () => {
+it('leaves no partial archive if it ends while its file is being opened', async () => {
   const folder = path.join(temporaryFolder('archives'), 'kept');
   const cache = new ArchiveCache(folder, 1_000_000);
   await cache.prepare();

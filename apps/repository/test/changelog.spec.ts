@@ -81,15 +81,12 @@ it.each<[what: string, input: object, code: string]>([
   await expect(add(input)).rejects.toMatchObject({ code });
 });
 
-it.each([{ version: 'one' }, { version: '' }, { trailer: 'a b' }, { trailer: '--x' }])(
-  'does not take %j',
-  async (input) => {
-    const { notes } = await released();
-    await expect(notes(input)).rejects.toThrow();
-  },
-);
+it.each([{ version: 'one' }, { version: '' }, { trailer: 'a b' }, { trailer: '--x' }])('refuses %j', async (input) => {
+  const { notes } = await released();
+  await expect(notes(input)).rejects.toThrow();
+});
 
-it('writes nothing where the caller may not push', async () => {
+it('writes nothing if the caller may not push', async () => {
   const { add, context, project } = await released();
   const archived = { ...context, project: { ...project, isArchived: true } };
   await expect(add({}, archived as OperationContext)).rejects.toMatchObject({ code: 'repository_content.read_only' });
@@ -98,7 +95,7 @@ it('writes nothing where the caller may not push', async () => {
   await expect(add({ branch: 'none' })).rejects.toMatchObject({ code: 'repository_content.commit_not_found' });
 });
 
-it('shows trailers in lists where they are asked for', async () => {
+it('shows trailers in lists on request', async () => {
   const { context } = await released();
   const { items } = await under.client.call(listCommits, { id: 'x', trailers: true, per_page: 3 }, context);
   expect(items.map(({ trailers }) => trailers)).toEqual([{}, { Changelog: 'fixed' }, { Changelog: 'feature' }]);

@@ -7,7 +7,7 @@ import { startRepositoryService } from './repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
 
-it('reports damage, and that there is none', async () => {
+it('reports damage, or that there is none', async () => {
   const { project, commit } = await under.newProject();
   await commit('main', 'a.txt', 'text');
   under.respond(resolveProject, () => ({ project, redirected: false }));

@@ -80,7 +80,7 @@ const secondary = shareBetweenTests(() =>
 );
 
 // A failure of the database, NATS or Redis must not be answered as success, or leave a part.
-it('commits, branches and protections are there once when that was said, and not when it was not', async () => {
+it('commits, branches and protections exist once if acknowledged, and not at all if refused', async () => {
   const { context, project, commit } = await under.newProject();
   const { client } = under;
   const commits = await throughFaults(client, createCommit, (turn) => commit('main', `${turn}.txt`, `text ${turn}`));
@@ -386,7 +386,7 @@ async function moved({ project }: ProjectUnderTest, schedule: (id: string) => Pr
 }
 
 itUnderFaults.each(rows.map(([operation, act]) => [operation.name, operation, act] as const))(
-  '%s is done, once, when that was said',
+  '%s takes effect once if acknowledged',
   async (_name, operation, act) => {
     await letMirrorsGoAnywhere();
     await throughFaults(under.client, operation, async () => {

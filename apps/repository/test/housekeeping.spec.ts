@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => repository?.stop());
 
 // What tries that failed have written belongs to no commit, and is not packed.
-itWithoutFaults('a repository is where its place says, and packed when maintenance was asked for', async () => {
+itWithoutFaults('a repository is in its folder, and packed if maintenance was requested', async () => {
   const { project, context, commit } = await repository.newProject();
   for (const name of ['a', 'b', 'c']) await commit('main', `${name}.txt`, name);
   const { disk_path } = await repository.client.call(repositoryLocation, { project_id: project.id }, context);

@@ -158,7 +158,7 @@ async function importFrom(url: string) {
   return { project, event: await ended(project.id) };
 }
 
-it('comes with an import, and is asked for as git-lfs would', async () => {
+it('is requested by an import, as git-lfs does', async () => {
   const { event } = await importFrom(`${origin()}/group/pictures.git`);
   expect(event!.data).toMatchObject({ error: null, is_empty: false });
   expect(event!.data).not.toHaveProperty('missing_objects');
@@ -167,14 +167,14 @@ it('comes with an import, and is asked for as git-lfs would', async () => {
   expect(authorizations).toEqual(new Set([undefined, 'Basic given']));
 });
 
-it('says which did not come, and why, while the import succeeds', async () => {
+it('lists failed objects with reasons, while the import succeeds', async () => {
   answer = (_request, response) => response.writeHead(403).end();
   const { event } = await importFrom(`${origin()}/group/pictures.git`);
   expect(event!.data).toMatchObject({ error: null, missing_objects: 'Git LFS: the other server answers 403' });
   expect(kept.size).toBe(0);
 });
 
-it('signs in as the address says, and asks for nothing that is there', async () => {
+it('authenticates with the credentials of the address, and skips existing objects', async () => {
   const made = await imported();
   kept.set(oids[0]!, contents.get(oids[0]!)!);
   expect(await bring(made)).toBeNull();
@@ -185,7 +185,7 @@ it('signs in as the address says, and asks for nothing that is there', async () 
   expect(asked).toEqual([]);
 });
 
-it('is not asked for where LFS is switched off, where there are no pointers, and where the project is gone', async () => {
+it('is not requested if LFS is disabled, if there are no pointers, or if the project was deleted', async () => {
   const made = await imported();
   lfsEnabled = false;
   expect(await bring(made)).toBeNull();
@@ -195,13 +195,13 @@ it('is not asked for where LFS is switched off, where there are no pointers, and
   expect(await bring(made, 20_000, new URL('git://127.0.0.1/x.git'))).toMatch(/only be fetched over http and https/);
 });
 
-it('waits for a project that is still being made', async () => {
+it('waits for a project that is being created', async () => {
   under.respond(projectRefs, () => []);
   const made = await imported();
   await expect(bring(made)).rejects.toMatchObject({ code: commonErrors.unavailable.code });
 });
 
-it('is asked for by several at a time', async () => {
+it('requests several objects concurrently', async () => {
   const waiting: (() => void)[] = [];
   answer = giving((request, response) => {
     waiting.push(() => response.end(contents.get(request.url!.split('/').at(-1)!)));
@@ -211,7 +211,7 @@ it('is asked for by several at a time', async () => {
   expect([...kept.keys()].sort()).toEqual(oids);
 });
 
-it('takes the rest where one is not to be had', async () => {
+it('imports the others if one is not available', async () => {
   const made = await imported();
   const [lost, wrong] = oids;
   answer = async (request, response) => {
@@ -290,7 +290,7 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-it('goes where it is led to, with what signs in for the same server alone', async () => {
+it('follows redirects, and sends credentials only to the same server', async () => {
   const made = await imported();
   const seen: (string | undefined)[] = [];
   answer = giving((request, response) => {
@@ -333,7 +333,7 @@ it('is checked against the addresses the instance allows, after each redirect', 
   expect(await run()).toBeNull();
 });
 
-it('is given up when its time is over, and larger ones are not asked for', async () => {
+it('is given up after its timeout, and too large objects are not requested', async () => {
   const made = await imported([
     ...oids.slice(0, 1).map((oid) => pointerTo(oid, 3)),
     pointerTo('b'.repeat(64), 2 ** 40),
@@ -346,7 +346,7 @@ it('is given up when its time is over, and larger ones are not asked for', async
   expect(asked.join()).not.toContain('b'.repeat(64));
 });
 
-it('says what the project has no room for, and tries again what fails here', async () => {
+it('reports objects without room in the project, and retries local failures', async () => {
   const made = await imported();
   under.respond(findLfsObjects, ({ objects }) => objects.map((one) => ({ ...one, state: 'project_full' as const })));
   expect(await bring(made)).toMatch(/more room than it has/);

@@ -25,7 +25,7 @@ const replace = (
   branch = 'main',
 ) => service.client.call(replaceLines, { branch, message: 'Replace', replacements }, context);
 
-it('reads lines as they are, and nothing of what is no text, too long or not there', async () => {
+it('reads the lines of text files, and nothing of binary, too large or missing ones', async () => {
   const made = await withFile('one\r\ntwo\nthree');
   await made.commit('main', 'picture', '\0\uFFFD');
   await service.client.call(
@@ -68,7 +68,7 @@ it('replaces lines of several files in one commit', async () => {
   expect([await textOf(made), await textOf(made, 'b.txt')]).toEqual(['one\nand\n2\n', 'B\n']);
 });
 
-it('does nothing where the lines or the branch are others', async () => {
+it('does nothing if the lines or the branch have changed', async () => {
   const made = await withFile('1\n2\n');
   const other = { ...place('a.txt', 2), before: '3\n', after: 'three\n' };
   expect(await replace(made, [{ ...place('a.txt', 1), before: '1\n', after: 'one\n' }, other])).toBeNull();
@@ -79,7 +79,7 @@ it('does nothing where the lines or the branch are others', async () => {
   expect(await replace(made, [{ ...place('a.txt', 1), before: '1\n', after: 'one\n' }], 'gone')).toBeNull();
 });
 
-it('keeps what all of several writers at once put into a file', async () => {
+it('stores the changes of all concurrent writers', async () => {
   const made = await withFile('1\n2\n3\n4\n');
   const all = await Promise.all(
     [1, 2, 3].map((line) => replace(made, [{ ...place('a.txt', line), before: `${line}\n`, after: `line ${line}\n` }])),
@@ -89,7 +89,7 @@ it('keeps what all of several writers at once put into a file', async () => {
 });
 
 // The default branch is protected from the start.
-it('is held to the protection of branches', async () => {
+it('obeys the protection of branches', async () => {
   const made = await withFile('1\n');
   const change = [{ ...place('a.txt', 1), before: '1\n', after: 'one\n' }];
   const context = { ...made.context, project: { ...made.project, accessLevel: Access.Developer } };

@@ -55,7 +55,7 @@ it('reports whether a branch can be merged, and its changes', async () => {
   ]);
 });
 
-it('finds the merge requests whose heads have a commit, and the histories that have it', async () => {
+it('finds the merge requests whose heads have a commit, and the histories that contain it', async () => {
   const { context, commit, head } = await withTopic();
   const start = await commit('main', 'main.txt', 'main\n');
   // As text, 10 would come before 9.
@@ -80,12 +80,12 @@ it.each([
   [{ source_branch: 'none', target_branch: 'main' }, 'source_missing'],
   [{ source_branch: 'topic', target_branch: 'none' }, 'target_missing'],
   [{ source_branch: 'main', target_branch: 'topic' }, 'nothing_to_merge'],
-])('says of %j: %s', async (input, status) => {
+])('%j: it is %s', async (input, status) => {
   const { context } = await withTopic();
   expect(await under.client.call(mergeability, input, context)).toMatchObject({ status });
 });
 
-it('merges once, also when asked twice, and removes the source', async () => {
+it('merges once, also if requested twice, and deletes the source', async () => {
   const made = await withTopic();
   const { context, head, project } = made;
   const request = { ...sides, sha: head, message: 'Merge topic', remove_source_branch: true };
@@ -101,7 +101,7 @@ it('merges once, also when asked twice, and removes the source', async () => {
   });
 });
 
-it('squashes, and fast-forwards where the project wants that', async () => {
+it('squashes, and fast-forwards if the project requires that', async () => {
   const made = await withTopic();
   await made.commit('topic', 'second.txt', 'x');
   const squashed = await under.client.call(
@@ -113,7 +113,7 @@ it('squashes, and fast-forwards where the project wants that', async () => {
   expect(await filesOf(made, 'main')).toEqual(['README.md', 'second.txt', 'topic.txt']);
 });
 
-it.each(['merge', 'ff'] as const)('squashes once, however often it is asked for it by %s', async (method) => {
+it.each(['merge', 'ff'] as const)('squashes once, for any number of requests by %s', async (method) => {
   const made = await withTopic();
   await made.commit('topic', 'second.txt', 'x');
   const request = { ...sides, message: 'Merge', squash: true, squash_message: 'All at once', method };
@@ -139,7 +139,7 @@ it('rebases a branch that fell behind, so that it can be fast-forwarded', async 
   expect(await filesOf(made, 'main')).toEqual(['README.md', 'main.txt', 'topic.txt']);
 });
 
-it('refuses to merge what conflicts, moved, or is protected', async () => {
+it('refuses to merge with conflicts, after the head moved, or into a protected branch', async () => {
   const { context, commit, contextAs, head } = await withTopic();
   const request = { ...sides, message: 'm' };
   await expect(under.client.call(mergeBranches, request, contextAs(Access.Developer))).rejects.toMatchObject({

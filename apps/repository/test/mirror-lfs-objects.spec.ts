@@ -93,7 +93,7 @@ const taking =
     });
   };
 
-it('sends missing objects as the other server asks, and asks again only for new objects', async () => {
+it('sends the objects that the other server requests, and asks again only for new objects', async () => {
   const kept = new Map<string, Buffer>();
   answer = taking(kept);
   const known = await send();
@@ -108,7 +108,7 @@ it('sends missing objects as the other server asks, and asks again only for new 
   expect(asked).toEqual([]);
 });
 
-it('asks at the same place where the address ends as git has it', async () => {
+it('uses the same address with and without .git', async () => {
   answer = (_request, response) => json(response, { objects: [] });
   await send('', 'group/pictures.git/');
   expect(asked).toEqual(['POST /group/pictures.git/info/lfs/objects/batch']);
@@ -158,7 +158,7 @@ it.each<[string, Handle, RegExp]>([
   await expect(send()).rejects.toThrow(words);
 });
 
-it('sends nothing that it was not asked for, and to nobody whom it may not reach', async () => {
+it('sends only requested objects, and never to blocked addresses', async () => {
   answer = (request, response) =>
     request.method === 'PUT'
       ? response.end()

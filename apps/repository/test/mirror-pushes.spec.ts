@@ -20,7 +20,7 @@ const changed = (id: number, changes: Partial<RemoteMirror>) => part(RemoteMirro
 const inMs = ({ dueAt }: RemoteMirror): number => dueAt!.getTime() - Date.now();
 
 describe('a push to a mirror', () => {
-  it('that somebody asked for is not put off by one that follows a push to the project', async () => {
+  it('that was requested is not delayed by a later push to the project', async () => {
     const { _id } = await newMirror();
     const mirror = await changed(_id, { startedAt: new Date() });
     const usual = await part(MirrorPushes).want(mirror, 'elsewhere');
@@ -31,13 +31,13 @@ describe('a push to a mirror', () => {
     expect(later).toMatchObject({ status: 'scheduled', dueAt: asked.dueAt });
   });
 
-  it('that began since the mirror was read stays begun', async () => {
+  it('that has started since the mirror was read stays started', async () => {
     const mirror = await newMirror();
     await changed(mirror._id, { status: 'started', startedAt: new Date() });
     expect(await part(MirrorPushes).want(mirror, 'elsewhere')).toMatchObject({ status: 'started' });
   });
 
-  it('keeps what was changed with it as it was given', async () => {
+  it('stores the other changed fields', async () => {
     const mirror = await newMirror({ isEnabled: false });
     const changes = { isEnabled: true, knownHosts: '$dueAt' };
     expect(await part(MirrorPushes).want(mirror, 'elsewhere', { changes })).toMatchObject(changes);

@@ -63,7 +63,7 @@ it('opens and closes a branch in the older way', async () => {
   expect((await client.call(listProtectedBranches, { id: 'x' }, context)).items).toEqual([]);
 });
 
-it('protects what matches a pattern, once', async () => {
+it('protects branches that match a pattern, once', async () => {
   const { context, contextAs, branch } = await under.newProject();
   const { client } = under;
   await branch('release/1');
@@ -86,7 +86,7 @@ it('protects what matches a pattern, once', async () => {
   );
 });
 
-it('keeps history of protected branches when a commit would replace them', async () => {
+it('keeps history of protected branches if a commit would replace them', async () => {
   const { context, branch } = await under.newProject();
   await branch('old');
   const replace = commitTo('main', { start_branch: 'old', force: true });
@@ -95,7 +95,7 @@ it('keeps history of protected branches when a commit would replace them', async
   );
 });
 
-it('keeps tags of a pattern to maintainers', async () => {
+it('reserves tags of a pattern for maintainers', async () => {
   const { context, contextAs } = await under.newProject();
   const { client } = under;
   await client.call(protectTags, { id: 'x', name: 'v*' }, context);
@@ -204,7 +204,7 @@ it('protects the default branch that the first push creates under its own name',
 });
 
 // Nobody could take such a protection away.
-it('lists protected branches by name, those with a text in their name, and says how many there are', async () => {
+it('lists protected branches by name, filtered by text, with their number', async () => {
   const { context } = await under.newProject();
   const names = ['a.b', 'axb', 'Release/1', 'release/*', 'release/2'];
   for (const name of names) await under.client.call(protectBranches, { id: 'x', name }, context);
@@ -219,7 +219,7 @@ it('lists protected branches by name, those with a text in their name, and says 
   expect(await list({ search: 'elease', per_page: 2 })).toEqual({ names: ['Release/1', 'release/*'], total: 3 });
 });
 
-it('knows patterns beside names, also those that an earlier version wrote', async () => {
+it('matches patterns beside names, also those of an earlier version', async () => {
   const { context, branch } = await under.newProject();
   for (const name of ['release/1', 'release/2', 'hotfix/1', 'topic']) await branch(name);
   for (const name of ['release/*', 'hotfix/*', 'topic', '*nothing*'])
@@ -240,7 +240,7 @@ it('knows patterns beside names, also those that an earlier version wrote', asyn
   ]);
 });
 
-it('takes an empty list of levels for none given', async () => {
+it('treats an empty list of levels as missing', async () => {
   const { context } = await under.newProject();
   const none = { allowed_to_push: [], allowed_to_merge: [], allowed_to_unprotect: [] };
   const made = await under.client.call(protectBranches, { id: 'x', name: 'kept', ...none }, context);

@@ -56,7 +56,7 @@ const named = (file_path: string, content = 'a') => ({ actions: [{ action: 'crea
 const refused = (message: string) => ({ value: { code: 'push_rule.refused', message } });
 
 describe('the rules of a project', () => {
-  it('are taken into another one by its archive, but not in place of those that it has', async () => {
+  it('are imported with an archive, but do not replace existing ones', async () => {
     const rules = { commit_message_regex: '^fix', max_file_size: 3, deny_delete_tag: true };
     const { context } = await projectWith(rules);
     const [from, to] = [await under.client.call(exportPushRules, {}, context), await under.newProject()];
@@ -68,7 +68,7 @@ describe('the rules of a project', () => {
     await expect(bad).rejects.toMatchObject({ code: 'common.invalid_record' });
   });
 
-  it('are made once, changed by what is given, and removed', async () => {
+  it('are created once, changed by the given fields, and deleted', async () => {
     const { context, project } = await under.newProject();
     const ask = { id: 'x' };
     expect(await under.client.call(getProjectPushRule, ask, context)).toBeNull();
@@ -86,7 +86,7 @@ describe('the rules of a project', () => {
     ).rejects.toMatchObject(gone);
   });
 
-  it('are made by one of many at once', async () => {
+  it('are created once under concurrent requests', async () => {
     const { context } = await under.newProject();
     const made = await Promise.allSettled(
       Array.from({ length: 8 }, () => under.client.call(createProjectPushRule, { id: 'x' }, context)),
@@ -100,7 +100,7 @@ describe('the rules of a project', () => {
     ['no pattern', '(', /RE2 syntax/],
     ['one of another kind', '(?!x)', /RE2 syntax/],
     ['one that repeats too much', '(abcdefghij){600}', /repeats too much/],
-  ])('do not take %s', async (_what, commit_message_regex, words) => {
+  ])('refuse %s', async (_what, commit_message_regex, words) => {
     const { context } = await under.newProject();
     const making = under.client.call(createProjectPushRule, { id: 'x', commit_message_regex }, context);
     await expect(making).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('the rules of a project', () => {
     });
   });
 
-  it('go with it', async () => {
+  it('are deleted with it', async () => {
     const { project } = await projectWith({});
     await under.emit(projectDeleted, {
       project_id: project.id,
@@ -126,7 +126,7 @@ describe('the rules of a group', () => {
     return { ref, context: { ...contextOf({ group: ref }), group: ref, caller: callerNamed('ada') } };
   };
 
-  it('are what projects below begin with, those of the nearest group', async () => {
+  it('are the initial rules of projects below, those of the nearest group', async () => {
     const [above, near] = [group(), group()];
     const { client } = under;
     await expect(client.call(getGroupPushRule, { id: 'x' }, near.context)).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('the rules of a group', () => {
     expect(await client.call(getProjectPushRule, { id: 'x' }, context)).toMatchObject(own);
   });
 
-  it('go with it', async () => {
+  it('are deleted with it', async () => {
     const { ref, context } = group();
     await under.client.call(createGroupPushRule, { id: 'x' }, context);
     await under.emit(groupDeleted, { group_id: ref.id, full_path: 'team' });
@@ -205,7 +205,7 @@ describe('a commit through the interface', () => {
     await expect(write(made, over)).rejects.toMatchObject(refused(words));
   });
 
-  it('keeps to all of them', async () => {
+  it('obeys all of them', async () => {
     const { caller } = await under.newProject();
     under.respond(usersByConfirmedEmail, ({ emails }) => emails.map((email) => ({ email, user_id: caller.id })));
     const made = await projectWith({
@@ -227,14 +227,14 @@ describe('a commit through the interface', () => {
     await write(made, { commit_message, branch: 'feature/x', start_branch: 'main', ...named('b') });
   });
 
-  it('is not asked for files that were there before', async () => {
+  it('is not checked for files that existed before', async () => {
     const made = await under.newProject();
     await write(made, named('x.exe'));
     await under.client.call(createProjectPushRule, { id: 'x', file_name_regex: '\\.exe$' }, made.context);
     await write(made, { actions: [{ action: 'update', file_path: 'x.exe', content: 'b' }] });
   });
 
-  it('makes no branch of another name, and tags go through the interface', async () => {
+  it('creates no branch with another name, and no file name limits apply to tags', async () => {
     const { context } = await projectWith({ branch_name_regex: '^feature/', deny_delete_tag: true });
     const { client } = under;
     await expect(client.call(createBranch, { id: 'x', branch: 'y', ref: 'main' }, context)).rejects.toMatchObject(
@@ -244,7 +244,7 @@ describe('a commit through the interface', () => {
     await client.call(deleteTag, { id: 'x', tag_name: 'v1' }, context);
   });
 
-  it('is refused where somebody else has locked a file, and where an object of Git LFS is missing', async () => {
+  it('is refused if another user has locked a file, or an object of Git LFS is missing', async () => {
     const made = await under.newProject();
     await under.client.call(expectLfsLocks, { project_id: made.project.id });
     under.respond(lfsLocksOfOthers, ({ project_id, user_id, paths = ['a.txt'] }) =>
@@ -264,7 +264,7 @@ describe('a commit through the interface', () => {
   });
 });
 
-describe('while nobody answers for Git LFS', () => {
+describe('while the Git LFS service does not answer', () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 5\n`;
   const away = { value: { code: 'common.unavailable' } };
   beforeEach(() => {
@@ -276,7 +276,7 @@ describe('while nobody answers for Git LFS', () => {
     under.respond(missingLfsObjects, () => []);
   });
 
-  it('changes that bring no pointer are made, and others refused', async () => {
+  it('changes without pointers are accepted, and others refused', async () => {
     const made = await under.newProject();
     await write(made, named('small.txt', 'text\n'.repeat(100)));
     await write(made, named('version.txt', 'version https://example.com\n'.repeat(10)));
@@ -287,7 +287,7 @@ describe('while nobody answers for Git LFS', () => {
     ).rejects.toMatchObject(away);
   });
 
-  it('nothing is changed where somebody may have locked it', async () => {
+  it('no change is accepted for files that may be locked', async () => {
     const made = await under.newProject();
     await under.client.call(expectLfsLocks, { project_id: made.project.id });
     await expect(write(made)).rejects.toMatchObject(away);
@@ -317,7 +317,7 @@ describe('a push', () => {
       { refName: 'refs/heads/topic', before: null, after },
     ]);
 
-  it('of a thousand commits is checked commit by commit, whatever the pattern', async () => {
+  it('of a thousand commits is checked commit by commit, for any pattern', async () => {
     const made = await projectWith({ commit_message_negative_regex: '(a+)+$|(a|a)*b|(.*)*wanted' });
     const fine = await history(made, 1_000, (n) => `${'a'.repeat(200)} ${n}`);
     expect(await objectionTo(made, fine)).toBeUndefined();
@@ -329,7 +329,7 @@ describe('a push', () => {
     ['the committer', { commit_committer_check: true }, 'You cannot push commits for'],
     ['the name', { commit_committer_name_check: true }, 'Your git username is inconsistent'],
     ['no signature', { reject_unsigned_commits: true }, 'Commit must be signed'],
-  ])('is refused for %s, also where notes brought it before', async (_what, rules, words) => {
+  ])('is refused for %s, also if refs/notes contain it already', async (_what, rules, words) => {
     under.respond(usersByConfirmedEmail, () => []);
     const made = await projectWith(rules);
     expect(await objectionTo(made, await history(made, 1, () => 'one'))).toMatch(words);

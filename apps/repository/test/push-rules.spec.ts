@@ -31,7 +31,7 @@ describe('a push over git', () => {
   });
 });
 
-it('refuses pushes to a full repository, but lets room be made', async () => {
+it('refuses pushes to a full repository, except those that free space', async () => {
   const under = await startRepositoryService({ REPOSITORY_SIZE_LIMIT: '100' });
   try {
     const { project } = await under.newProject();

@@ -11,7 +11,7 @@ import { startRepositoryService } from './repository-under-test';
 
 const under = shareBetweenTests(() => startRepositoryService());
 
-it('gives hooks the commits of a push', async () => {
+it('publishes the commits of a push', async () => {
   const { project, commit, caller } = await under.newProject();
   const id = await commit('main', 'docs/a.md', 'text');
   const event = await eventually(() => under.events(pushReceived).find(({ data }) => data.after === id));
@@ -102,7 +102,7 @@ it('serves an archive again from disk, byte for byte', async () => {
   expect(second.bytes.equals(first.bytes)).toBe(true);
 });
 
-it('takes only names of storages that can be part of a subject', () => {
+it('accepts only names of storages that can be part of a subject', () => {
   expect(() => storageFolders(['a.b=/x'])).toThrow(/not of the form/);
   expect(storageFolders(['second=/x/y']).get('second')).toBe(path.resolve('/x/y'));
 });

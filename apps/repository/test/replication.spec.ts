@@ -122,7 +122,7 @@ it('copies an empty repository, and fills it later', async () => {
   expectAlike();
 });
 
-it('takes a page for no repository, and an empty one for no empty repository', async () => {
+it('does not treat an HTML page as a repository, and accepts an empty repository', async () => {
   const { name, sync, expectAlike } = newProject();
   await sync();
   for (const page of ['<html>\nWelcome\n</html>\n', '<html>Welcome</html>', '']) {
@@ -132,7 +132,7 @@ it('takes a page for no repository, and an empty one for no empty repository', a
   }
 });
 
-it('keeps the wiki of a project beside its code', async () => {
+it('replicates the wiki of a project beside its code', async () => {
   const { key, name, sync, expectAlike, remove } = newProject('wiki');
   expect(await sync()).toMatchObject({ outcome: 'synced' });
   expectAlike();
@@ -151,7 +151,7 @@ it('keeps the wiki of a project beside its code', async () => {
   await eventually(async () => (await record(key.project_id)) === null, 'the end of the record');
 });
 
-it('says what a source refuses, without secrets, and leaves the replica as it is', async () => {
+it('reports the refusal of a source, without secrets, and does not change the replica', async () => {
   const { name, sync, expectAlike } = newProject();
   await sync();
   const wrong = await sync({ source_url: primary.urlOf(name, 'follower:hunter22') });
@@ -162,7 +162,7 @@ it('says what a source refuses, without secrets, and leaves the replica as it is
   expectAlike();
 });
 
-it('goes nowhere but to the primary', async () => {
+it('connects only to the primary', async () => {
   const { name, sync, wish } = newProject();
   const elsewhere = await PrimarySite.start();
   let asked = 0;
@@ -182,7 +182,7 @@ it('goes nowhere but to the primary', async () => {
   await elsewhere.stop();
 });
 
-it('works on a replica once at a time, and once more for what is asked meanwhile', async () => {
+it('updates a replica by one process at a time, and once more for requests that arrive meanwhile', async () => {
   const { name, results, wish, expectAlike } = newProject();
   let goOn = (): void => undefined;
   const held = new Promise<boolean>((resolve) => {
@@ -282,7 +282,7 @@ it('is refused on a primary', async () => {
   await site.stop();
 });
 
-it('is found where it is once it is whole, and not while it is damaged or going', async () => {
+it('is served when it is complete, and not while it is damaged or being deleted', async () => {
   const project = newProject();
   const storage = async () => (await under.client.call(locateReplica, project.key)).storage;
   expect(await storage()).toBeNull();

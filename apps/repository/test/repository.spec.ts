@@ -92,14 +92,14 @@ async function newProject() {
   return { project, context, commit, call: under.client.call.bind(under.client) };
 }
 
-it('makes a repository once, however often it is asked to', async () => {
+it('creates a repository once, however often it is requested', async () => {
   const { project, context, call } = await newProject();
   const again = await call(createRepository, { project_id: project.id, default_branch: 'main', author }, context);
   expect(again).toEqual({ default_branch: 'main', is_empty: false, readme_path: 'README.md' });
   expect((await call(listCommits, { id: 'x' }, context)).items).toHaveLength(1);
 });
 
-it('shows the releases of tags, lists tags, and says who may create them', async () => {
+it('shows the releases of tags, lists tags, and returns who may create them', async () => {
   const { project, context, call } = await newProject();
   for (const tag_name of ['released/1', 'plain']) {
     const made = await call(createTag, { id: 'x', tag_name, ref: 'main' }, context);
@@ -163,7 +163,7 @@ it('pages a tree by offset and by keyset', async () => {
   expect([rest.items.map((entry) => entry.name), rest.next]).toEqual([['f2', 'f3', 'f4'], undefined]);
 });
 
-it('compares from the merge base unless `straight` is given', async () => {
+it('compares from the merge base unless `straight` is true', async () => {
   const { context, commit, call } = await newProject();
   await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
   await commit('main', [{ action: 'create', file_path: 'main', content: 'm\n' }]);
@@ -187,7 +187,7 @@ it('counts the commits that lead to one', async () => {
   expect(await call(getCommitSequence, { id: 'x', sha: 'main' }, context)).toEqual({ count: 3 });
 });
 
-it('says who wrote what', async () => {
+it('blames lines', async () => {
   const { context, commit, call } = await newProject();
   await commit('main', [{ action: 'create', file_path: 'a', content: '1\n2\n' }]);
   const { items } = await call(listContributors, { id: 'x', order_by: 'commits', sort: 'desc' }, context);
@@ -257,7 +257,7 @@ it('streams an archive from a presigned URL', async () => {
   expect(Buffer.from(await response.arrayBuffer()).toString('latin1')).toContain('README.md');
 });
 
-it('streams a snapshot to administrators, and refuses that of a wiki that is not there', async () => {
+it('streams a snapshot to administrators, and refuses that of a wiki that does not exist', async () => {
   const { context, call } = await newProject();
   const administrator = { ...context, caller: callerNamed('root', { isAdmin: true }) };
   await expect(call(getSnapshot, { id: 'x' }, context)).rejects.toMatchObject({ value: { code: 'common.forbidden' } });
@@ -270,7 +270,7 @@ it('streams a snapshot to administrators, and refuses that of a wiki that is not
   });
 });
 
-it('points HEAD at another branch, but at none that is not there', async () => {
+it('points HEAD at another existing branch only', async () => {
   const { project, context, commit, call } = await newProject();
   await commit('next', [{ action: 'create', file_path: 'n', content: '' }], 'main');
   expect(await call(setDefaultBranch, { project_id: project.id, branch: 'next' }, context)).toEqual({
@@ -300,7 +300,7 @@ it('removes the repository with its project', async () => {
 });
 
 // This was once 400.
-it('begins an empty repository where its first branch is made', async () => {
+it('creates the first branch of an empty repository', async () => {
   const project = projectNamed('empty', { accessLevel: Access.Maintainer });
   const context = contextOf({ caller, project });
   const call = under.client.call.bind(under.client);
@@ -316,7 +316,7 @@ it('begins an empty repository where its first branch is made', async () => {
 });
 
 // This was once 400.
-it('picks and reverts a merge commit as what it brought', async () => {
+it('picks and reverts a merge commit by its first parent', async () => {
   const { project, context, commit, call } = await newProject();
   await commit('topic', [{ action: 'create', file_path: 'topic', content: 't\n' }], 'main');
   await call(createBranch, { id: 'x', branch: 'old', ref: 'main' }, context);

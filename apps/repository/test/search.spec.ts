@@ -68,7 +68,7 @@ describe('code', () => {
     });
   });
 
-  it('is found literally and in any case, with the lines around it, large and binary files left out', async () => {
+  it('is found literally and in any case, with the lines around it, without large and binary files', async () => {
     const { items, total } = await search(made, 'needle.*');
     expect(items.map(({ path, startline }) => `${path}:${startline}`)).toEqual([
       'café/日.txt:1',
@@ -89,7 +89,7 @@ describe('code', () => {
     });
   });
 
-  it('is found by the names of files, too, which come first', async () => {
+  it('is also found by the names of files, which come first', async () => {
     const { items } = await search(made, 'NEEDLE');
     expect(items[0]).toMatchObject({ path: 'src/needle.test.ts', startline: 1, data: 'nothing in it\n' });
     expect(items).toHaveLength(5);
@@ -122,7 +122,7 @@ describe('code', () => {
     expect(await placesOf(made, text)).toEqual(expected);
   });
 
-  it('is looked for on another ref, and refused on one that is none', async () => {
+  it('is searched on another ref, and refused on a missing one', async () => {
     await made.branch('other');
     await put(made, { 'other.txt': 'only here, needle.*\n' }, 'other');
     expect(await placesOf(made, 'only here')).toEqual([]);
@@ -135,13 +135,13 @@ describe('code', () => {
     }
   });
 
-  it('comes in pages', async () => {
+  it('is paged', async () => {
     const { items, total } = await search(made, 'needle.*', { page: 2, per_page: 3 });
     expect(items.map(({ startline }) => startline)).toEqual([23]);
     expect(total).toBe(4);
   });
 
-  it('is looked for by many at once', async () => {
+  it('is searched by many concurrently', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => placesOf(made, 'needle.*')));
     expect(new Set(all.map((places) => places.length))).toEqual(new Set([4]));
   });
@@ -154,7 +154,7 @@ it('finds nothing in a repository without commits', async () => {
   expect(await search(none, 'needle')).toEqual({ items: [], total: 0 });
 });
 
-it('stops at a thousand matches, and then gives no total', async () => {
+it('stops at a thousand matches, and then returns no total', async () => {
   const text = Array.from({ length: 9000 }, (_, at) => (at % 6 === 0 ? 'needle' : 'hay')).join('\n');
   const made = await projectWith({ 'a.txt': text, 'b.txt': text });
   const { items, total } = await search(made, 'needle', { page: 10, per_page: 100 });
@@ -163,7 +163,7 @@ it('stops at a thousand matches, and then gives no total', async () => {
   expect((await search(made, 'needle', { page: 11, per_page: 100 })).items).toEqual([]);
 });
 
-it('ends when the client goes', async () => {
+it('stops if the client disconnects', async () => {
   const made = await projectWith(
     Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, `${at} needle`])),
   );
@@ -202,7 +202,7 @@ describe('wikis', () => {
   const find = ({ context }: ProjectUnderTest, text: string) =>
     service.client.call(searchProjectWikiBlobs, { id: 'x', scope: 'wiki_blobs', search: text }, context);
 
-  it('are looked through like code, where there is one', async () => {
+  it('are searched like code, if they exist', async () => {
     const made = await service.newProject();
     expect(await find(made, 'anything')).toEqual({ items: [], total: 0 });
     const page = { id: 'x', title: 'Home page', content: 'all about needles\n' };
@@ -253,7 +253,7 @@ describe('across projects', () => {
     expect(second.items.map(({ path }) => path)).toEqual(['open.txt']);
   });
 
-  it('is asked for in a group, and for commits', async () => {
+  it('is available in a group, and for commits', async () => {
     const { context, asked } = await world();
     const group = groupNamed('g');
     const input = { id: String(group.id), scope: 'blobs', search: 'needle' };

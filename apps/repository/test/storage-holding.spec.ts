@@ -11,7 +11,7 @@ import { startRepositoryService } from './repository-under-test';
 const under = shareBetweenTests(() => startRepositoryService());
 
 // Two processes on one storage deleted each other's work under way.
-it('waits for the holder of a storage, says who that is, leaves its work alone, and takes over', async () => {
+it('waits for the owner of a storage, logs who that is, does not touch its work, and takes over', async () => {
   const { context } = await under.newProject();
   const storage = path.join(under.folder, 'default');
   const underWay = ['+new/x/config', '+trash/y/config', '+archives/z.part'].map((one) => path.join(storage, one));

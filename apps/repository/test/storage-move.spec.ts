@@ -84,7 +84,7 @@ itWithoutFaults('moves code and wiki while they are written to, and loses no wri
   ]);
 });
 
-it('keeps the old copy for as long as somebody clones it', async () => {
+it('keeps the old copy until clones of it have ended', async () => {
   const { place, commit } = await movableProject();
   const { id } = place.project;
   await commit('main', 'large', randomBytes(2 << 20).toString('hex'));
@@ -107,7 +107,7 @@ it('keeps the old copy for as long as somebody clones it', async () => {
   expect(await existsOn('default', id)).toBe(false);
 });
 
-it('waits for a service that is away, as long as it holds no writes', async () => {
+it('waits for an unavailable service, while that may block writes', async () => {
   const { place } = await movableProject();
   let asked = 0;
   // First it is asked where the move begins.
@@ -121,7 +121,7 @@ it('waits for a service that is away, as long as it holds no writes', async () =
   expect([await stateOf(id), place.project.storage]).toEqual(['finished', 'second']);
 });
 
-it('ends where the project was deleted meanwhile', async () => {
+it('ends if the project was deleted meanwhile', async () => {
   const { place } = await movableProject();
   under.respond(setProjectStorage, () => {
     under.respond(resolveProject, () => projectErrors.notFound());

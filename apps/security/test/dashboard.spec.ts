@@ -48,12 +48,12 @@ describe('a security dashboard', () => {
   });
 
   // Where the first try may have removed it, a second one that finds nothing is well.
-  itWithoutFaults('has nothing to remove that is not there', async () => {
+  itWithoutFaults('refuses to remove a missing project', async () => {
     const { bed, remove } = dashboard();
     await expect(remove(bed.project().id)).rejects.toMatchObject({ code: projectErrors.notFound.code });
   });
 
-  it('shows what its user may still see', async () => {
+  it('shows the projects that its user may still see', async () => {
     const { bed, add, ids, vulnerabilities } = dashboard();
     const project = bed.project();
     await bed.ingest(project, sastReport([{ file: 'a.js', line: 1 }]));
@@ -67,13 +67,13 @@ describe('a security dashboard', () => {
     ['private', Access.None, projectErrors.notFound.code],
     ['public', Access.None, commonErrors.forbidden.code],
     ['private', Access.Reporter, commonErrors.forbidden.code],
-  ] as const)('takes no %s project of level %i', async (visibility, accessLevel, code) => {
+  ] as const)('refuses a %s project at level %i', async (visibility, accessLevel, code) => {
     const { bed, add } = dashboard();
     const project = bed.project({ visibility, accessLevel });
     await expect(add(project.id)).rejects.toMatchObject({ code });
   });
 
-  it('is filled by many requests at once, up to its end', async () => {
+  it('accepts projects by concurrent requests, up to its limit', async () => {
     const { bed, caller, add, ids } = dashboard();
     const projects = Array.from({ length: 12 }, () => bed.project());
     await Promise.all(projects.map(({ id }) => add(id)));
@@ -85,7 +85,7 @@ describe('a security dashboard', () => {
     await add(projects[0]!.id);
   });
 
-  it('forgets projects and users that are gone', async () => {
+  it('omits deleted projects and users', async () => {
     const { bed, caller, add } = dashboard();
     const [one, other] = [bed.project(), bed.project()];
     for (const { id } of [one, other]) await add(id);

@@ -118,7 +118,7 @@ describe('an export of vulnerabilities', () => {
     );
   });
 
-  it('of a dashboard has its projects, all the worst before all others', async () => {
+  it('of a dashboard contains its projects, the worst of all first', async () => {
     const { bed, as, finished } = exporting();
     for (const project of [await scanned(2), await scanned(2)])
       await bed.call(addDashboardProject, { project_id: project.id }, as);
@@ -130,7 +130,7 @@ describe('an export of vulnerabilities', () => {
     expect(text.endsWith('\n') && !text.endsWith('\n\n')).toBe(true);
   });
 
-  it('is made as often as it is asked for', async () => {
+  it('is created for each request', async () => {
     const { start, finished } = exporting();
     const project = await scanned(10);
     const ids = await Promise.all([start(project), start(project), start(project)]);
@@ -158,7 +158,7 @@ describe('an export of vulnerabilities', () => {
     await expect(bed.call(exportDashboardVulnerabilities, {}, contextOf({ caller }))).resolves.toBeTruthy();
   }, 120_000);
 
-  it("is its author's alone, and nobody else learns that it is there", async () => {
+  it('is visible only to its author', async () => {
     const { start, finished } = exporting();
     const { id } = await start(await scanned(1));
     await finished(id);
@@ -168,7 +168,7 @@ describe('an export of vulnerabilities', () => {
     await expect(other.get(id + 100_000)).rejects.toMatchObject(notFound);
   });
 
-  it('is not there while exports are switched off', async () => {
+  it('is not found while exports are disabled', async () => {
     const { bed, as, start, finished, get, download } = exporting();
     const project = await scanned(1);
     const { id } = await start(project);
@@ -185,7 +185,7 @@ describe('an export of vulnerabilities', () => {
     }
   });
 
-  it('is not handed out to one who sees the vulnerabilities no more', async () => {
+  it('is not sent to an author who may no longer see the vulnerabilities', async () => {
     const { bed, caller, start, finished, get, download } = exporting();
     const project = await scanned(1);
     const { id } = await start(project);
@@ -204,7 +204,7 @@ describe('an export of vulnerabilities', () => {
     }
   });
 
-  it('goes an hour after its creation, with its file, also when nobody was there to remove it', async () => {
+  it('is deleted an hour after its creation, with its file, also after a stop of the service', async () => {
     const { start, finished, get, download } = exporting();
     const { id } = await start(await scanned(1));
     await finished(id);
@@ -220,7 +220,7 @@ describe('an export of vulnerabilities', () => {
     expect(await exports.find(id)).toBeNull();
   });
 
-  it('goes though the files of another one cannot be removed, which goes the next time', async () => {
+  it('is deleted even if the files of another one cannot be removed; that is retried', async () => {
     const { start, finished } = exporting();
     const project = await scanned(1);
     const ids = [(await start(project)).id, (await start(project)).id] as const;
@@ -247,7 +247,7 @@ describe('an export of vulnerabilities', () => {
     expect(left()).toEqual([]);
   });
 
-  it('goes with its project', async () => {
+  it('is deleted with its project', async () => {
     const { bed, start, finished, get } = exporting();
     const project = await scanned(1);
     const { id } = await start(project);
@@ -268,7 +268,7 @@ describe('an export of vulnerabilities', () => {
     );
   });
 
-  it('fails where its files cannot be kept, and is never half a file', async () => {
+  it('fails if its files cannot be stored, and never has a partial file', async () => {
     const { start, get, download } = exporting();
     const project = await scanned(8);
     const folder = path.join(security.folder, 'security', 'exports');

@@ -28,12 +28,12 @@ import { startSecurityService } from './security-under-test';
 
 meetFaults();
 
-describe('what the database, Redis or NATS failed at', () => {
+describe('if the database, Redis or NATS fails', () => {
   const security = shareBetweenTests(startSecurityService);
   const caller = callerNamed('ada');
   const as = contextOf({ caller });
 
-  it('is a report whose findings come, or none', async () => {
+  it('a report is processed with all findings, or not at all', async () => {
     const { bed, under } = security;
     const uploaded = await throughFaults(under.client, uploadSecurityReport, async () => {
       const project = bed.project();
@@ -51,7 +51,7 @@ describe('what the database, Redis or NATS failed at', () => {
     { operation: dismissVulnerability, state: 'dismissed', who: 'dismissed_by_id' },
     { operation: resolveVulnerability, state: 'resolved', who: 'resolved_by_id' },
   ])(
-    'is $state when that was said, and detected again when that was',
+    'a vulnerability is $state if acknowledged, and detected again if acknowledged',
     async ({ operation, state, who }) => {
       const { bed, under } = security;
       const project = bed.project();
@@ -85,7 +85,7 @@ describe('what the database, Redis or NATS failed at', () => {
     { operation: exportGroupVulnerabilities, name: 'a group' },
     { operation: exportDashboardVulnerabilities, name: 'a dashboard' },
   ])(
-    'is an export of $name that comes, or none',
+    'an export of $name is created, or not at all',
     async ({ operation }) => {
       const { bed, under } = security;
       const project = bed.project();
@@ -101,7 +101,7 @@ describe('what the database, Redis or NATS failed at', () => {
     300_000,
   );
 
-  it('is on the dashboard, or off it, when that was said', async () => {
+  it('a project is on the dashboard, or off it, if acknowledged', async () => {
     const { bed, under } = security;
     const ids = () => under.running.app.get(Dashboards, { strict: false }).projectIds(caller.id);
     const added = await throughFaults(under.client, addDashboardProject, async () => {

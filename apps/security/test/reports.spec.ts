@@ -45,7 +45,7 @@ describe('reports of scanners', () => {
     });
   });
 
-  it('leave each finding once, also ten of them at once', async () => {
+  it('store each finding once, also under ten concurrent reports', async () => {
     const { bed } = security;
     const project = bed.project();
     const holes = Array.from({ length: 700 }, (_, line) => ({ file: 'a.js', line: line + 1 }));
@@ -57,7 +57,7 @@ describe('reports of scanners', () => {
     expect(found.every(({ resolved_on_default_branch }) => !resolved_on_default_branch)).toBe(true);
   }, 120_000);
 
-  it('of jobs are taken once, however often they are given', async () => {
+  it('of jobs are processed once, however often they are received', async () => {
     const { bed } = security;
     const project = bed.project();
     const bytes = Buffer.from(JSON.stringify(sastReport([{ file: 'a.js', line: 3 }])));
@@ -76,7 +76,7 @@ describe('reports of scanners', () => {
     });
   });
 
-  it('of the jobs of a pipeline are taken together, and those of an older one end nothing', async () => {
+  it('of the jobs of a pipeline are processed together, and those of an older one resolve nothing', async () => {
     const { bed } = security;
     const project = bed.project();
     const as = contextOf({ project });
@@ -120,7 +120,7 @@ describe('reports of scanners', () => {
     expect(await there()).toEqual(['b.js']);
   });
 
-  it('of a pipeline that are given twice at once are waited for once', async () => {
+  it('of a pipeline that are received twice concurrently are awaited once', async () => {
     const { bed, under } = security;
     const project = bed.project();
     const as = contextOf({ project });
@@ -152,7 +152,7 @@ describe('reports of scanners', () => {
     });
   });
 
-  it('of which the record was given up while the file came are asked for again, and leave no file', async () => {
+  it('whose record was deleted during the download are requested again, and leave no file', async () => {
     const { bed, under, folder } = security;
     const project = bed.project();
     const reports: SecurityReports = under.running.app.get(SecurityReports, { strict: false });
@@ -190,7 +190,7 @@ describe('reports of scanners', () => {
     expect(await bed.list(project)).toMatchObject([{ resolved_on_default_branch: false }]);
   });
 
-  it('say what is no more on the default branch, and what is there again', async () => {
+  it('resolve findings that are no longer on the default branch, and reopen others', async () => {
     const { bed } = security;
     const project = bed.project();
     const [one, other] = [
@@ -214,7 +214,7 @@ describe('reports of scanners', () => {
     expect(await gone()).toEqual(['a.js']);
   });
 
-  it('of different content at once leave what the latest says', async () => {
+  it('that differ and arrive concurrently: the latest one counts', async () => {
     const { bed } = security;
     const project = bed.project();
     const holes = Array.from({ length: 40 }, (_, line) => ({ file: 'a.js', line: line + 1 }));
@@ -232,7 +232,7 @@ describe('reports of scanners', () => {
     );
   });
 
-  it('are refused as a whole, and nothing of them is kept', async () => {
+  it('are refused as a whole, and nothing is stored', async () => {
     const { bed } = security;
     const project = bed.project();
     const refused = { code: securityReportErrors.refused.code };
@@ -251,7 +251,7 @@ describe('reports of scanners', () => {
     expect(await bed.list(project)).toEqual([]);
   });
 
-  it('that are too large are refused by what is said of them, and by what comes', async () => {
+  it('that are too large are refused by their stated size, and by their bytes', async () => {
     const { bed } = security;
     const project = bed.project();
     const file = bed.uploads.add(Buffer.from('{}'), 'report.json', { sizeBytes: reportLimit.bytes + 1 });
@@ -262,7 +262,7 @@ describe('reports of scanners', () => {
     });
   });
 
-  it('go with their project', async () => {
+  it('are deleted with their project', async () => {
     const { bed, under } = security;
     const project = bed.project();
     await bed.ingest(project, sastReport([{ file: 'a.js', line: 1 }]));

@@ -29,7 +29,7 @@ describe('vulnerabilities', () => {
     return { bed, project, vulnerability_id: found!.id };
   }
 
-  it('are moved from any state to any other, with who and when', async () => {
+  it('change from any state to any other, with user and time', async () => {
     const { bed, vulnerability_id } = await withVulnerability();
     const [ada, ben] = [callerNamed('ada'), callerNamed('ben')];
     const as = (caller: typeof ada) => contextOf({ caller });
@@ -67,14 +67,14 @@ describe('vulnerabilities', () => {
     expect(await bed.call(getVulnerability, { vulnerability_id }, as(ben))).toMatchObject({ state: 'detected' });
   });
 
-  it('that are in a state already stay as they are', async () => {
+  it('that already have a state do not change', async () => {
     const { bed, vulnerability_id } = await withVulnerability();
     const first = await bed.call(confirmVulnerability, { vulnerability_id }, contextOf({ caller: callerNamed('ada') }));
     const again = await bed.call(confirmVulnerability, { vulnerability_id }, contextOf({ caller: callerNamed('ben') }));
     expect(again).toEqual(first);
   });
 
-  it('are moved by one of many at once', async () => {
+  it('are changed by one of many concurrent requests', async () => {
     const { under } = security;
     const { vulnerability_id } = await withVulnerability();
     const vulnerabilities = under.running.app.get(Vulnerabilities, { strict: false });
@@ -140,7 +140,7 @@ describe('vulnerabilities', () => {
     expect((await bed.list(project))[1]?.author_id).not.toBe(ghost_user_id);
   });
 
-  it('of archived projects are seen and stay', async () => {
+  it('of archived projects are visible and cannot be changed', async () => {
     const { bed, project, vulnerability_id } = await withVulnerability();
     bed.setProject(project, { isArchived: true });
     const as = contextOf({ caller: callerNamed('ada') });
@@ -181,7 +181,7 @@ describe('vulnerabilities', () => {
     expect((await bed.call(listGroupVulnerabilities, { id: '1' }, empty)).items).toEqual([]);
   });
 
-  it("of nobody's dashboard are none", async () => {
+  it('of an empty dashboard are an empty list', async () => {
     const as = contextOf({ caller: callerNamed('ada') });
     expect((await security.bed.call(listDashboardVulnerabilities, {}, as)).items).toEqual([]);
   });

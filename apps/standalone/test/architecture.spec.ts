@@ -31,7 +31,7 @@ describe('the direction of imports', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('is kept by every import', () => {
+  it('is followed by every import', () => {
     expect(imports.flatMap(explainWrong)).toEqual([]);
   });
 
@@ -101,13 +101,13 @@ describe('the rooms of an app', () => {
     ['board', new Map([['issue', ['board/d.ts imports issue/a']]])],
   ]);
 
-  it('would name a circle, and what makes it', () => {
+  it('the test would name a cycle, and its imports', () => {
     const back = findArrowsBack(circle);
     expect(back).toHaveLength(3);
     expect(back[0]).toBe('issue -> label -> note -> issue\n    issue/a.ts imports label/b');
   });
 
-  it('would name what is not drawn', () => {
+  it('the test would name a folder that is not drawn', () => {
     expect(compareWithDrawing(circle, [['board', 'issue'], ['label'], ['note', 'epic']])).toEqual([
       'epic is drawn and is no folder',
       expect.stringMatching(/^note is not drawn above issue/),
@@ -117,7 +117,7 @@ describe('the rooms of an app', () => {
 });
 
 // What a type is asserted for goes unchecked: at the driver's border alone, whose types know less than we do.
-it('nothing is taken `as never` but what goes to the database', () => {
+it('`as never` is only used for the database', () => {
   const asserted = grep(['-rlE', '--include=*.ts', '--exclude=*.spec.ts', 'as never\\b[^ ]', 'apps', 'libs']);
   const ofPrograms = asserted.filter((file) => /^(apps|libs)\/(?!e2e|testing)[^/]+\/src\//.test(file));
   expect(ofPrograms).toEqual(['libs/database/src/collection-of.ts']);
@@ -143,7 +143,7 @@ it('nothing is called by a word that could be anything', () => {
 });
 
 // Tests that were killed, and some that were not, left folders behind.
-it('tests have a temporary folder of their own, which is removed with all that is in it', () => {
+it('tests have a temporary folder of their own, which is removed afterwards', () => {
   expect(path.basename(tmpdir())).toMatch(/^moothall-t-/);
   const elsewhere = ['-rnE', '--include=*.ts', '--include=*.mjs', '--exclude-dir=node_modules', '[\'"`]/(var/)?tmp/'];
   expect(
@@ -151,7 +151,7 @@ it('tests have a temporary folder of their own, which is removed with all that i
   ).toEqual([]);
 });
 
-describe('embedded-mongo, a package of its own', () => {
+describe('the package embedded-mongo', () => {
   it('names nothing of Moothall, nor imports it', () => {
     const elsewhere = ['--exclude-dir=dist', '--exclude-dir=node_modules', '--exclude-dir=test-output'];
     expect(grep(['-rniI', ...elsewhere, 'moothall', 'libs/embedded-mongo'])).toEqual([]);
@@ -172,7 +172,7 @@ describe('embedded-mongo, a package of its own', () => {
     expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies));
   });
 
-  it('is used through what it exports', () => {
+  it('is imported by its exports only', () => {
     const others = ['--exclude-dir=node_modules', '--exclude-dir=dist', '--exclude-dir=embedded-mongo'];
     const code = ['--include=*.ts', '--include=*.mjs', '--include=*.js'];
     const behind = `(from |import\\(|require\\(|resolve\\()['"][^'"]*embedded-mongo/(src|dist)`;
@@ -188,14 +188,14 @@ describe('writes to the database', () => {
     ['nobody imports the driver past Mongoose', "from 'mongodb'"],
   ])('%s', (_, pattern) => {
     const owners = /^libs\/(database|embedded-mongo|infrastructure|testing)\//;
-    const tests = ['--exclude=*.spec.ts', '--exclude=*.server.ts', '--exclude=*.drill.ts'];
+    const tests = ['--exclude=*.spec.ts', '--exclude=*.server.ts', '--exclude=*.chaos.ts'];
     const found = grep(['-rnE', '--include=*.ts', ...tests, pattern, ...sources()]);
     const isComment = (line: string) => /^[^:]+:\d+:\s*(\/?\*|\/\/)/.test(line);
     expect(found.filter((line) => !owners.test(line) && !isComment(line))).toEqual([]);
   });
 });
 
-describe('what services keep in memory', () => {
+describe('state in the memory of services', () => {
   /** As biome formats it: fields of classes are indented by two columns, declarations of a module by none. */
   const collection = '(Readonly)?(Map|Set|WeakMap|WeakSet|LRUCache)';
   const words = '((private|protected|public|static|readonly) )';
@@ -209,7 +209,7 @@ describe('what services keep in memory', () => {
   const others = /^(apps\/(standalone|e2e)|libs\/(embedded-mongo|infrastructure|testing|contracts))\//;
 
   // With many processes of a service each has its own, and they differ.
-  it('stands in docs/architecture-memory.md, with why that is safe', () => {
+  it('is listed in docs/architecture-memory.md, with the reason why that is safe', () => {
     const found = grep(['-rnE', '--include=*.ts', '--exclude=*.spec.ts', lasting, ...sources()]);
     const files = new Set(found.map((line) => line.split(':')[0]!).filter((file) => !others.test(file)));
     expect(files.size).toBeGreaterThan(30);

@@ -44,7 +44,7 @@ const bytesOf = ({ type, options: { most, mostBytes } }: Field): number => {
  * its schema states a limit (`most`, `mostBytes`), which its writers enforce.
  */
 describe('an array in a document', () => {
-  it('says how long it may become', () => {
+  it('has a documented maximum length', () => {
     expect(arrays.filter((field) => !isBounded(field)).map(({ name }) => name)).toEqual([]);
     expect(arrays.length).toBeGreaterThan(100);
   });
@@ -54,7 +54,7 @@ describe('an array in a document', () => {
     expect(hidden.map(({ name }) => name)).toEqual([]);
   });
 
-  it('leaves room for the rest', () => {
+  it('has room beside the other fields', () => {
     const large = arrays.filter((field) => bytesOf(field) > documentBytes * 0.75);
     expect(large.map(({ name }) => name)).toEqual([]);
   });

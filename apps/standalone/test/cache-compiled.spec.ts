@@ -8,14 +8,14 @@ import path from 'node:path';
 const program = path.resolve(__dirname, '../dist/cache-compiled.js');
 const root = path.resolve(__dirname, '../../..');
 
-describe('what Node compiled', () => {
-  it('is kept beside the packages, by every process that is started from here', () => {
+describe('the compile cache of Node', () => {
+  it('is stored beside the packages, by every process', () => {
     expect(folderSeenByChildren({ NODE_COMPILE_CACHE: undefined })).toBe(
       path.join(root, 'node_modules/.cache/moothall/compiled'),
     );
   });
 
-  it('is kept where the operator says', async () => {
+  it('is stored in the configured folder', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'compiled-'));
     expect(folderSeenByChildren({ NODE_COMPILE_CACHE: folder })).toBe(folder);
     // Node 20 has no such cache.
@@ -23,7 +23,7 @@ describe('what Node compiled', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is no reason not to start where nothing can be kept', () => {
+  it('may be missing if it cannot be stored', () => {
     expect(folderSeenByChildren({ NODE_COMPILE_CACHE: '/dev/null/compiled' })).toBe('/dev/null/compiled');
   });
 });

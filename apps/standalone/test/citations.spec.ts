@@ -41,7 +41,7 @@ describe('docs/api', () => {
     expect(listed?.sort()).toEqual(pages.filter((page) => page !== 'README.md').sort());
   });
 
-  it('is where its own links lead', () => {
+  it('contains the targets of its own links', () => {
     const links = pages.flatMap((page) =>
       [...readFileSync(path.join(rules, page), 'utf8').matchAll(/\]\(([\w-]+\.md)(?:#(\d+))?\)/g)].map(
         ([, to, clause]) => `${to}#${clause ?? ''}`,
@@ -51,7 +51,7 @@ describe('docs/api', () => {
   });
 });
 
-describe('what code cites', () => {
+describe('a citation in code', () => {
   it('is a clause of docs/api', () => {
     const cited = grep('(?<![\\w/])docs/api/').flatMap((line) =>
       [...line.matchAll(/docs\/api\/([\w.#-]*[\w#])/g)].map(([, target]) => ({ line, target: target! })),
@@ -60,7 +60,7 @@ describe('what code cites', () => {
     expect(cited.filter(({ target }) => !/#\d/.test(target) || !isThere(target))).toEqual([]);
   });
 
-  it('is a page that is there', () => {
+  it('names an existing page', () => {
     const cited = grep('^\\s*(//|/?\\*) .*(?<![\\w/])docs/[\\w/-]+\\.md').flatMap(
       (line) => line.match(/docs\/[\w/-]+\.md/g) ?? [],
     );

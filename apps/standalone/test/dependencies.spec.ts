@@ -62,12 +62,12 @@ describe.each(projects)('$folder/package.json', ({ folder, manifest }) => {
     expect(target in (manifest.nx?.targets ?? {})).toBe(files.some((file) => file.endsWith('.spec.ts')));
   });
 
-  it('names what its code imports', () => {
+  it('lists the imports of its code', () => {
     expect([...shipped].filter((used) => !(used in dependencies))).toEqual([]);
     expect([...all].filter((used) => !(used in dependencies || used in devDependencies))).toEqual([]);
   });
 
-  it('names nothing else', () => {
+  it('lists nothing else', () => {
     const named = Object.keys(dependencies);
     expect(named.filter((used) => !shipped.has(used) && !peersOf(named).has(used))).toEqual([]);
     expect(Object.keys(devDependencies).filter((used) => !all.has(used) || used in dependencies)).toEqual([]);
@@ -88,17 +88,17 @@ describe('pages on dependencies', () => {
     new Set(manifests.flatMap((manifest) => Object.keys(manifest[kind] ?? {})).filter((name) => !own.has(name)));
   const shipped = namesOf('dependencies');
 
-  it('say of every package that runs in a server what it is for, and of no other', () => {
+  it('describe every runtime package, and no other', () => {
     expect(rowsOf('What runs in a server')).toEqual([...shipped].sort());
   });
 
-  it('say so of every other one', () => {
+  it('describe every other package', () => {
     const others = [...namesOf('devDependencies')].filter((name) => !shipped.has(name));
     expect(rowsOf('What only builds, tests and measures')).toEqual(others.sort());
   });
 });
 
-it('every package is asked for in one version', () => {
+it('every package has one version', () => {
   const asked = new Map<string, Set<string>>();
   for (const { dependencies, devDependencies } of [readManifest('.'), ...projects.map(({ manifest }) => manifest)])
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies }))

@@ -29,12 +29,12 @@ interface Rule {
 
 const rules: Rule[] = [
   {
-    what: 'kills, or starts replicas: name the file *.drill.ts',
+    what: 'kills, or starts replicas: name the file *.chaos.ts',
     pattern: /SIGKILL|SIGSTOP|\.restart\('(nats|redis)'\)|startTwoReplicas|prepareReplicas/,
     except: { 'apps/e2e/src/delivery/packages.e2e.ts': 'it kills its own curl, and waits for its end' },
   },
-  { what: 'fills a disk: name the file *.drill.ts', pattern: /SmallDisk/ },
-  { what: 'measures: name the file *.drill.ts', pattern: /performance\.now\(|cpuUsage\(|hrtime/ },
+  { what: 'fills a disk: name the file *.chaos.ts', pattern: /SmallDisk/ },
+  { what: 'measures: name the file *.chaos.ts', pattern: /performance\.now\(|cpuUsage\(|hrtime/ },
   { what: 'asserts what time it is: compare with a time that the product gave', pattern: /expect\(.*Date\.now\(\)/ },
   {
     what: 'sleeps: wait for the state, with `eventually` or `until`',

@@ -12,10 +12,10 @@ const pieces = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(({ 1: code, index
 
 it('shows the whole change', () => expect(pieces).toHaveLength(5));
 
-it.each(pieces)('the page of the first endpoint shows what stands in %s', (file, code) => {
+it.each(pieces)('the page of the first endpoint contains the text of %s', (file, code) => {
   expect(readFileSync(path.join(root, file), 'utf8').includes(code.trimEnd())).toBe(true);
 });
 
-it.each([...page.matchAll(/`((?:apps|libs|docs)\/[\w/.-]+)`/g)].map(([, file]) => file!))('%s is there', (file) => {
+it.each([...page.matchAll(/`((?:apps|libs|docs)\/[\w/.-]+)`/g)].map(([, file]) => file!))('%s exists', (file) => {
   expect(existsSync(path.join(root, file))).toBe(true);
 });

@@ -26,7 +26,7 @@ describe('docs/mongodb-collections.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('says of every collection how it grows and by what it is sharded, and of no other', () => {
+  it('describes growth and shard key of every collection, and of no other', () => {
     const rows = page.split('<!-- collections -->')[1]!.trim().split('\n').slice(2);
     const named = rows.flatMap((row) => row.split('|')[1]!.trim().split(', '));
     expect([...named].sort()).toEqual([...collections.map(({ name }) => name), ...shared].sort());

@@ -42,6 +42,8 @@ const instead: Readonly<Record<string, string>> = {
   neighbour: 'stub',
   neighbours: 'stub',
   house: 'the project',
+  drill: 'chaos test, kill test',
+  drills: 'chaos test, kill test',
 };
 
 /** Names that have such a word for a reason. */

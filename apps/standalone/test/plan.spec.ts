@@ -38,7 +38,7 @@ describe('the processes of one machine', () => {
     ]);
   });
 
-  it('give each storage one holder, and every other service to each', () => {
+  it('gives each storage one owner, and every other service to each', () => {
     const { gateways, services } = planProcesses(7, storages);
     expect(gateways).toHaveLength(3);
     expect(services.map((one) => one.storages)).toEqual([['default=/a'], ['second=/b'], [], []]);
@@ -48,7 +48,7 @@ describe('the processes of one machine', () => {
 });
 
 describe('replicas of each service', () => {
-  it('are processes of their own; those of repository have their storages', () => {
+  it('are separate processes; those of repository have their storages', () => {
     const { gateways, services } = planReplicas(2, 3, storages);
     expect(gateways).toEqual(['gateway-1', 'gateway-2', 'gateway-3']);
     expect(services.map(({ name }) => name)).toEqual(
@@ -71,7 +71,7 @@ describe('replicas of each service', () => {
     ]);
   });
 
-  it('of repository beyond the storages stand by for one', () => {
+  it('of repository beyond the storages are standby for one', () => {
     const { services } = planReplicas(3, 1, storages);
     expect(services.find(({ isStandBy }) => isStandBy)).toMatchObject({
       name: 'repository-3',
@@ -82,7 +82,7 @@ describe('replicas of each service', () => {
 });
 
 describe('the command line', () => {
-  it('plans replicas, and as many gateways unless given otherwise', () => {
+  it('plans replicas, and as many gateways by default', () => {
     expect(readCommandLine([])).toEqual({
       replicas: undefined,
       isEphemeral: false,

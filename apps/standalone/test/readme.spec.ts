@@ -32,7 +32,7 @@ describe('pages on security', () => {
     const root = path.resolve(__dirname, '../../..');
     const pages = ['security-threats', 'security-sign-in'];
     const text = pages.map((page) => readFileSync(path.join(root, `docs/${page}.md`), 'utf8')).join('\n');
-    const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e|client|server|drill)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(
+    const named = [...text.matchAll(/`([^`\s]+\.(?:spec|e2e|client|server|chaos)\.ts|(?:apps|libs)\/[^`\s]+)`/g)].map(
       ([, file]) => file!,
     );
     expect(named.length).toBeGreaterThan(30);
@@ -75,12 +75,12 @@ describe('the pages of docs', () => {
     expect(names.filter((name) => !list.includes(`](${name})`))).toEqual([]);
   });
 
-  it('have 12 KB at most, unless they are made from code', () => {
+  it('have 12 KB at most, unless they are generated', () => {
     const long = [...names, ...inApi].filter((name) => Buffer.byteLength(textOf(name)) > 12 * 1024);
     expect(long.filter((name) => !fromCode.includes(name))).toEqual([]);
   });
 
-  it.each([...names, ...inApi])('%s begins with what it answers', (name) => {
+  it.each([...names, ...inApi])('%s begins with the question it answers', (name) => {
     expect(textOf(name)).toMatch(/^# [^\n]+\n\n(?!#)\S/);
   });
 
@@ -93,7 +93,7 @@ describe('the pages of docs', () => {
     expect(prose.split('\n').filter((line) => unclear.test(line))).toEqual([]);
   });
 
-  it.each([...names, ...inApi, 'README.md'])('%s has links to pages that are there', (name) => {
+  it.each([...names, ...inApi, 'README.md'])('%s links only to existing pages', (name) => {
     const text = textOf(name).replaceAll(/```.*?```|`[^`\n]*`|^ {4}.*$/gms, '');
     const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, file]) => file!);
     const folder = path.join(root, 'docs', path.dirname(name));

@@ -18,7 +18,7 @@ function commitTo(folder: string): string {
   return git('rev-parse', 'HEAD');
 }
 
-it('says that its job failed where the artifacts before it are refused', async () => {
+it('reports a failed job if earlier artifacts are refused', async () => {
   const folder = temporaryFolder('runner');
   const job = {
     id: 7,

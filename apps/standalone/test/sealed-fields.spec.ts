@@ -26,7 +26,7 @@ it('every field named sealed is encrypted again when keys change', () => {
   expect(called.length).toBeGreaterThan(5);
 });
 
-it('every service that keeps something encrypted is asked to, and no other', () => {
+it('every service that stores encrypted values rotates them, and no other', () => {
   expect(resealings.map(({ service }) => service).sort()).toEqual(
     [...new Set(sealed.map((one) => one.service))].sort(),
   );

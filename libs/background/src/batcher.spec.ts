@@ -1,13 +1,13 @@
 import { batched, TurnBatcher } from './batcher';
 
 describe('batched', () => {
-  it('answers each call with its own answer', async () => {
+  it('returns to each call its own answer', async () => {
     const double = batched(async (items: number[]) => items.map((item) => item * 2));
     expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6]);
     expect(await double(4)).toBe(8);
   });
 
-  it('lets batches of two turns go at once, unless they are limited', async () => {
+  it('runs batches of two turns concurrently, unless they are limited', async () => {
     let atWork = 0;
     let most = 0;
     const work = async (items: number[]) => {
@@ -28,7 +28,7 @@ describe('batched', () => {
     expect(most).toBe(1);
   });
 
-  it('puts what comes while a limited batch runs into the next one', async () => {
+  it('collects calls into the next batch while a limited one runs', async () => {
     const batches: number[][] = [];
     let release: (() => void) | undefined;
     const call = batched(
@@ -53,7 +53,7 @@ describe('batched', () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  it('keeps batches within their limit', async () => {
+  it('limits the size of a batch', async () => {
     const sizes: number[] = [];
     const call = batched(
       async (items: number[]) => {
@@ -66,7 +66,7 @@ describe('batched', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('takes together what comes in during the time it is given', async () => {
+  it('collects calls for the given time', async () => {
     const batches: number[][] = [];
     const call = batched(
       async (items: number[]) => {
@@ -82,7 +82,7 @@ describe('batched', () => {
     expect(batches).toEqual([[1, 2], [3]]);
   });
 
-  it('fails one call alone, or all of a batch that fails', async () => {
+  it('fails one call, or all calls of a failed batch', async () => {
     const odd = batched(async (items: number[]) => items.map((item) => (item % 2 ? item : new Error(`${item}`))));
     const settled = await Promise.allSettled([1, 2].map(odd));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -95,7 +95,7 @@ describe('batched', () => {
 });
 
 describe('TurnBatcher', () => {
-  it('hands over what came in during a turn, and what comes meanwhile with the next', async () => {
+  it('passes on the calls of a turn, and later ones in the next turn', async () => {
     const handed: number[][] = [];
     const turn = new TurnBatcher<number>((items) => {
       handed.push(items);

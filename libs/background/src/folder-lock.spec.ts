@@ -8,7 +8,7 @@ describe('FolderLock', () => {
   const file = path.join(folder, 'lock');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keeps others out until it is released', () => {
+  it('excludes others until it is released', () => {
     const lock = FolderLock.take(folder, 'lock');
     expect(() => FolderLock.take(folder, 'lock')).toThrow(FolderInUse);
     lock.release();
@@ -25,7 +25,7 @@ describe('FolderLock', () => {
     }
   });
 
-  it('takes over from who cannot be seen from here once nobody touches the lock', () => {
+  it('takes over from a process elsewhere that no longer touches the lock', () => {
     const elsewhere = { host: 'far', pid: 12, identity: 'x', place: 'another container' };
     writeFileSync(file, JSON.stringify(elsewhere));
     expect(() => FolderLock.take(folder, 'lock')).toThrow('in use by process 12 on far');
@@ -34,7 +34,7 @@ describe('FolderLock', () => {
     FolderLock.take(folder, 'lock').release();
   });
 
-  it('leaves alone what another has taken from it while it slept', () => {
+  it('does not touch a lock that another process took over during a pause', () => {
     const slept = FolderLock.take(folder, 'lock');
     const others = JSON.stringify({ host: 'far', pid: 12, identity: 'x', place: 'another container' });
     writeFileSync(file, others);

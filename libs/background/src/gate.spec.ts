@@ -9,7 +9,7 @@ describe('Gate', () => {
     return { ended, end: (error?: Error) => end(error) };
   };
 
-  it('is closed once those inside have ended, however they end', async () => {
+  it('is closed after all holders have ended, with or without errors', async () => {
     const gate = new Gate();
     const [first, second] = [later(), later()];
     const works = [gate.pass(() => first.ended), gate.pass(() => second.ended)];
@@ -25,7 +25,7 @@ describe('Gate', () => {
     await closing;
   });
 
-  it('keeps who comes while it is closed waiting until it is open', async () => {
+  it('delays callers while it is closed', async () => {
     const gate = new Gate();
     await gate.close();
     const order: string[] = [];
@@ -37,7 +37,7 @@ describe('Gate', () => {
     expect(order).toEqual(['opened', 'inside']);
   });
 
-  it('is closed for all who close it', async () => {
+  it('stays closed until everyone who closed it has opened it', async () => {
     const gate = new Gate();
     const inside = later();
     const work = gate.pass(() => inside.ended);
@@ -50,7 +50,7 @@ describe('Gate', () => {
     await gate.pass(async () => undefined);
   });
 
-  it('may be closed again while somebody still waits at it', async () => {
+  it('may be closed again while callers wait', async () => {
     const gate = new Gate();
     await gate.close();
     let isInside = false;

@@ -1,14 +1,14 @@
 import { loadOnce } from './load-once';
 
 describe('loadOnce', () => {
-  it('loads once for all who ask, also at the same time', async () => {
+  it('loads once for all callers, also concurrent ones', async () => {
     let count = 0;
     const read = loadOnce(async () => ++count);
     expect(await Promise.all([read(), read()])).toEqual([1, 1]);
     expect(await read()).toBe(1);
   });
 
-  it('tries again after a failure, which rejects all who waited for it', async () => {
+  it('retries after a failure, which rejects all waiting callers', async () => {
     let count = 0;
     const read = loadOnce(async () => {
       if (++count === 1) throw new Error('away');

@@ -1,6 +1,6 @@
 /**
- * Loads at the first call what is kept from then on. Calls that come meanwhile share it; what failed is not kept, and the
- * next call tries again.
+ * Loads a value at the first call and caches it. Concurrent calls share the load. A failure is not cached, and the next
+ * call tries again.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

@@ -39,7 +39,7 @@ describe('PeriodicJobRunner', () => {
     expect(reported.slice(0, 3)).toEqual(['one Error: away', 'one failed', 'one done']);
   });
 
-  it('lets one of many do what one does, and each what each does', async () => {
+  it('runs some jobs in one replica, and others in each', async () => {
     const leases = new MemoryLeases();
     const turns = new Map<string, number>();
     const count = (key: string) => async () => void turns.set(key, (turns.get(key) ?? 0) + 1);
@@ -113,7 +113,7 @@ describe('PeriodicJobRunner', () => {
   });
 
   // A suspended leader resumes while another leads: its run is aborted, and it waits again.
-  it('aborts its run when another has taken over', async () => {
+  it('aborts its run after another replica has taken over', async () => {
     const leases = new MemoryLeases();
     const leading: boolean[] = [];
     let signals: AbortSignal[] = [];
@@ -153,7 +153,7 @@ describe('@PeriodicJob', () => {
     async elsewhere() {}
   }
 
-  it('finds what is marked and to be done there, inherited methods too, bound to their object', async () => {
+  it('finds all marked methods, also inherited ones, bound to their object', async () => {
     const marked = new Marked();
     const found = periodicJobsOf(marked);
     expect(found.map(({ name, everySeconds, byEach }) => [name, everySeconds, byEach])).toEqual([

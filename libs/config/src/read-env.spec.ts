@@ -30,7 +30,7 @@ describe('readEnv', () => {
     expect(run).toThrow(/^Settings are wrong:\n {2}PORT: .*\n {2}MONGODB_URI: .*\n {2}LOUD: /);
   });
 
-  it('takes defaults for unset and empty variables, and undefined for optional ones', () => {
+  it('uses defaults for unset and empty variables, and undefined for optional ones', () => {
     const settings = { PORT: int({ default: 8080 }), NAME: string({ optional: true }) };
     const values: { PORT: number; NAME: string | undefined } = readEnv(settings, { PORT: ' ' });
     expect(values).toEqual({ PORT: 8080, NAME: undefined });

@@ -50,7 +50,7 @@ it('declares the parameters of its paths', () => {
   expect(undeclared).toEqual([]);
 });
 
-it('asks for a project or group only below one', () => {
+it('requires a project or group only below its path', () => {
   const misplaced = routed.filter(
     ({ operation, route }) =>
       ['project', 'group'].includes(operation.access.on) && !parametersOf(route.path).includes('id'),
@@ -58,7 +58,7 @@ it('asks for a project or group only below one', () => {
   expect(misplaced.map(({ operation }) => operation.name)).toEqual([]);
 });
 
-it('keeps operations between services away from callers, and gives all others a route, or a mutation of GraphQL', () => {
+it('has a route or a GraphQL mutation, unless it is internal', () => {
   const wrong = operations.filter(({ access, routes, mutation }) => {
     const ways = routes.length > 0 ? 1 : 0;
     return ways + (mutation === undefined ? 0 : 1) !== (access.on === 'internal' ? 0 : 1);
@@ -66,7 +66,7 @@ it('keeps operations between services away from callers, and gives all others a 
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-it('lets nobody change anything without signing in, except where signing in is what it is about', () => {
+it('requires a signed-in caller if it changes something, except those about signing in', () => {
   const open = routed.filter(
     ({ operation, route }) =>
       route.method !== 'GET' &&
@@ -93,7 +93,7 @@ describe('for the API reference, every operation with a route', () => {
     expect(without(({ summary }) => isTitle(summary))).toEqual([]);
   });
 
-  it('says in its description more than in the summary', () => {
+  it('has a description that is more than the summary', () => {
     expect(
       without(({ summary, description = 'None.' }) => isProse(description) && `${summary}.` !== description),
     ).toEqual([]);

@@ -4,11 +4,11 @@ describe('ticket', () => {
   const args = { project: 7, path: 'a/b ü' };
   const ticket = mint('key', { name: 'archive', args }, 1000);
 
-  it('gives back what it was minted with', () => {
+  it('contains its payload', () => {
     expect(read(['key'], ticket, 999)).toEqual({ name: 'archive', args });
   });
 
-  it('says for whose request it was minted', () => {
+  it('contains the request for which it was signed', () => {
     const followed = { name: 'archive', args, origin: { requestId: 'r1' } };
     expect(read(['key'], mint('key', followed, 1000), 999)).toEqual(followed);
   });

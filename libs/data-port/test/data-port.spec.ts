@@ -83,7 +83,7 @@ it('answers the next request on a connection whose last body was not read', asyn
   agent.destroy();
 });
 
-it('knows no ticket that it did not mint', async () => {
+it('refuses a token with another signature', async () => {
   const { url } = port.presign('echo', { text: 'x' });
   expect((await fetch(url.replace('/echo/', '/break/'))).status).toBe(404);
   expect(() => port.presign('nothing', {})).toThrow('nothing serves tickets for nothing');
@@ -108,14 +108,14 @@ describe('when it closes', () => {
     await expect(fetch(second.url)).rejects.toThrow();
   });
 
-  it('waits for nobody for longer than some seconds', async () => {
+  it('waits for a few seconds at most', async () => {
     const closing = await open();
     closing.presign('echo', {});
     await closing.close();
   });
 });
 
-it('serves what a process of another key has signed, while that key is accepted', async () => {
+it('accepts tokens of a process with another key, while that key is accepted', async () => {
   const both = new DataPort({ host: '127.0.0.1', port: 0, signingKey: 'next', acceptedKey: 'key' }, (error) =>
     errors.push(error),
   );

@@ -29,7 +29,7 @@ const expired = () => {
   return mint(key, { name: name!, args: JSON.parse(Buffer.from(args!, 'base64url').toString()) }, Date.now() - 1);
 };
 
-it('gives the bytes of a file, and what its client said of it', async () => {
+it('returns the bytes of a file with its name and type', async () => {
   const upload = files.open(fileOf(), limit);
   expect([upload.filename, upload.contentType]).toEqual(['ü.txt', 'text/plain']);
   expect((await upload.bytes()).toString()).toBe(text);
@@ -48,13 +48,12 @@ describe('on the machine of its gateway', () => {
     return [isLinked, existsSync(other)];
   };
 
-  it('is given another name', async () =>
-    expect(await linkTo({ path: path.join(folder, 'kept') })).toEqual([true, true]));
+  it('is renamed', async () => expect(await linkTo({ path: path.join(folder, 'kept') })).toEqual([true, true]));
   it.each<[string, () => Partial<UploadClaims>]>([
     ['is not there', () => ({ path: path.join(folder, 'gone') })],
     ['is not what was announced', () => ({ path: path.join(folder, 'kept'), sizeBytes: 13 })],
     ['is a folder', () => ({ path: folder })],
-  ])('is read where it %s', async (_name, claims) => expect(await linkTo(claims())).toEqual([false, false]));
+  ])('is read if it %s', async (_name, claims) => expect(await linkTo(claims())).toEqual([false, false]));
 });
 
 // What a client writes in place of a file is not fetched, wherever it got through.
@@ -86,7 +85,7 @@ it.each([
   expect(isError(error, commonErrors.badRequest)).toBe(true);
 });
 
-it('counts the bytes itself, and refuses a too large length unread', async () => {
+it('counts the bytes itself, and refuses a too large length without reading', async () => {
   const small = { ...limit, bytes: 11 };
   const before = served;
   expect(() => files.open(fileOf(), small)).toThrow('common.too_large');
@@ -94,7 +93,7 @@ it('counts the bytes itself, and refuses a too large length unread', async () =>
   await expect(files.open(fileOf({ sizeBytes: 3 }), small).bytes()).rejects.toThrow('common.too_large');
 });
 
-it('says that it is unavailable when the gateway is gone or no longer has it', async () => {
+it('returns 503 if the gateway has stopped or no longer has the file', async () => {
   const gone = new DataPort({ host: '127.0.0.1', port: 0, signingKey: key }, () => undefined);
   gone.serve(uploadHandler, async (_claims, _request, response) => {
     response.writeHead(404).end();
@@ -106,7 +105,7 @@ it('says that it is unavailable when the gateway is gone or no longer has it', a
   await expect(files.open(file, limit).bytes()).rejects.toThrow('common.unavailable');
 });
 
-it('opens what was signed before keys were changed, and after, while both are accepted', async () => {
+it('accepts tokens that were signed before and after a key rotation', async () => {
   const next = 'the next key';
   for (const both of [new UploadedFiles(next, key), new UploadedFiles(key, next)])
     expect((await both.open(fileOf(), limit).bytes()).toString()).toBe(text);

@@ -5,7 +5,7 @@ import { isDatabaseAway } from './is-database-away';
 const serverError = (code: number) => new mongo.MongoServerError({ message: 'refused', code });
 
 describe('isDatabaseAway', () => {
-  it('is so when nobody listens, by mongoose and by the driver', async () => {
+  it('is true if nothing listens, by mongoose and by the driver', async () => {
     const uri = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=50';
     const refusals = [createConnection(uri).asPromise(), new mongo.MongoClient(uri).connect()];
     for (const refusal of refusals) expect(isDatabaseAway(await refusal.catch((error: unknown) => error))).toBe(true);
@@ -25,7 +25,7 @@ describe('isDatabaseAway', () => {
     expect(isDatabaseAway(Object.assign(new Error(`write ${code}`), { code, syscall: 'write' }))).toBe(true);
   });
 
-  it.each([91, 189, 11600, 11602, 10107, 13435])('is so when the server says that it goes away: %d', (code) => {
+  it.each([91, 189, 11600, 11602, 10107, 13435])('is true if the server reports that it stops: %d', (code) => {
     expect(isDatabaseAway(serverError(code))).toBe(true);
   });
 

@@ -7,7 +7,7 @@ describe('filters that match nothing', () => {
     [{ $and: [{ $and: [{ _id: { $in: [], $gt: 5 } }] }] }],
     [{ userId: 1, $or: [{ projectId: { $in: [] } }, { type: 'a', projectId: { $in: [] } }] }],
     [{ userId: 1, $or: [] }],
-  ])('are known: %j', (filter) => expect(matchesNothing(filter)).toBe(true));
+  ])('are detected: %j', (filter) => expect(matchesNothing(filter)).toBe(true));
 
   it.each([
     [{}],

@@ -38,7 +38,7 @@ it('adds as many as there may be, one after another', async () => {
   await expect(add(1, Number.POSITIVE_INFINITY)).resolves.toMatchObject({ owner: 1 });
 });
 
-it('adds none beyond the bound if many are added at the same time, and refuses each of the others', async () => {
+it('adds none beyond the limit under concurrent requests, and refuses the others', async () => {
   const results = await Promise.allSettled(Array.from({ length: 40 }, () => add(2, 5)));
   const added = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
   const kept = await things.find({ owner: 2 }).sort({ _id: 1 }).lean<Thing[]>();
@@ -46,7 +46,7 @@ it('adds none beyond the bound if many are added at the same time, and refuses e
   expect(kept.length).toBeLessThanOrEqual(5);
 });
 
-it('leaves nothing where counting again fails', async () => {
+it('leaves nothing if counting again fails', async () => {
   await add(3, 5);
   // Both counts are aggregations, and the second of them fails, and its retry.
   const error = { failCommands: ['aggregate'], errorCode: 14031 };

@@ -26,7 +26,7 @@ afterAll(async () => {
   await infrastructure?.stop();
 });
 
-it('loses none of a hundred changes at once', async () => {
+it('loses none of a hundred concurrent changes', async () => {
   await accounts.create({ _id: 1, balance: 0 });
   const add = () =>
     changeDocument(accounts, { _id: 1 }, ['balance'], ({ balance }) => ({ $set: { balance: balance + 1 } }));
@@ -39,7 +39,7 @@ it.each([
   ['null', { _id: 3, balance: 1, limit: null }],
   ['a list and a document', { _id: 4, balance: 1, tags: ['b', 'a'], address: { city: 'Ghent' } }],
   ['an empty list', { _id: 5, balance: 1, tags: [] }],
-])('holds on to what was read: %s', async (_, account) => {
+])('compares the read value: %s', async (_, account) => {
   await accounts.collection.insertOne(account as never);
   const fields = ['limit', 'tags', 'address'] as const;
   const changed = await changeDocument(accounts, { _id: account._id }, fields, () => ({ $set: { balance: 2 } }));
@@ -74,7 +74,7 @@ it('minds no field that it was not worked out of', async () => {
   expect(await accounts.findById(20).lean()).toMatchObject({ balance: 1, limit: 3, tags: ['x'] });
 });
 
-it('writes nothing where nothing is to be changed, finds nothing where nothing is, and lets errors through', async () => {
+it('writes nothing without a change, finds nothing without a document, and passes on errors', async () => {
   expect(await changeDocument(accounts, { _id: 20 }, [], () => undefined)).toMatchObject({ balance: 1 });
   expect(await changeDocument(accounts, { _id: 999 }, [], () => ({ $set: { balance: 1 } }))).toBeNull();
   const refuse = () => Promise.reject(new Error('no'));

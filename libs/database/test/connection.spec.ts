@@ -30,7 +30,7 @@ describe('the connection of a service', () => {
     await client.close();
   });
 
-  it('is made with them', () => {
+  it('is created with them', () => {
     const forRoot = jest.spyOn(MongooseModule, 'forRoot');
     DatabaseModule.forService({ service: 'test', uri: infrastructure.mongodbUri, prefix: 'x' });
     expect(forRoot).toHaveBeenCalledWith(infrastructure.mongodbUri, expect.objectContaining(connectionOptions));

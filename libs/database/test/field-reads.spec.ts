@@ -47,7 +47,7 @@ describe('reads of one turn', () => {
     expect(await reads.find(3)).toMatchObject({ branch: 'ash' });
   });
 
-  it('by any field give each caller its documents in order, without hidden fields', async () => {
+  it('by any field return to each caller its documents in order, without hidden fields', async () => {
     const reads = new FieldReads(leaves, 'branch', { sort: { _id: -1 } });
     const find = queries();
     const [some, one, none, nothing] = await Promise.all([
@@ -65,13 +65,13 @@ describe('reads of one turn', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('hold to a filter and a projection', async () => {
+  it('use a filter and a projection', async () => {
     const options = { filter: { _id: { $gt: 0 } }, projection: { branch: 1, _id: 0 } } as const;
     const reads = new FieldReads(leaves, 'branch', options);
     expect(await reads.find('oak')).toEqual([{ branch: 'oak' }]);
   });
 
-  it('fail for all that asked, and for nobody after them', async () => {
+  it('fail for all callers of the turn, and for no later one', async () => {
     const reads = new PointReads(leaves);
     queries().mockImplementationOnce(() => {
       throw new Error('away');
@@ -81,7 +81,7 @@ describe('reads of one turn', () => {
     expect(await reads.find(0)).toMatchObject({ _id: 0 });
   });
 
-  it('ask for a thousand values at a time', async () => {
+  it('query a thousand values at a time', async () => {
     const find = queries();
     const found = await new PointReads(leaves).findAll(Array.from({ length: 2500 }, (_, id) => id));
     expect([...found.keys()]).toEqual([0, 1, 2, 3]);

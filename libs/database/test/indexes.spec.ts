@@ -31,7 +31,7 @@ function define(connection: Connection, size: number): void {
 
 // Services began to answer while their indexes were being built, and did not notice those that could not be.
 describe('indexes', () => {
-  it('stand before the service is ready', async () => {
+  it('exist before the service is ready', async () => {
     const connection = await connectionTo('standing', []);
     define(connection, 60);
     const indexes = new Indexes(connection);
@@ -43,7 +43,7 @@ describe('indexes', () => {
     await connection.close();
   });
 
-  it('that are unique stop it with the reason where they cannot be built', async () => {
+  it('that are unique prevent its start with a reason if they cannot be built', async () => {
     const connection = await connectionTo('twice', [{ title: 'same' }, { title: 'same' }]);
     define(connection, 60);
     await expect(new Indexes(connection).onModuleInit()).rejects.toThrow(

@@ -20,7 +20,7 @@ const steady = { ...quick, lostAfterMs: 10_000 };
 let number = 0;
 const newName = () => `lease ${++number}`;
 
-it('is one process’s at a time, and the next one’s when it is given up', async () => {
+it('belongs to one process at a time, and to the next one after its release', async () => {
   const name = newName();
   const first = new Lease(records(), name, steady);
   await first.take();
@@ -37,7 +37,7 @@ it('is one process’s at a time, and the next one’s when it is given up', asy
   expect(await records().findOne({ _id: name })).toBeNull();
 });
 
-it('goes from one to the next of ten who want it at once', async () => {
+it('is passed on among ten concurrent processes', async () => {
   const name = newName();
   let holders = 0;
   let most = 0;
@@ -54,7 +54,7 @@ it('goes from one to the next of ten who want it at once', async () => {
   expect(most).toBe(1);
 });
 
-it('is taken in time also by one who seldom looks', async () => {
+it('is acquired in time also by a process that rarely polls', async () => {
   const name = newName();
   const elsewhere = { host: 'far', pid: 1, identity: 'x', place: 'another machine', lease: 'l' };
   await records().insertOne({ _id: name, owner: elsewhere, beat: 3, takenAt: new Date() });
@@ -76,7 +76,7 @@ it('notifies an owner that has lost it', async () => {
 });
 
 // A suspended process, or one whose clock was set, may have been replaced: it checks before it continues.
-it('is certain while it is renewed, and after a pause only what the database says', async () => {
+it('is valid while it is renewed, and checked in the database after a pause', async () => {
   const name = newName();
   const slow = { ...steady, renewEveryMs: 60_000 };
   const lost = jest.fn();
@@ -95,7 +95,7 @@ it('is certain while it is renewed, and after a pause only what the database say
 });
 
 // No two clocks are compared.
-it.each([-1, 1])('is neither lost nor taken early where a clock is %i hour off', async (hours) => {
+it.each([-1, 1])('is neither lost nor taken early if a clock is %i hour off', async (hours) => {
   const name = newName();
   const patient = { ...quick, lostAfterMs: 1_500 };
   const holder = new Lease(records(), name, patient);

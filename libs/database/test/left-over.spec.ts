@@ -67,7 +67,7 @@ const parts = (work: (name: string) => void = () => {}) =>
     work(name);
   });
 
-describe('what is left over', () => {
+describe('pending follow-up work', () => {
   it('is found with one command in all collections, by their indexes, each document once', async () => {
     await eachLeftOver(connection, parts());
     expect(found.sort()).toEqual([...all].sort());
@@ -75,7 +75,7 @@ describe('what is left over', () => {
     expect(infrastructure.scans()).toEqual([]);
   });
 
-  it('handles each alone: a failure does not stop the others, and is reported', async () => {
+  it('is handled one by one: a failure is reported, and does not stop the others', async () => {
     const fails = (name: string) => {
       if (name.startsWith('elms')) throw new Error(`no ${name}`);
     };
@@ -83,7 +83,7 @@ describe('what is left over', () => {
     expect(found).toHaveLength(all.length);
   });
 
-  it('is left where the turn is to end', async () => {
+  it('stays pending if the run is aborted', async () => {
     const ending = new AbortController();
     await eachLeftOver(
       connection,
@@ -93,7 +93,7 @@ describe('what is left over', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('comes in batches, however much it is', async () => {
+  it('is read in batches, for any number', async () => {
     for (const collection of collectionsOf()) await collection.updateMany(everyOne, { $set: { outbox: [event] } });
     commands.length = 0;
     const ids = new Set<string>();
@@ -106,7 +106,7 @@ describe('what is left over', () => {
     for (const collection of collectionsOf()) await collection.updateMany(everyOne, { $unset: { outbox: 1 } });
   });
 
-  it('is not asked for where there is nowhere to look', async () => {
+  it('is not queried without collections', async () => {
     await eachLeftOver(connection, []);
     expect(commands).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe('a turn of the outbox', () => {
     expect(infrastructure.scans().filter(({ namespace }) => !namespace.endsWith('.removals'))).toEqual([]);
   });
 
-  it('finds removals where nothing else holds events', async () => {
+  it('finds deletions if no other document holds events', async () => {
     const { mongodbUri, mongodbPrefix } = infrastructure;
     const bare = await createConnection(mongodbUri, { dbName: `${mongodbPrefix}_bare` }).asPromise();
     const removal = { _id: 'r' as never, collection: 'items', recordId: 1, events: [event] };

@@ -29,7 +29,7 @@ const countUp = (name: string, runs: string[]): Migration => ({
   },
 });
 
-it('is run once, in order, however many start at the same time', async () => {
+it('runs once, in order, if several processes start concurrently', async () => {
   const runs: string[] = [];
   const wanted = [countUp('2026-11-02 second', runs), countUp('2026-11-01 first', runs)];
   await Promise.all(connections.map((connection) => migrate(connection, wanted)));
@@ -38,7 +38,7 @@ it('is run once, in order, however many start at the same time', async () => {
   expect(await migrate(connections[1]!, wanted)).toEqual([]);
 });
 
-it('keeps a service from starting when it fails, and is tried again', async () => {
+it('prevents the start of a service when it fails, and is retried', async () => {
   const runs: string[] = [];
   const broken: Migration = {
     name: '2026-11-01 broken',
@@ -55,7 +55,7 @@ it('keeps a service from starting when it fails, and is tried again', async () =
   ]);
 });
 
-it('of a version that is known to have run is not run again by one that knows more', async () => {
+it('does not run again in a newer version', async () => {
   const runs: string[] = [];
   const old = [countUp('2026-11-01 old', runs)];
   await migrate(connections[0]!, old);

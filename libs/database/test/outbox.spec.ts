@@ -94,7 +94,7 @@ it('acknowledges a change while NATS is away, and sends its event later', async 
   expect(published()).toHaveLength(2);
 });
 
-it('writes neither change nor event where the write is refused', async () => {
+it('writes neither change nor event if the write is refused', async () => {
   await outbox.insert(groups, { _id: 3, path: 'taken' });
   const error = await outbox.insert(groups, { _id: 4, path: 'taken' }, changed(4)).catch((refusal: unknown) => refusal);
   expect([isDuplicateKey(error), isDuplicateKey(error, 'path'), isDuplicateKey(error, 'name')]).toEqual([
@@ -111,7 +111,7 @@ it('finds nothing to update and publishes nothing', async () => {
   expect(published()).toEqual([]);
 });
 
-it('finishes a removal that was only begun', async () => {
+it('finishes an interrupted removal', async () => {
   await outbox.insert(groups, { _id: 5, path: 'g5' });
   const event = gone(5);
   // What a process leaves behind that dies right after it has written its intent.
@@ -124,7 +124,7 @@ it('finishes a removal that was only begun', async () => {
   expect(await groups.db.collection('removals').countDocuments()).toBe(0);
 });
 
-it('removes a document for good and keeps its event until NATS is back', async () => {
+it('deletes a document and stores its event until NATS is back', async () => {
   await outbox.insert(groups, { _id: 6, path: 'g6' });
   Published.isAway = true;
   const event = gone(6);
@@ -135,7 +135,7 @@ it('removes a document for good and keeps its event until NATS is back', async (
   expect(published()).toEqual([event.id]);
 });
 
-it('says that it was there, though the periodic job finds its removal first', async () => {
+it('reports that the document existed, even if the periodic job processes its deletion first', async () => {
   await outbox.insert(groups, { _id: 9, path: 'g9' });
   const removals = groups.db.collection('removals');
   const insert = removals.insertOne.bind(removals);
@@ -149,7 +149,7 @@ it('says that it was there, though the periodic job finds its removal first', as
   expect(published()).toEqual([event.id]);
 });
 
-it('removes what is still as it was, and leaves what is not, without a word', async () => {
+it('deletes unchanged documents, and ignores changed ones', async () => {
   await outbox.insert(groups, { _id: 7, path: 'g7' });
   const event = gone(7);
   await outbox.removeIf(groups, 7, { path: { $in: ['before'] } }, event);
@@ -174,7 +174,7 @@ it('publishes an event without a change of the document', async () => {
   expect(published()).toEqual([event.id]);
 });
 
-it('gives every number once, to many who ask at once', async () => {
+it('returns every number once to concurrent callers', async () => {
   const counters = app.get(Counters);
   // What one process asks for in one turn is one command: they take turns, and are two.
   const ofAnother = new Counters(app.get(getConnectionToken()));

@@ -61,7 +61,7 @@ async function pass(only_count = false) {
   return counts;
 }
 
-it('raises the revision of what it changes, where there is one', async () => {
+it('increments the revision of changed documents, if they have one', async () => {
   const schema = new Schema({ _id: Number, revision: Number }, { strict: false, collection: 'revised' });
   schema.plugin(sealedFields, ['token']);
   const revised = connection.model('Revised', schema).collection;
@@ -94,7 +94,7 @@ const after: Thing = {
   jobs: [{ variables: [] }, { variables: [{ sealed: 'new:f' }] }],
 };
 
-it('encrypts again what is under another key, in fields, lists, lists within lists and objects', async () => {
+it('encrypts values of another key again, in fields, lists, nested lists and objects', async () => {
   await insert(before);
   await insert({ _id: 2, token: null });
   await insert({ _id: 3 });
@@ -107,13 +107,13 @@ it('encrypts again what is under another key, in fields, lists, lists within lis
   expect(await pass()).toMatchObject({ seen: 7, outdated: 0, resealed: 0 });
 });
 
-it('changes nothing where it is only to count', async () => {
+it('changes nothing if it only counts', async () => {
   await insert(before);
   expect(await pass(true)).toMatchObject({ seen: 6, outdated: 4, resealed: 0 });
   expect(await read(1)).toEqual(before);
 });
 
-it('names what no key opens, and continues', async () => {
+it('reports values that no key decrypts, and continues', async () => {
   await insert({ _id: 1, token: 'lost:a', secrets: { password: 'old:b' } });
   await insert({ _id: 2, token: 'old:c' });
   expect(await pass()).toMatchObject({ outdated: 2, resealed: 2, unreadable: ['things 1 token'] });
@@ -138,11 +138,11 @@ it('continues where it was interrupted', async () => {
   expect(await pass()).toMatchObject({ seen: count, outdated: 0 });
 });
 
-it('answers where nothing is stored yet', async () => {
+it('returns nothing if nothing is stored yet', async () => {
   expect(await pass()).toMatchObject({ seen: 0, unreadable: [] });
 });
 
-it('writes over nothing that changes meanwhile, also where two do it at once', async () => {
+it('overwrites no concurrent change, also if two processes run', async () => {
   const ids = Array.from({ length: 100 }, (_, at) => at + 1);
   await things.collection.insertMany(ids.map((_id) => ({ _id, token: 'old:0' })) as never);
   const changed = Promise.all(

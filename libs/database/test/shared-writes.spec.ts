@@ -75,7 +75,7 @@ describe('updates of many documents', () => {
 });
 
 describe('inserts of one turn', () => {
-  it('are one command, each rejected for its own duplicate, without undefined values', async () => {
+  it('are one command, and each is rejected for its own duplicate, without undefined values', async () => {
     await connection.collection('titled').createIndex({ title: 1 }, { unique: true });
     await records('titled').insertOne({ _id: 1, title: 'taken' });
     const command = jest.spyOn(connection.collection('titled'), 'bulkWrite');
@@ -89,7 +89,7 @@ describe('inserts of one turn', () => {
     expect(await records('titled').findOne({ _id: 3 })).toEqual({ _id: 3, title: 'free' });
   });
 
-  it('leave what is there as it is', async () => {
+  it('do not change existing documents', async () => {
     await records('inserted').insertOne({ _id: 1, title: 'first' });
     const one = [{ _id: 1, title: 'again' }, { _id: 2 }];
     await Promise.all([writes.insertOnce('inserted', one), writes.insertOnce('inserted', [{ _id: 3 }, { _id: 2 }])]);
@@ -100,7 +100,7 @@ describe('inserts of one turn', () => {
     ]);
   });
 
-  it('reject what failed for another reason', async () => {
+  it('are rejected by other failures', async () => {
     const refused = { _id: [1] as unknown as number };
     await expect(writes.insertOnce('inserted', [{ _id: 4 }, refused])).rejects.toThrow();
     expect(await records('inserted').findOne({ _id: 4 })).toEqual({ _id: 4 });

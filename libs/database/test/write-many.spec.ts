@@ -38,7 +38,7 @@ const faults = [
 
 // The driver's error for a whole command names no statement, and that was read as "nothing failed".
 describe.each(faults)('%s', (_, fault) => {
-  it.each(['insert', 'update'])('fails all that a command was to %s', async (command) => {
+  it.each(['insert', 'update'])('fails all callers if the command does not %s', async (command) => {
     const collection = things(`${command}s`);
     await fail({ times: 1 }, { failCommands: [command], ...fault });
     const statements =
@@ -60,7 +60,7 @@ describe.each(faults)('%s', (_, fault) => {
   });
 });
 
-it('gives on what a lost connection is, and the code of what a server says', async () => {
+it('passes on lost connections, and the code of a server error', async () => {
   const document = { insertOne: { document: { _id: 1 } } };
   await fail({ times: 1 }, { failCommands: ['insert'], closeConnection: true });
   await expect(writeMany(things('kinds'), [document])).rejects.toBeInstanceOf(mongo.MongoNetworkError);
@@ -68,7 +68,7 @@ it('gives on what a lost connection is, and the code of what a server says', asy
   await expect(writeMany(things('kinds'), [document])).rejects.toMatchObject({ code: 14031 });
 });
 
-it('says which statements were refused, and by which index', async () => {
+it('reports the refused statements, and the index of each', async () => {
   const collection = things('refused');
   await collection.createIndex({ owner: 1, title: -1 }, { unique: true });
   await collection.insertOne({ _id: 1, owner: 5, title: 'dup key: { owner: 1 }' });
@@ -83,7 +83,7 @@ it('says which statements were refused, and by which index', async () => {
   expect(await collection.countDocuments()).toBe(2);
 });
 
-it('does what can be done, and throws the first refusal where all was to be done', async () => {
+it('writes what is possible, and throws the first refusal if all were required', async () => {
   const collection = things('all');
   await collection.insertMany([{ _id: 1, title: 'words' }, { _id: 2 }]);
   const more = (_id: number) => ({ updateOne: { filter: { _id }, update: { $inc: { title: 1 } as never } } });

@@ -29,7 +29,7 @@ beforeEach(async () => {
     .insertMany(Array.from({ length: 10 }, (_, _id) => ({ _id, name: `customer ${_id}` })) as Document[]);
 });
 
-test('batches go on where the last one ended', async () => {
+test('batches continue at the end of the previous one', async () => {
   const found = await orders
     .aggregate([{ $match: { price: { $gte: 100 } } }, { $set: { twice: { $multiply: ['$price', 2] } } }], {
       batchSize: 7,
@@ -104,7 +104,7 @@ test('$lookup and $unionWith read other collections', async () => {
   expect(both).toEqual([{ n: 12 }]);
 });
 
-test('$unionWith reads each collection by its index, and none of one that is not there', async () => {
+test('$unionWith reads each collection by its index, and nothing of a missing one', async () => {
   const scans: Scan[] = [];
   const own = await TestServer.start({ onScan: (scan) => scans.push(scan) });
   const ours = await own.database('union');
@@ -127,7 +127,7 @@ test('$unionWith reads each collection by its index, and none of one that is not
   await own.stop();
 });
 
-test('$facet gives several results of one reading', async () => {
+test('$facet returns several results of one read', async () => {
   const [facets] = await orders
     .aggregate([
       { $facet: { first: [{ $sort: { _id: 1 } }, { $limit: 1 }, { $project: { _id: 1 } }], n: [{ $count: 'n' }] } },
@@ -152,7 +152,7 @@ describe('$out', () => {
     ]);
   });
 
-  test('leaves the target as it was when the pipeline fails', async () => {
+  test('does not change the target if the pipeline fails', async () => {
     const target = database.collection('target');
     await target.insertOne({ _id: 'old' as never, total: 1 });
     await target.createIndex({ same: 1 }, { unique: true });
@@ -219,7 +219,7 @@ describe('$merge', () => {
   });
 });
 
-test('what is not served is refused, also on an empty collection', async () => {
+test('an unsupported stage is refused, also on an empty collection', async () => {
   const nothing = database.collection('nothing');
   await expect(nothing.aggregate([{ $frobnicate: 1 }]).toArray()).rejects.toMatchObject({ code: 40324 });
   await expect(nothing.aggregate([{ $geoNear: {} }]).toArray()).rejects.toMatchObject({ code: 115 });

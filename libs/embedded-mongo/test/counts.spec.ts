@@ -95,7 +95,7 @@ function unlessThere(error: { code?: number }): void {
   if (error.code !== 11000) throw error;
 }
 
-it('are right after whatever was written at the same time', async () => {
+it('are right after concurrent writes', async () => {
   const named = fc.array(fc.array(write, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(named, async (rounds) => {
@@ -119,7 +119,7 @@ it('are right once a value becomes an array, which has several entries', async (
   await requireRight();
 });
 
-it('are right after the index was made anew', async () => {
+it('are right after the index was recreated', async () => {
   await fill();
   await requireRight();
   await items.dropIndex('parent_1_state_1');
@@ -128,7 +128,7 @@ it('are right after the index was made anew', async () => {
   await requireRight();
 });
 
-it('of what no index answers are right when asked again, and when many more were written than are kept', async () => {
+it('of unindexed conditions are right when repeated, also after many writes', async () => {
   await fill();
   const others = Array.from({ length: 20 }, (_, at) => ({ text: new RegExp(`wheel|${at}`, 'i') }));
   for (const filter of others) await reader.countDocuments(filter);
@@ -150,7 +150,7 @@ it('of more entries than are counted are exact up to the limit', async () => {
   expect(await reader.countDocuments({ parent: 0 })).toBe(450);
 });
 
-it('that were begun while others wrote have what these wrote', async () => {
+it('that started during writes include these writes', async () => {
   await fill();
   let number = 10_000;
   let turn = 0;

@@ -43,7 +43,7 @@ describe('insert', () => {
     expect(await items.countDocuments({ _id: { $in: [4, 5] } })).toBe(1);
   });
 
-  test('unordered: all others are inserted, and every failure has its place', async () => {
+  test('unordered: all others are inserted, and every failure has its index', async () => {
     const error = await items
       .insertMany([{ _id: 1 }, { _id: 4 }, { _id: 2 }, { _id: 5 }], { ordered: false })
       .catch((caught) => caught);
@@ -63,12 +63,12 @@ describe('insert', () => {
     expect(error.keyValue).toEqual({ _id: 1 });
   });
 
-  test('_id comes first, whatever its place was', async () => {
+  test('_id is stored first, wherever it was', async () => {
     await items.insertOne({ x: 1, _id: 'late' } as Item);
     expect(Object.keys((await items.findOne({ _id: 'late' }))!)).toEqual(['_id', 'x']);
   });
 
-  test('types are kept as they were sent', async () => {
+  test('types are stored unchanged', async () => {
     const raw = { _id: 9, i: new Int32(1), d: new Double(1), l: Long.fromNumber(1), u: new UUID(), n: null };
     await items.insertOne(raw as unknown as Item);
     const found = await items.findOne({ _id: 9 }, { promoteValues: false });
@@ -104,13 +104,13 @@ describe('find', () => {
     expect(await items.find().skip(1).limit(1).project({ _id: 0 }).toArray()).toEqual([{ x: 22 }]);
   });
 
-  test('batches go on where the last one ended', async () => {
+  test('batches continue at the end of the previous one', async () => {
     await items.insertMany(Array.from({ length: 997 }, (_, at) => ({ _id: at + 4 })));
     const found = await items.find().batchSize(7).toArray();
     expect(found.map(({ _id }) => _id)).toEqual(Array.from({ length: 1000 }, (_, at) => at + 1));
   });
 
-  test('a limit holds across batches', async () => {
+  test('a limit applies across batches', async () => {
     await items.insertMany(Array.from({ length: 50 }, (_, at) => ({ _id: at + 4 })));
     expect(await items.find().limit(20).batchSize(6).toArray()).toHaveLength(20);
   });
@@ -135,7 +135,7 @@ describe('find', () => {
     await expect(missing.find({ $frobnicate: 1 }).toArray()).rejects.toMatchObject({ code: 2 });
   });
 
-  test('what is not served is refused, not ignored', async () => {
+  test('an unsupported option is refused, not ignored', async () => {
     await expect(items.find({}, { returnKey: true }).toArray()).rejects.toMatchObject({ code: 115 });
     await expect(items.find({}, { min: { _id: 1 }, hint: { _id: 1 } }).toArray()).rejects.toMatchObject({ code: 115 });
   });
@@ -159,11 +159,11 @@ describe('update', () => {
     ]);
   });
 
-  test('what changes nothing is matched and not modified', async () => {
+  test('an update without effect is matched and not modified', async () => {
     expect(await items.updateOne({ _id: 1 }, { $set: { x: 11 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
   });
 
-  test('upsert takes equalities of the filter, and returns the new _id', async () => {
+  test('upsert uses equalities of the filter, and returns the new _id', async () => {
     expect(await items.updateOne({ _id: 4 }, { $inc: { x: 1 } }, { upsert: true })).toMatchObject({
       matchedCount: 0,
       upsertedId: 4,
@@ -212,7 +212,7 @@ describe('update', () => {
     ]);
   });
 
-  test('many documents are updated without a collection scan holding others up', async () => {
+  test('many documents are updated without delay of others by a collection scan', async () => {
     await items.insertMany(Array.from({ length: 5000 }, (_, at) => ({ _id: at + 4, x: at })));
     expect(await items.updateMany({ x: { $gte: 0 } }, { $inc: { x: 1 }, $set: { seen: true } })).toMatchObject({
       matchedCount: 5003,
@@ -228,7 +228,7 @@ describe('update', () => {
 });
 
 describe('findAndModify', () => {
-  test('gives the document before or after', async () => {
+  test('returns the document before or after', async () => {
     expect(await items.findOneAndUpdate({ _id: 1 }, { $inc: { x: 1 } })).toEqual({ _id: 1, x: 11 });
     expect(await items.findOneAndUpdate({ _id: 1 }, { $inc: { x: 1 } }, { returnDocument: 'after' })).toEqual({
       _id: 1,
@@ -254,7 +254,7 @@ describe('findAndModify', () => {
     expect(await items.findOneAndDelete({ _id: 99 })).toBeNull();
   });
 
-  test('concurrent calls each get a number of their own', async () => {
+  test('concurrent calls return different numbers', async () => {
     const next = (): Promise<Item | null> =>
       items.findOneAndUpdate({ _id: 'counter' }, { $inc: { x: 1 } }, { upsert: true, returnDocument: 'after' });
     const taken = await Promise.all(Array.from({ length: 100 }, next));
@@ -300,13 +300,13 @@ describe('collections and databases', () => {
     expect(await database.listCollections().toArray()).toEqual([]);
   });
 
-  test('a dropped collection made anew is empty', async () => {
+  test('a dropped and recreated collection is empty', async () => {
     await items.drop();
     await items.insertOne({ _id: 1, x: 'new' });
     expect(await all()).toEqual([{ _id: 1, x: 'new' }]);
   });
 
-  test('databases are listed with what they hold, and dropped whole', async () => {
+  test('databases are listed with their sizes, and dropped', async () => {
     const database = await server.database('short-lived');
     await database.collection('a').insertOne({});
     const { databases } = await database.admin().listDatabases();
@@ -322,7 +322,7 @@ describe('collections and databases', () => {
   });
 });
 
-test('a collection dropped under its writers stays dropped, and none of their acknowledged writes goes astray', async () => {
+test('a collection that is dropped during writes stays dropped, and no acknowledged write moves elsewhere', async () => {
   const collection = items.collectionName;
   const counts: Promise<unknown>[] = [];
   for (let round = 0; round < 30; round++) {
@@ -345,7 +345,7 @@ test('a collection dropped under its writers stays dropped, and none of their ac
   expect(await items.estimatedDocumentCount()).toBe(before.length);
 });
 
-test('everything is there after a restart', async () => {
+test('all data exists after a restart', async () => {
   await items.createIndex({ x: 1 }, { unique: true });
   const collection = items.collectionName;
   await server.restart();

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const id = (value: number): Document => ({ _id: value });
 
 describe('unacknowledged writes', () => {
-  test('are carried out without an answer, also where they fail', async () => {
+  test('are executed without an answer, also if they fail', async () => {
     const options = { writeConcern: { w: 0 } };
     expect(await items.insertOne(id(4), options)).toMatchObject({ acknowledged: false });
     expect(await items.insertOne(id(4), options)).toMatchObject({ acknowledged: false });
@@ -64,7 +64,7 @@ describe('hint', () => {
     ['deleteOne', (hint) => items.deleteOne({ x: 22 }, { hint })],
     ['deleteMany', (hint) => items.deleteMany({ x: 22 }, { hint })],
     ['bulkWrite', (hint) => items.bulkWrite([{ updateOne: { filter: { x: 22 }, update: { $set: { z: 1 } }, hint } }])],
-  ])('of %s is taken by name and by key, and refused where it names nothing', async (_name, run) => {
+  ])('of %s is accepted by name and by key, and refused if unknown', async (_name, run) => {
     await run('by x' as never);
     await run({ x: 1 });
     await expect(run('by nothing' as never)).rejects.toMatchObject({ code: 2 });
@@ -82,7 +82,7 @@ describe('comment', () => {
     ['distinct', (comment) => items.distinct('x', {}, { comment })],
     ['deleteMany', (comment) => items.deleteMany({ x: 0 }, { comment })],
     ['createIndex', (comment) => items.createIndex({ y: 1 }, { comment })],
-  ])('of any type goes with %s', async (_name, run) => {
+  ])('of any type is accepted by %s', async (_name, run) => {
     await run('text');
     await run({ key: ['value', 1] });
   });
@@ -117,7 +117,7 @@ describe('let', () => {
 describe('collation', () => {
   const collation = { locale: 'en', strength: 2 };
 
-  test('of a query holds for filter, sort, distinct, count and writes', async () => {
+  test('of a query applies to filter, sort, distinct, count and writes', async () => {
     expect(await items.find({ name: 'APPLE' }, { collation }).toArray()).toHaveLength(1);
     expect((await items.find().sort({ name: 1 }).toArray()).map(({ _id }) => _id)).toEqual([1, 2, 3]);
     await items.insertMany([
@@ -160,7 +160,7 @@ describe('collation', () => {
     expect(await items.countDocuments({ name: 'CAFE' }, { collation: { locale: 'fr', strength: 2 } })).toBe(0);
   });
 
-  test('of a collection or a unique index holds by itself', async () => {
+  test('of a collection or a unique index applies by default', async () => {
     const folded = await client.db('driver').createCollection(`folded${name}`, { collation });
     await folded.createIndex({ name: 1 }, { unique: true });
     await folded.insertOne({ name: 'One' });
@@ -270,7 +270,7 @@ describe('references', () => {
   });
 });
 
-describe('what a standalone server has not is refused', () => {
+describe('commands of replica sets are refused', () => {
   test.each<[string, Document]>([
     ['capped', { capped: true, size: 1024 }],
     ['viewOn', { viewOn: 'items', pipeline: [] }],
@@ -334,7 +334,7 @@ describe('sessions', () => {
     await session.endSession();
   });
 
-  test('retryable writes and reads are asked for by default and change nothing', async () => {
+  test('retryable writes and reads are requested by default without effect', async () => {
     const started: CommandStartedEvent[] = [];
     const other = await server.connect({ retryWrites: true, retryReads: true, monitorCommands: true });
     other.on('commandStarted', (event) => started.push(event));
@@ -343,7 +343,7 @@ describe('sessions', () => {
     expect(await items.findOne(id(5))).not.toBeNull();
   });
 
-  test('the stable interface version 1 is taken', async () => {
+  test('the stable API version 1 is accepted', async () => {
     const strict = await server.connect({ serverApi: { version: '1' } });
     const collection = strict.db('driver').collection<Document>(items.collectionName);
     expect(await collection.countDocuments()).toBe(3);
@@ -378,7 +378,7 @@ describe('cursors', () => {
     expect(await cursor.next().catch(() => null)).toBeNull();
   });
 
-  test('of listings go on in batches', async () => {
+  test('of listings return batches', async () => {
     const database = client.db(`listed${name}`);
     for (let at = 0; at < 7; at++) await database.createCollection(`c${at}`);
     expect(await database.listCollections({}, { batchSize: 3 }).toArray()).toHaveLength(7);
@@ -387,7 +387,7 @@ describe('cursors', () => {
   });
 });
 
-test('a client that is gone while its query runs leaves the server as it was', async () => {
+test('a client that disconnects during its query does not disturb the server', async () => {
   const other = new MongoClient(server.uri);
   const collection = (await other.connect()).db('driver').collection('many');
   await collection.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(100) })));

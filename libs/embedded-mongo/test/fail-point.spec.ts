@@ -28,14 +28,14 @@ test('the chosen command fails as often as configured, and no other', async () =
   expect(await database.collection('a').countDocuments()).toBe(1);
 });
 
-test('off ends it; a closed connection is one too', async () => {
+test('off ends it; a closed connection is a failure too', async () => {
   await configure('alwaysOn', { failCommands: ['find'], closeConnection: true });
   await expect(database.collection('a').findOne()).rejects.toThrow(/connection/i);
   await configure('off', {});
   expect(await database.collection('a').findOne()).not.toBeNull();
 });
 
-test('a write concern error leaves the write done', async () => {
+test('a write concern error reports a completed write', async () => {
   await configure(
     { times: 1 },
     { failCommands: ['insert'], writeConcernError: { code: 100, errmsg: 'not enough nodes' } },
@@ -44,7 +44,7 @@ test('a write concern error leaves the write done', async () => {
   expect(await database.collection('b').countDocuments()).toBe(1);
 });
 
-test('commands pass before the chosen one fails; the reply says how many failed so far', async () => {
+test('commands succeed before the chosen one fails; the reply counts the failures', async () => {
   const { count } = await configure({ skip: 2, times: 1 }, { failCommands: ['insert'], errorCode: 14031 });
   const insert = (n: number) => database.collection('c').insertOne({ n });
   await insert(1);

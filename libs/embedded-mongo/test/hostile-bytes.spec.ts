@@ -88,7 +88,7 @@ test.each<[string, Buffer]>([
   client.close();
 });
 
-test('commands nested too deep are refused', async () => {
+test('commands that are nested too deep are refused', async () => {
   let deep: object = {};
   for (let level = 0; level < 5000; level++) deep = { a: deep };
   expect(await bystander.command({ find: 'kept', filter: deep, $db: 'hostile' })).toMatchObject({ ok: 0 });

@@ -50,7 +50,7 @@ describe('making and dropping', () => {
     await refused(items.createIndex({ a: 1 }, { unique: true }), 86);
   });
 
-  test('what cannot be indexed is refused', async () => {
+  test('an index on invalid values is refused', async () => {
     await refused(items.createIndex({ a: 'text' }), 115);
     await refused(items.createIndex({ a: '2dsphere' }), 115);
     await refused(items.createIndex({ a: 0 } as never), 67);
@@ -67,7 +67,7 @@ describe('making and dropping', () => {
 });
 
 describe('uniqueness', () => {
-  test('holds for inserts, updates and upserts, and names the offender', async () => {
+  test('applies to inserts, updates and upserts, and the error names the duplicate', async () => {
     await items.createIndex({ a: 1, b: 1 }, { unique: true });
     await items.insertMany([
       { _id: 1 as never, a: 1, b: 1 },
@@ -92,7 +92,7 @@ describe('uniqueness', () => {
     await refused(items.insertOne({ a: null }), 11000);
   });
 
-  test('a partial unique index leaves alone what it does not hold', async () => {
+  test('a partial unique index ignores other documents', async () => {
     await items.createIndex({ a: 1 }, { unique: true, partialFilterExpression: { active: true } });
     await items.insertMany([{ a: 1 }, { a: 1 }, { a: 1, active: true }]);
     await refused(items.insertOne({ a: 1, active: true }), 11000);
@@ -124,7 +124,7 @@ describe('uniqueness', () => {
     ).toEqual(['2', '1']);
   });
 
-  test('existing duplicates refuse the index and leave none behind', async () => {
+  test('existing duplicates refuse the index, which is then not created', async () => {
     await items.insertMany([...many(3000), { _id: 'again' as never, n: 2999 }]);
     const error = await items.createIndex({ n: 1 }, { unique: true }).catch((caught) => caught);
     expect(error.code).toBe(11000);
@@ -133,7 +133,7 @@ describe('uniqueness', () => {
     expect(await items.countDocuments({ n: 2999 })).toBe(2);
   });
 
-  test('two writers at once: one wins', async () => {
+  test('one of two concurrent writers succeeds', async () => {
     await items.createIndex({ a: 1 }, { unique: true });
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => items.insertOne({ a: 1 })));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -148,7 +148,7 @@ test('parallel arrays are refused and nothing is written', async () => {
   expect(await items.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ a: [1, 2], b: 3 }]);
 });
 
-test('an index is built while others write, and holds what they wrote', async () => {
+test('an index is built during writes, and contains them', async () => {
   await items.insertMany(many(20_000));
   const building = items.createIndex({ n: 1 });
   const writing = (async () => {
@@ -169,7 +169,7 @@ test('an index is built while others write, and holds what they wrote', async ()
   );
 });
 
-test('queries find all that is there while an index becomes ready', async () => {
+test('queries find everything while an index becomes ready', async () => {
   await items.insertMany(many(20));
   for (let time = 0; time < 20; time++) {
     const building = items.createIndex({ n: 1 }, { name: `n_${time}` });
@@ -183,7 +183,7 @@ test('queries find all that is there while an index becomes ready', async () => 
   }
 });
 
-test('a cursor whose index is dropped says so, and does not end as if it had seen all', async () => {
+test('a cursor whose index is dropped fails, and does not end as if it were complete', async () => {
   await items.insertMany(many(300));
   const name = await items.createIndex({ n: 1 });
   const cursor = items.find({ n: { $gte: 0 } }, { batchSize: 10 });
@@ -192,7 +192,7 @@ test('a cursor whose index is dropped says so, and does not end as if it had see
   await refused(cursor.toArray(), 175);
 });
 
-test('clients that ask for one index at once have it once, and each has it whole', async () => {
+test('clients that create one index concurrently create it once, completely', async () => {
   const database = await server.database('at-once');
   for (const count of [0, 5000]) {
     const collection = database.collection(`items${count}`);
@@ -216,7 +216,7 @@ test('clients that ask for one index at once have it once, and each has it whole
 });
 
 describe('expiry', () => {
-  test('documents go when their time is over, others stay', async () => {
+  test('expired documents are deleted, others stay', async () => {
     await items.createIndex({ at: 1 }, { expireAfterSeconds: 10 });
     const now = Date.now();
     await items.insertMany([
@@ -260,7 +260,7 @@ test('collMod hides an index from the planner and shows it again', async () => {
 });
 
 // F: earlier versions made an index twice for two that asked for it at once.
-test('an index that is there twice is there once after a start', async () => {
+test('an index that is stored twice exists once after a start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'embedded-mongo-twins-'));
   const options = { dbPath: folder, sortMemoryBytes: 1, log: () => undefined, onFailure: () => undefined };
   const twinned = new Engine(options);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('beyond memory', () => {
-  test('a sort uses the disk, and gives the order it gives in memory', async () => {
+  test('a sort uses the disk, with the same order as in memory', async () => {
     const sorted = await items.find().sort({ n: -1, _id: 1 }).toArray();
     expect(sorted).toHaveLength(30_000);
     expect(sorted.slice(0, 3).map(({ _id }) => _id)).toEqual([999, 1999, 2999]);
@@ -47,7 +47,7 @@ describe('beyond memory', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
-  test('$group too, whether groups are many or large', async () => {
+  test('$group too, with many or with large groups', async () => {
     const many = await items.aggregate([{ $group: { _id: '$_id', n: { $sum: '$n' } } }]).toArray();
     expect(many).toHaveLength(30_000);
     expect(many.every(({ _id, n }) => n === _id % 1000)).toBe(true);
@@ -70,7 +70,7 @@ describe('beyond memory', () => {
     });
   });
 
-  test('without allowDiskUse everything is refused, except what a limit keeps small', async () => {
+  test('everything fails without allowDiskUse, except with a small limit', async () => {
     const refused = { code: 292, codeName: 'QueryExceededMemoryLimitNoDiskUseAllowed' };
     await expect(items.find().sort({ text: 1 }).allowDiskUse(false).toArray()).rejects.toMatchObject(refused);
     const stages = [{ $set: { m: 1 } }, { $sort: { text: 1 } }];
@@ -80,7 +80,7 @@ describe('beyond memory', () => {
     expect(await items.find().sort({ n: -1 }).limit(5).allowDiskUse(false).toArray()).toHaveLength(5);
   });
 
-  test('files are given back, also by cursors that are left', async () => {
+  test('files are deleted, also for abandoned cursors', async () => {
     const open = (): number =>
       readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`).includes('/scratch/')).length;
     expect(open()).toBe(0);
@@ -118,7 +118,7 @@ test('an unordered write beside a scan does not disturb it', async () => {
 const asSent = { promoteLongs: false };
 
 describe('cursors', () => {
-  test('a killed cursor is gone', async () => {
+  test('a killed cursor does not exist any more', async () => {
     const database = await server.database('limits');
     const { cursor } = await database.command({ find: 'items', batchSize: 2 }, asSent);
     expect(cursor.firstBatch).toHaveLength(2);

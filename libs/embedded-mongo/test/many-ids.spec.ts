@@ -43,7 +43,7 @@ describe.each(['_id', 'plain', 'within.id', 'list'])('of thousands of ids in %s'
     expect(await items.countDocuments({ [path]: { $in: asked } })).toBe(chosen.length);
   });
 
-  it('distinct, $group and $lookup know each', async () => {
+  it('distinct, $group and $lookup find each', async () => {
     expect(hexes(await items.distinct(path, { [path]: { $in: asked } }))).toEqual(hexes(chosen));
     const stages = [{ $unwind: `$${path}` }, { $group: { _id: `$${path}`, count: { $sum: 1 } } }];
     const groups = await items.aggregate<{ _id: ObjectId; count: number }>(stages).toArray();
@@ -62,12 +62,12 @@ describe('of a list of thousands of ids', () => {
   it.each<[string, Document]>([
     ['$pull with $in', { $pull: { list: { $in: asked } } }],
     ['$pullAll', { $pullAll: { list: asked } }],
-  ])('%s takes each that is named', async (_, update) => {
+  ])('%s finds each named one', async (_, update) => {
     await lists.updateOne({}, update);
     expect(await listed()).toEqual(hexes(others));
   });
 
-  it('$addToSet adds those alone that are not there', async () => {
+  it('$addToSet adds only missing ones', async () => {
     await lists.updateOne({}, { $addToSet: { list: { $each: asked } } });
     expect(await listed()).toEqual(hexes([...known, ...asked.slice(chosen.length)]));
   });
@@ -76,7 +76,7 @@ describe('of a list of thousands of ids', () => {
     ['$setIntersection', chosen],
     ['$setDifference', others],
     ['$setUnion', [...known, ...asked.slice(chosen.length)]],
-  ])('%s knows each', async (operator, expected) => {
+  ])('%s matches each', async (operator, expected) => {
     const stages = [{ $project: { set: { [operator]: ['$list', asked] } } }];
     const [{ set }] = (await lists.aggregate(stages).toArray()) as [{ set: ObjectId[] }];
     expect(hexes(set)).toEqual(hexes(expected));

@@ -28,7 +28,7 @@ describe('discriminators', () => {
     return { Event, Push, Comment };
   }
 
-  test('share a collection and are found as what they are', async () => {
+  test('share a collection and keep their type', async () => {
     const { Event, Push, Comment } = events();
     await Push.create({ ref: 'main' });
     await Comment.create({ text: 'hello' });
@@ -94,7 +94,7 @@ describe('versions', () => {
     expect(await Bare.findOne().select('-_id').lean()).toEqual({ a: 1 });
   });
 
-  test('saving what is gone is an error', async () => {
+  test('saving a deleted document is an error', async () => {
     const Gone = connection.model('Gone', new Schema({ a: Number }));
     const gone = await Gone.create({ a: 1 });
     await Gone.deleteOne({ _id: gone._id });
@@ -138,7 +138,7 @@ describe('bulk', () => {
     expect((await Item.findOne({ n: 2 }))!.createdAt).toBeInstanceOf(Date);
   });
 
-  test('insertMany unordered keeps what is valid', async () => {
+  test('insertMany unordered stores the valid documents', async () => {
     const Item = connection.model('Item', schema);
     await Item.init();
     await Item.insertMany([{ n: 1 }, { n: 'no number' }, { n: 2 }, { n: 1 }] as never, { ordered: false }).catch(
@@ -188,7 +188,7 @@ describe('references', () => {
 });
 
 describe('types', () => {
-  test('come back as they were stored', async () => {
+  test('are stored and read unchanged', async () => {
     const Typed = connection.model(
       'Typed',
       new Schema({
@@ -229,7 +229,7 @@ describe('types', () => {
 });
 
 describe('indexes and collections', () => {
-  test('syncIndexes makes what is missing and drops what is left over', async () => {
+  test('syncIndexes creates missing indexes and drops others', async () => {
     const First = connection.model(
       'Synced',
       new Schema({ a: Number, b: String }).index({ a: 1 }).index({ b: 1 }, { sparse: true }),
@@ -247,7 +247,7 @@ describe('indexes and collections', () => {
     expect(await Second.diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
   });
 
-  test('createCollection takes a collation and a validator', async () => {
+  test('createCollection accepts a collation and a validator', async () => {
     const schema = new Schema({ name: String }, { collation: { locale: 'en', strength: 2 } });
     const Folded = connection.model('Folded', schema);
     await Folded.createCollection({ validator: { name: { $type: 'string' } } });
@@ -257,7 +257,7 @@ describe('indexes and collections', () => {
     expect((await connection.listCollections()).map((each) => each.name)).toContain('foldeds');
   });
 
-  test('a capped collection is refused, not made without its cap', async () => {
+  test('a capped collection is refused, not created without its cap', async () => {
     const Capped = connection.model('Capped', new Schema({ a: Number }, { capped: { size: 1024 }, autoCreate: false }));
     await expect(Capped.createCollection()).rejects.toMatchObject({ code: 115 });
   });
@@ -333,7 +333,7 @@ test('validators of a schema run before anything is sent, unique indexes after',
   await expect(Person.updateOne({ email: 'a@b' }, { $set: { age: 'many' } })).rejects.toThrow(mongoose.Error.CastError);
 });
 
-test('a session without a transaction goes with every operation', async () => {
+test('a session without a transaction is accepted by every operation', async () => {
   const Thing = connection.model('Thing', new Schema({ a: Number }));
   const session = await connection.startSession();
   await Thing.create([{ a: 1 }], { session });

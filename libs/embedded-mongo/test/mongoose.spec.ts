@@ -91,7 +91,7 @@ test('a duplicate is an error with key and value', async () => {
   });
 });
 
-test('populate finds what documents refer to', async () => {
+test('populate finds referenced documents', async () => {
   const { Issue, Project } = models();
   const projects = await Project.create([{ path: 'p/1' }, { path: 'p/2' }]);
   await Issue.create(projects.map((project, iid) => ({ title: `issue ${iid}`, iid, project: project._id })));
@@ -99,7 +99,7 @@ test('populate finds what documents refer to', async () => {
   expect(found.map(({ project }) => project.path)).toEqual(['p/1', 'p/2']);
 });
 
-test('findOneAndUpdate upserts with defaults, and counters never give a number twice', async () => {
+test('findOneAndUpdate upserts with defaults, and counters never return a number twice', async () => {
   const Counter = connection.model('Counter', new Schema({ _id: String, value: Number }));
   const next = async (): Promise<number> => {
     const counter = await Counter.findOneAndUpdate(
@@ -167,7 +167,7 @@ test('transactions are refused', async () => {
   expect(await Issue.countDocuments()).toBe(0);
 });
 
-test('explain shows Mongoose what was used', async () => {
+test('explain shows the plan to Mongoose', async () => {
   const { Issue } = models();
   await Issue.init();
   const project = new Types.ObjectId();

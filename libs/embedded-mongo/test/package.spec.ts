@@ -33,7 +33,7 @@ beforeAll(() => {
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('holds the program, its types and what explains it, and no tests', () => {
+it('contains the program, its types and its documentation, and no tests', () => {
   const files = run(folder, 'tar', '-tzf', tarball).trim().split('\n');
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/main.js', 'dist/index.js', 'dist/index.d.ts']) {
     expect(files).toContain(`package/${file}`);
@@ -41,7 +41,7 @@ it('holds the program, its types and what explains it, and no tests', () => {
   expect(files.filter((file) => !/^package\/(dist\/|[A-Z]+(\.md)?$|package\.json$)|\.spec\./.test(file))).toEqual([]);
 });
 
-it("runs the README's first script, again and again on the same data", () => {
+it('runs the first script of the README, repeatedly with the same data', () => {
   const script = /```js\n\/\/ first\.mjs\n(.*?)```/s.exec(
     readFileSync(path.join(packageFolder, 'README.md'), 'utf8'),
   )![1]!;
@@ -57,7 +57,7 @@ it('has a program that npm puts in place', () => {
   expect(() => run(folder, 'node_modules/.bin/embedded-mongo')).toThrow(/--dbpath is missing/);
 });
 
-it('has types that a strict compiler takes', () => {
+it('has types that pass a strict compiler', () => {
   const source = `
     import { type Log, MongoServer, type Scan, type ServerOptions } from 'embedded-mongo';
     const log: Log = (event, details) => console.log(event, details);

@@ -150,34 +150,34 @@ describe('an index answers', () => {
       (event: Document): boolean =>
         Object.entries(filter).every(([name, value]) => value.$in?.includes(event[name]) ?? event[name] === value);
 
-    test('comes in order, as far as it reaches', async () => {
+    test('returns ordered results for a prefix of its fields', async () => {
       expect(await read({ kind: 'push', by: 'late' }, 20)).toBe(20);
       expect(await read({ kind: 'push', by: 'late' }, 20, 300)).toBe(320);
     });
 
-    test('comes in order where each of ten thousand values is asked for', async () => {
+    test('returns ordered results for ten thousand values', async () => {
       const values = Array.from({ length: 10_000 }, (_, at) => `nobody ${at}`);
       await events.createIndex({ by: 1 });
       expect(await read({ by: { $in: [...values, 'late'] } }, 20)).toBe(20);
     });
 
-    test('is sorted where the order has nothing of it at its beginning', async () => {
+    test('is sorted if the order is not a prefix of the index', async () => {
       expect(await read({ kind: 'push', by: 'early' }, 20)).toBe(size / 2);
     });
 
-    test('is sorted where few are', async () => {
+    test('is sorted if there are few', async () => {
       await events.insertMany(Array.from({ length: 30 }, (_, at) => ({ at: size + at, kind: 'push', by: 'few' })));
       expect(await read({ kind: 'push', by: 'few' }, 20)).toBe(30);
     });
 
-    test('fails for no document that a narrower index leaves out', async () => {
+    test('fails for no document that a narrower index excludes', async () => {
       await events.insertOne({ at: size + 100, kind: 'push', by: 'nobody', n: 'text' });
       const filter = { kind: 'push', by: 'late', $expr: { $gte: [{ $add: ['$n', 1] }, 0] } };
       expect(await events.find(filter).sort({ at: -1 }).limit(20).toArray()).toHaveLength(20);
     });
   });
 
-  test('a sort alone', async () => {
+  test('a sort without a filter', async () => {
     expect(await explain({}, { sort: { n: -1 }, limit: 3 })).toMatchObject({ index: 'n_1', documents: 3 });
   });
 
@@ -207,14 +207,14 @@ describe('entries restrict fields that are not bound', () => {
     expect(await explain(filter, { hint: 'group_1_n_-1' })).toMatchObject({ keys: 200, documents: 2, returned: 1 });
   });
 
-  test('also what a value must not be', async () => {
+  test('also negated conditions', async () => {
     const filter = { group: { $gt: 3 }, n: { $ne: 4, $not: { $gt: 100 } } };
     const explained = await explain(filter, { hint: 'group_1_n_-1' });
     expect(explained).toMatchObject({ keys: 600, documents: 59, returned: 59 });
     expect(await items.countDocuments(filter, { hint: 'group_1_n_-1' })).toBe(59);
   });
 
-  test('but not arrays, where another entry may differ', async () => {
+  test('but not arrays, whose other entries may differ', async () => {
     const filter = { 'sub.a': { $gte: 0 }, 'sub.b': { $ne: 5 } };
     const explained = await explain(filter, { hint: 'sub.a_1_sub.b_1' });
     expect(explained.documents).toBe(1000);
@@ -222,7 +222,7 @@ describe('entries restrict fields that are not bound', () => {
   });
 });
 
-test('documents of any size are looked at where they lie, and come back whole', async () => {
+test('documents of any size are filtered in place, and returned unchanged', async () => {
   const sized = (await server.database('planner')).collection<Document>('sized');
   await sized.createIndex({ kind: 1 });
   const sizes = [10, 5000, 40_000, 1_000_000, 15_000_000, 20];
@@ -242,7 +242,7 @@ test('documents of any size are looked at where they lie, and come back whole', 
   expect(await sized.countDocuments({ kind: 'same', text: { $gt: '3' } })).toBe(3);
 });
 
-describe('what nothing can match is not looked for', () => {
+describe('a filter that cannot match is not executed', () => {
   test.each<[string, Document]>([
     ['an empty $in', { state: { $in: [] } }],
     ['an empty $in beside others', { n: 5, $and: [{ group: 1 }, { 'sub.c': { $in: [] } }] }],
@@ -256,18 +256,18 @@ describe('what nothing can match is not looked for', () => {
     expect(await items.find(filter).sort({ n: 1 }).toArray()).toEqual([]);
   });
 
-  test('an alternative that is empty leaves the others', async () => {
+  test('an empty alternative keeps the others', async () => {
     const explained = await explain({ $or: [{ state: { $in: [] } }, { n: 3 }] });
     expect(explained).toMatchObject({ returned: 1, documents: 1 });
   });
 
-  test('arrays may hold both of two values', async () => {
+  test('arrays may contain both of two values', async () => {
     expect((await items.find({ $and: [{ tags: 3 }, { tags: 't3' }] }).toArray()).length).toBeGreaterThan(0);
   });
 });
 
-describe('an index is left alone', () => {
-  test('where it does not hold all matches', async () => {
+describe('an index is not used', () => {
+  test('if it does not contain all matches', async () => {
     expect((await explain({ maybe: null })).stages).toEqual(['COLLSCAN']);
     expect((await explain({ maybe: 100 })).index).toBe('maybe_1');
     expect((await explain({}, { sort: { maybe: 1 } })).stages).toContain('COLLSCAN');
@@ -275,7 +275,7 @@ describe('an index is left alone', () => {
     expect((await explain({ state: 'open' })).index).toBe('state_1');
   });
 
-  test('where it compares otherwise', async () => {
+  test('if it has another collation', async () => {
     const plan = await items.find({ email: 'USER1@example.com' }).collation({ locale: 'en', strength: 2 }).explain();
     expect(plan.queryPlanner.winningPlan.stage).toBe('COLLSCAN');
     expect(
@@ -296,7 +296,7 @@ describe('arrays in an index', () => {
     await items.deleteOne({ _id: 'two sides' as never });
   });
 
-  test('conditions on two fields may be met by two elements, unless $elemMatch says otherwise', async () => {
+  test('conditions on two fields may match two elements, except in $elemMatch', async () => {
     await items.insertOne({
       _id: 'two elements' as never,
       sub: [

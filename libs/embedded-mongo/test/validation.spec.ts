@@ -30,7 +30,7 @@ beforeEach(async () => {
   items = await database.createCollection(`items${++name}`, { validator: schema });
 });
 
-test('each way to write is refused what does not match, and leaves nothing behind', async () => {
+test('each kind of write is refused if it does not match, and stores nothing', async () => {
   await items.insertOne({ _id: 1 as never, ...valid });
   await expect(items.insertOne({ title: 'two' })).rejects.toMatchObject(failure);
   await expect(items.updateOne({ _id: 1 as never }, { $set: { year: 'x' } })).rejects.toMatchObject(failure);
@@ -105,7 +105,7 @@ test('a validator of query operators', async () => {
 });
 
 // F: of alternatives only the operator was named.
-test('the error names the conditions of alternatives, and of what must not be', async () => {
+test('the error names the conditions of alternatives and negations', async () => {
   const choice = await database.createCollection(`choice${name}`, {
     validator: { $or: [{ a: { $gt: 5 } }, { b: { $exists: true } }], $nor: [{ c: 1 }], d: { $not: { $size: 2 } } },
   });
@@ -201,7 +201,7 @@ test('collMod sets it, its level and its action; listCollections shows them; a r
   await expect(database.collection(plain.collectionName).insertOne({})).rejects.toMatchObject(failure);
 });
 
-test('a validator that is none is refused, and the collection is not made', async () => {
+test('an invalid validator is refused, and the collection is not created', async () => {
   const create = (options: Document) => database.createCollection('refused', options);
   await expect(create({ validator: { a: { $nothing: 1 } } })).rejects.toMatchObject({ code: 2 });
   await expect(create({ validator: { $jsonSchema: { unknown: 1 } } })).rejects.toMatchObject({ code: 9 });

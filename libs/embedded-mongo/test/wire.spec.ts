@@ -49,7 +49,7 @@ function compressed(command: object, { id, pack }: (typeof compressors)['snappy'
   return message(2012, Buffer.concat([head, pack(inner)]));
 }
 
-test('the legacy hello is answered in its own kind and offers OP_MSG', async () => {
+test('the legacy hello is answered in its own format and offers OP_MSG', async () => {
   client.send(legacyQuery('admin.$cmd', { ismaster: 1, helloOk: true, client: {} }));
   const reply = await client.receive();
   expect(reply!.opCode).toBe(1);
@@ -70,7 +70,7 @@ test('several messages in one chunk are answered in order, and one in many chunk
   expect((await client.receive())!.responseTo).toBe(4);
 });
 
-test('a right checksum is taken, a wrong one closes the connection', async () => {
+test('a right checksum is accepted, a wrong one closes the connection', async () => {
   client.send(withChecksum({ ping: 1, $db: 'admin' }));
   expect(documentOf((await client.receive())!)).toEqual({ ok: 1 });
   const wrong = withChecksum({ ping: 1, $db: 'admin' });
@@ -115,7 +115,7 @@ test.each(['snappy', 'zlib'] as const)('a request packed with %s has a reply pac
   expect(documentOf({ ...reply!, opCode: reply!.body.readInt32LE(0), body: inner })).toEqual({ ok: 1 });
 });
 
-test('an exhaust hello is answered again and again', async () => {
+test('an exhaust hello is answered repeatedly', async () => {
   const hello = { hello: 1, topologyVersion: { processId: 'x', counter: 0 }, maxAwaitTimeMS: 5, $db: 'admin' };
   client.send(message(2013, opMsgBody(hello, EXHAUST_ALLOWED)));
   for (let received = 0; received < 3; received++) {

@@ -23,7 +23,7 @@ afterAll(async () => {
 const replicaWith = (disk: string) => new SharedFiles(connection, new DiskStorage(path.join(folder, disk)));
 
 // D7. Replicas with disks of their own did not find each other's files, and nobody said so.
-it('says where a replica keeps files in another place than the others', async () => {
+it('logs that a replica stores files in another folder than the others', async () => {
   const [first, second, other] = ['shared', 'shared', 'own'].map(replicaWith) as [
     SharedFiles,
     SharedFiles,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { readWorkerName, workerName, workersOf } from './worker-name';
 
-it('says which process works on a queue', () => {
+it('contains the process that works on a queue', () => {
   const { pid, concurrency, startedAt } = readWorkerName(workerName(8))!;
   expect([pid, concurrency]).toEqual([process.pid, 8]);
   const now = Date.now();
@@ -12,7 +12,7 @@ it('says which process works on a queue', () => {
   expect(workerName(1)).toContain(hostname().slice(0, 3));
 });
 
-it.each(['', 'worker', 'a.b.c.d', '1.2.3', `x.1.2.${'9'.repeat(9)}`])('takes %j for no process', (name) => {
+it.each(['', 'worker', 'a.b.c.d', '1.2.3', `x.1.2.${'9'.repeat(9)}`])('refuses %j', (name) => {
   expect(readWorkerName(name)).toBeUndefined();
 });
 

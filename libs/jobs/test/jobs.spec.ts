@@ -90,7 +90,7 @@ afterAll(async () => {
   await infrastructure.stop();
 });
 
-it('takes a job that waits already for the same one, and jobs wait for a worker', async () => {
+it('adds a job once while it waits, and keeps jobs until a worker starts', async () => {
   await jobs.add(greetings, { name: 'once' }, { id: 'greet:once' });
   await jobs.add(greetings, { name: 'once' }, { id: 'greet:once' });
   await jobs.addAll(greetings, [{ id: 'a', data: { name: 'many' } }]);
@@ -101,7 +101,7 @@ it('takes a job that waits already for the same one, and jobs wait for a worker'
   await worker.close();
 });
 
-it('does a job again when it is asked for after it was done', async () => {
+it('runs a job again if it is added after it was done', async () => {
   const worker = await open(true, [Greeter]);
   await jobs.add(greetings, { name: 'once' }, { id: 'greet:once' });
   await done.until(3);
@@ -118,7 +118,7 @@ it('retries a failing job, and gives up on an unrecoverable one', async () => {
   await worker.close();
 });
 
-it('does a job for the request in whose course it was queued', async () => {
+it('runs a job in the trace of the request that queued it', async () => {
   const worker = await open(true, [Greeter]);
   const before = done.names.length;
   const works = new Works({ isFollowing: true });
@@ -132,7 +132,7 @@ it('does a job for the request in whose course it was queued', async () => {
   await worker.close();
 });
 
-it('lets others go between many that were added at once', async () => {
+it('alternates between callers if many jobs were added at once', async () => {
   const many = ['a', 'b', 'c', 'd'].map((name, behind) => ({ id: name, data: { name }, behind }));
   await jobs.addAll(greetings, many);
   await jobs.addAll(greetings, [{ id: 'between', data: { name: 'between' }, behind: 0 }]);
@@ -186,7 +186,7 @@ it('reports how each run ended and how many jobs each queue has, but not while R
 });
 
 // Nobody knew what becomes of jobs for which Redis has no room.
-it('are refused as a full disk is where Redis has no room, and taken once it has', async () => {
+it('are refused like on a full disk if Redis is full, and accepted when it has space', async () => {
   const waiting = jobQueue<{ name: string }>({ name: 'test.without-room' });
   const redis = new Redis(infrastructure.redisUrl);
   await jobs.add(waiting, { name: 'a' }, { id: 'a' });
@@ -201,7 +201,7 @@ it('are refused as a full disk is where Redis has no room, and taken once it has
 });
 
 // The jobs of one caller have a share, and callers take turns.
-it('lets nobody wait for all the jobs of somebody else', async () => {
+it('does not delay one caller by all jobs of another', async () => {
   const before = done.names.length;
   for (const name of ['long-1', 'long-2', 'm3', 'm4', 'm5']) {
     await jobs.add(shared, { who: 'mallory', name }, { id: name });

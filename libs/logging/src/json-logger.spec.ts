@@ -20,7 +20,7 @@ describe('JsonLogger', () => {
     expect(lines).toMatchObject([{ level: 40, msg: 'disk is nearly full', context: 'Storage' }]);
   });
 
-  it('keeps the stack of an error', () => {
+  it('contains the stack of an error', () => {
     const { logger, lines } = capture();
     logger.error(new Error('broken'), 'Storage');
     expect(lines[0]).toMatchObject({ msg: 'broken', err: { stack: expect.stringContaining('broken') } });

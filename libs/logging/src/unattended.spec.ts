@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { unattended } from './unattended';
 
-it('logs what work that nobody waits for fails at', async () => {
+it('logs failures of background work', async () => {
   const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   unattended('tidying up', Promise.reject(new Error('no room')));
   unattended('tidying up', Promise.resolve());

@@ -12,7 +12,7 @@ describe('Mailer', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('writes whole mails into the folder where there is no mail server', async () => {
+  it('writes complete mails into the folder if there is no mail server', async () => {
     const mailer = new Mailer({ ...settings, MAIL_DIR: folder, MAIL_FROM: 'Hall <hall@example.com>' });
     await mailer.send({ to: 'ann@example.com', subject: 'Grüße', text: 'Good morning' });
     const [file, ...others] = readdirSync(folder);
@@ -24,14 +24,14 @@ describe('Mailer', () => {
     expect(text).toContain('Good morning');
   });
 
-  it('keeps line breaks of a subject out of the header', async () => {
+  it('removes line breaks from a subject', async () => {
     const mailer = new Mailer({ ...settings, MAIL_DIR: folder, MAIL_FROM: 'hall@example.com' });
     await mailer.send({ to: 'ann@example.com', subject: 'x\r\nBcc: eve@example.com', text: 'y' });
     const text = readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8');
     expect(text).not.toMatch(/^Bcc:/m);
   });
 
-  it('comes by default from the host of the server', async () => {
+  it('has the host of the server as its default sender', async () => {
     const mailer = new Mailer({ ...settings, MAIL_DIR: folder, MAIL_FROM: undefined });
     await mailer.send({ to: 'ann@example.com', subject: 'x', text: 'y' });
     const text = readFileSync(path.join(folder, readdirSync(folder)[0]!), 'utf8');

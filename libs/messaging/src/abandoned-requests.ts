@@ -4,7 +4,7 @@ import { subscribeSafely } from './subscribe-safely';
 const subject = 'requests.abandoned';
 const decoder = new TextDecoder();
 
-/** Tells every service that a request was abandoned, so that its work stops. */
+/** Notifies every service that a request was abandoned, so that its work stops. */
 export const publishAbandoned = (connection: NatsConnection, requestId: string): void =>
   connection.publish(subject, new TextEncoder().encode(requestId));
 

@@ -12,7 +12,7 @@ export class Link {
   private downSince = 0;
   private readonly waiting = new Set<() => void>();
 
-  /** @param hear called when the connection is lost, for a time or for good, and when it is back */
+  /** @param hear called when the connection is lost, temporarily or permanently, and when it is back */
   constructor(
     connection: NatsConnection,
     private readonly hear: { lost(): void; back(): void },

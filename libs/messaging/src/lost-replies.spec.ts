@@ -46,27 +46,27 @@ describe('LostReplies', () => {
   beforeAll(() => jest.useFakeTimers());
   afterAll(() => jest.useRealTimers());
 
-  it('gives up what no replica holds once one is gone, also what was sent just now', async () => {
+  it('gives up requests that no replica has after one has ended, also recent ones', async () => {
     expect(await givenUp({ a: gone, b: () => answer([]) })).toEqual(['1', '2']);
     expect(await givenUp({ a: gone, b: () => answer(['1']) })).toEqual(['2']);
     expect(await givenUp({ a: gone, b: gone })).toEqual(['1', '2']);
   });
 
-  it('gives up nothing while all replicas answer, one is too busy, or it has no connection itself', async () => {
+  it('gives up nothing while all replicas answer, one is busy, or the connection is lost', async () => {
     expect(await givenUp({ a: () => answer([]), b: () => answer([]) })).toEqual([]);
     expect(await givenUp({ a: gone, b: silent })).toEqual([]);
     expect(await givenUp({ a: gone, b: gone }, { isUp: false })).toEqual([]);
   });
 
   // A write that waited for a service got 503, though no replica had started it.
-  it('does not give up what no replica had taken, as it turns out meanwhile, whether it was sent again or not yet', async () => {
+  it('does not give up requests that no replica received, whether they were sent again or not', async () => {
     const untaken = ({ waiting }: Round) => Object.assign(waiting.get('1')!, { isUntaken: true });
     expect(await givenUp({ a: gone, b: gone }, { meanwhile: untaken })).toEqual(['2']);
     const again = ({ waiting }: Round) => Object.assign(waiting.get('1')!, { tries: 2 });
     expect(await givenUp({ a: gone, b: gone }, { meanwhile: again })).toEqual(['2']);
   });
 
-  it('concludes nothing while there is a replica that was not asked: it may hold them', async () => {
+  it('gives up nothing while a replica was not asked: it may have them', async () => {
     const come = ({ replies }: Round) => replies.meet(hello({ service: 'trial', replica: 'new' }));
     expect(await givenUp({ a: gone, b: gone }, { meanwhile: come })).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { subscribeSafely } from './subscribe-safely';
  * it, which does not count as an end.
  */
 
-/** Says who is there. */
+/** Announces a replica. */
 export interface Hello {
   service: string;
   replica: string;
@@ -19,13 +19,13 @@ export interface Hello {
 
 export const helloSubject = 'replicas.hello';
 export const whoSubject = 'replicas.who';
-/** Where one that was told to stop says so, before it takes nothing more: it, or another in its place, will be back. */
+/** Where a stopping replica announces its stop, before it accepts no more requests: it, or a successor, will return. */
 export const byeSubject = 'replicas.bye';
 
 /** Where a replica is asked which of the given requests, named by their reply subjects, it holds. */
 export const replicaSubject = (replica: string): string => `replicas.at.${replica}`;
 
-/** One replica of a service, for those who wait for its answers. */
+/** One replica of a service, for callers that wait for its answers. */
 export class ReplicaPresence {
   private readonly replica = randomUUID();
   private readonly hello: string;

@@ -7,7 +7,7 @@ const unexpected = (error: unknown) => {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('SendBatcher', () => {
-  it('runs what one turn asked for at its end, in order', async () => {
+  it('sends the messages of a turn at its end, in order', async () => {
     const batcher = new SendBatcher();
     const done: number[] = [];
     batcher.add({ send: () => done.push(1), failed: unexpected });
@@ -18,7 +18,7 @@ describe('SendBatcher', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  it('takes what is asked for meanwhile into the next turn', async () => {
+  it('sends later messages in the next turn', async () => {
     const batcher = new SendBatcher();
     const done: number[] = [];
     batcher.add({

@@ -19,7 +19,7 @@ describe('shareOf', () => {
     ['2001:db8::1', '2001:db8:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['::1', '0:0:0:0'],
-  ])('takes %s for %s', (ip, network) => {
+  ])('is %s for %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
   });
 });

@@ -74,7 +74,7 @@ it('has a user for each service there is', () => {
   ]);
 });
 
-it('lets everybody ask every service', async () => {
+it('allows every service to call every other', async () => {
   const serving = services.map((service) =>
     as(service).subscribe(`${service}.>`, { callback: (_error, message) => message.respond(service) }),
   );
@@ -86,7 +86,7 @@ it('lets everybody ask every service', async () => {
   for (const subscription of serving) subscription.unsubscribe();
 });
 
-it('lets everybody follow events, however large, and set them aside', async () => {
+it('allows every service to consume events, of any size, and to store dead letters', async () => {
   const consumers = services.map((service) => new EventConsumer(as(service)));
   const heard = services.map(
     (service, index) =>
@@ -135,7 +135,7 @@ class Version {
 @Module({ controllers: [Version] })
 class VersionModule {}
 
-it.each(users)('lets %s take requests of no other service, nor tell of its events', async (user) => {
+it.each(users)('does not allow %s to receive requests or publish events of another service', async (user) => {
   const others = services.filter((service) => service !== user);
   const { subscribed, published } = await refusedTo(
     user,

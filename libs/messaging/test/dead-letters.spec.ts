@@ -87,7 +87,7 @@ it('makes a dead letter of an event that failed too often, with its reason, and 
   await consumer.close();
 });
 
-it('has it handled again by whom it is for, and by nobody else', async () => {
+it('is replayed to its consumer only', async () => {
   let isBroken = true;
   const failing = await follow(() => (isBroken ? new Error('not yet') : undefined));
   const other = await follow(() => undefined);
@@ -116,7 +116,7 @@ it('has it handled again by whom it is for, and by nobody else', async () => {
   await Promise.all([failing.consumer.close(), other.consumer.close()]);
 });
 
-it('sets aside sooner what holds up those behind it', async () => {
+it('is created sooner if the event delays others', async () => {
   const heard: number[] = [];
   let behind = (): void => undefined;
   const goesOn = new Promise<void>((resolve) => {
@@ -138,7 +138,7 @@ it('sets aside sooner what holds up those behind it', async () => {
   await consumer.close();
 });
 
-it('throws away what nobody needs', async () => {
+it('is deleted on request', async () => {
   const { consumer, next } = await follow(() => new Error('never'), 1);
   const aside = next();
   await publisher.publish(deleted(5));
@@ -149,7 +149,7 @@ it('throws away what nobody needs', async () => {
   await consumer.close();
 });
 
-it('waits for what a handler needs, however often that is away', async () => {
+it('is not created while a dependency of the handler is unavailable', async () => {
   let times = 0;
   const { heard, consumer, next } = await follow(() => (++times <= 3 ? commonErrors.unavailable() : undefined), 1);
   const handled = next();
@@ -159,7 +159,7 @@ it('waits for what a handler needs, however often that is away', async () => {
   await consumer.close();
 });
 
-it('gives back what it waits for when it is to stop', async () => {
+it('releases pending events when it stops', async () => {
   let isAway = true;
   const { durable, consumer } = await follow(() => (isAway ? commonErrors.unavailable() : undefined), 1);
   await publisher.publish(deleted(7));
@@ -176,7 +176,7 @@ it('gives back what it waits for when it is to stop', async () => {
   await successor.close();
 });
 
-it('sets aside what is no event', async () => {
+it('is created for an invalid event', async () => {
   const { consumer, next } = await follow(() => undefined, 1);
   const aside = next();
   await connection.jetstream().publish(eventSubject(groupDeleted.name), 'no JSON');
@@ -186,7 +186,7 @@ it('sets aside what is no event', async () => {
   await consumer.close();
 });
 
-it('lists what nobody says a reason for', async () => {
+it('is listed without a reason if none is known', async () => {
   await connection.jetstream().publish('dead_letters.somebody', '{}');
   expect(await all()).toEqual([expect.objectContaining({ durable: '', reason: '' })]);
 });

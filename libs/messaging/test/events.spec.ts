@@ -42,7 +42,7 @@ function collect(count: number) {
   };
 }
 
-it('continues after a stop where it ended', async () => {
+it('continues after a stop at its position', async () => {
   const before = collect(1);
   const first = new EventConsumer(connection);
   await first.follow(groupDeleted, 'resumes', async ({ data }) => before.take(data.group_id));
@@ -57,7 +57,7 @@ it('continues after a stop where it ended', async () => {
   await second.close();
 });
 
-it('gives events of a silent consumer to another within seconds, whichever created the position', async () => {
+it('delivers events of a silent consumer to another within seconds, whichever created the position', async () => {
   const manager = await connection.jetstreamManager();
   // As an earlier version made it.
   await manager.consumers.add('EVENTS', {
@@ -88,7 +88,7 @@ it('hands an event again to a handler that failed', async () => {
   await consumer.close();
 });
 
-it('keeps an event once that is published twice', async () => {
+it('stores an event once that is published twice', async () => {
   const heard = collect(2);
   const event = deleted(4);
   await publisher.publish(event);

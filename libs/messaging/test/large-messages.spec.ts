@@ -106,7 +106,7 @@ describe('an answer', () => {
     },
   );
 
-  it('of characters of two halves arrives as it was, wherever it is cut', async () => {
+  it('with surrogate pairs arrives unchanged, wherever it is split', async () => {
     const texts = ['x', '😀'.repeat(megabyte)];
     const parcel = await service.largeMessages.keep({ texts });
     expect(Buffer.from(await readLargeMessage(parcel)).toString() === texts.join('')).toBe(true);
@@ -116,7 +116,7 @@ describe('an answer', () => {
     expect((await client.call(getRecord, { bytes: 12 * megabyte })).text).toHaveLength(12 * megabyte);
   });
 
-  it('of 100 items of a megabyte each arrives, twice at once, and says how many they are', async () => {
+  it('of 100 items of a megabyte each arrives, twice concurrently, with its total', async () => {
     const asked = { bytes: megabyte, items: 100 };
     const lists = await Promise.all([client.call(listTexts, asked), client.call(listTexts, asked)]);
     for (const { items, total } of lists) {
@@ -128,7 +128,7 @@ describe('an answer', () => {
     for await (const _ of await openLargeMessage(meta.parcel!));
   });
 
-  it('whose error or headers are too large is an error of that request alone', async () => {
+  it('whose error or headers are too large fails only that request', async () => {
     const small = client.call(getText, { bytes: 100 });
     const failing = [
       client.call(failAtLength, { bytes: 9 * megabyte }),
@@ -139,7 +139,7 @@ describe('an answer', () => {
     expect([(await small).length, (await after).length]).toEqual([50, 50]);
   });
 
-  it('leaves nothing behind once it is read, and is read once', async () => {
+  it('is deleted after it was read, and can be read once', async () => {
     const { meta } = await client.send(getRecord, { bytes: 2 * megabyte }, { requestId: '1' });
     expect(await waiting()).toBe(1);
     for await (const _ of await openLargeMessage(meta.parcel!));
@@ -147,7 +147,7 @@ describe('an answer', () => {
     await expect(openLargeMessage(meta.parcel!)).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
   });
 
-  it('is not handed to those who hold no ticket', async () => {
+  it('is not returned without a token', async () => {
     const { meta } = await client.send(getRecord, { bytes: 2 * megabyte }, { requestId: '1' });
     const forged = { ...meta.parcel!, url: meta.parcel!.url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) };
     await expect(openLargeMessage(forged)).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
@@ -177,14 +177,14 @@ describe('an answer', () => {
 });
 
 describe('an input', () => {
-  it('larger than a message arrives, twice at once', async () => {
+  it('larger than a message arrives, twice concurrently', async () => {
     const texts = ['x'.repeat(12 * megabyte), '\u0001'.repeat(5 * megabyte)];
     const measured = await Promise.all(texts.map((text) => client.call(measureText, { text })));
     expect(measured.map(({ length }) => length)).toEqual(texts.map(({ length }) => length));
     expect(await waiting()).toBe(0);
   });
 
-  it('is refused where nobody can keep it, and the others of its turn leave', async () => {
+  it('is refused if it cannot be stored, and the others of its turn are sent', async () => {
     const plain = new OperationClient(connection);
     const small = plain.call(measureText, { text: 'small' });
     const refused = plain.call(measureText, { text: 'x'.repeat(12 * megabyte) });
@@ -192,7 +192,7 @@ describe('an input', () => {
     expect(await small).toEqual({ length: 5 });
   });
 
-  it('whose context is larger than a message is refused, and the others of its turn leave', async () => {
+  it('whose context is larger than a message is refused, and the others of its turn are sent', async () => {
     const agent = { ip: '127.0.0.1', userAgent: 'x'.repeat(9 * megabyte) };
     const refused = client.call(measureText, { text: 'a' }, { client: agent });
     const small = client.call(measureText, { text: 'small' });

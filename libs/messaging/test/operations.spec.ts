@@ -74,7 +74,7 @@ const refusalOf = (error: unknown) =>
 const options = () => ({ service: 'identity', connection, largeMessages, refusalOf, checkOutput: true });
 const start = () => startTestService(AnswersModule, options(), answered);
 
-it('answers 503 at once while nobody serves the operation', async () => {
+it('returns 503 immediately if nothing serves the operation', async () => {
   await expect(client.call(getVersion, {})).rejects.toMatchObject({ value: { code: 'common.unavailable' } });
 });
 
@@ -101,7 +101,7 @@ describe('a running service', () => {
     });
   });
 
-  it('says nothing of what went wrong inside', async () => {
+  it('hides internal errors', async () => {
     await expect(client.call(userSummaries, { ids: [1] })).rejects.toMatchObject({
       value: { code: 'common.internal' },
       message: expect.not.stringContaining('secret'),
@@ -109,7 +109,7 @@ describe('a running service', () => {
   });
 
   // Requests of a killed database were answered 500, as if something were wrong with them.
-  it('says that the service is not there while what it stands on is away', async () => {
+  it('returns 503 while one of its dependencies is unavailable', async () => {
     failure = 'the database hung up';
     await expect(client.call(userSummaries, { ids: [1] })).rejects.toMatchObject({
       value: { code: 'common.unavailable' },
@@ -122,7 +122,7 @@ describe('a running service', () => {
     expect(JSON.parse(Buffer.from(reply.body).toString())).toEqual([{ id: 1, username: 'a' }]);
   });
 
-  it('answers many at once', async () => {
+  it('answers many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 500 }, (_, index) => client.call(getVersion, {}, { requestId: String(index) })),
     );
@@ -130,7 +130,7 @@ describe('a running service', () => {
   });
 });
 
-it('ends what has begun before it closes', async () => {
+it('finishes running requests before it closes', async () => {
   const { app, server } = await start();
   let release = () => {};
   hold = new Promise((resolve) => {

@@ -44,7 +44,7 @@ class Responder {
   }
 }
 
-it('gives each request its own reply, in whichever order they come', async () => {
+it('matches replies to requests, in any order', async () => {
   const responder = new Responder('questions');
   const answers = ['first', 'second'].map((text) =>
     inbox.request('questions', { data: Buffer.from(text) }, 5_000).then((reply) => reply.string()),
@@ -55,13 +55,13 @@ it('gives each request its own reply, in whichever order they come', async () =>
   expect(await Promise.all(answers)).toEqual(['answer to first', 'answer to second']);
 });
 
-it('refuses at once where nobody listens', async () => {
+it('refuses immediately without responders', async () => {
   await expect(inbox.request('nobody', nothing, 60_000)).rejects.toMatchObject({
     value: { code: 'common.unavailable' },
   });
 });
 
-it('refuses what is late, and passes over the reply that comes after all', async () => {
+it('refuses after the timeout, and ignores a late reply', async () => {
   const responder = new Responder('questions');
   const late = inbox.request('questions', nothing, 20);
   await expect(late).rejects.toMatchObject({ value: { code: 'common.timeout' } });
@@ -71,14 +71,14 @@ it('refuses what is late, and passes over the reply that comes after all', async
   expect((await next).string()).toBe('in time');
 });
 
-it('takes an empty reply for one', async () => {
+it('accepts an empty reply', async () => {
   const responder = new Responder('questions');
   const answer = inbox.request('questions', nothing, 5_000);
   (await responder.next()).respond();
   expect((await answer).data).toHaveLength(0);
 });
 
-it('refuses what waits when the connection is closed, and what comes then', async () => {
+it('refuses pending and new requests when the connection is closed', async () => {
   const responder = new Responder('questions');
   const waiting = inbox.request('questions', nothing, 60_000);
   const refused = expect(waiting).rejects.toMatchObject({ value: { code: 'common.unavailable' } });

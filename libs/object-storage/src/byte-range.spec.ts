@@ -31,14 +31,14 @@ it.each([
   '0-1',
   '',
   `bytes=${'9'.repeat(400)}-`,
-])('%p asks for all of it', (range) => expect(partOf(10, { range })).toBeUndefined());
+])('%p requests the whole object', (range) => expect(partOf(10, { range })).toBeUndefined());
 
-it('has no part of what is empty', () => {
+it('does not exist for an empty object', () => {
   expect(partOf(0, { range: 'bytes=0-' })).toBe('none');
   expect(partOf(0, { range: 'bytes=-5' })).toBe('none');
 });
 
-it('gives a part only of what the client has begun with', () => {
+it('returns a part only if the object is unchanged', () => {
   const range = 'bytes=5-';
   expect(partOf(10, { range, 'if-range': '"a"' }, '"a"')).toEqual({ start: 5, end: 10 });
   expect(partOf(10, { range, 'if-range': '"a"' }, '"b"')).toBeUndefined();

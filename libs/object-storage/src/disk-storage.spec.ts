@@ -34,7 +34,7 @@ describe('DiskStorage', () => {
 
   const contentOf = async (key: string) => text((await storage.read(key)).stream);
 
-  it('gives back what was written last', async () => {
+  it('returns the last written bytes', async () => {
     await storage.write('a/b', Readable.from(['one']));
     expect(await storage.write('a/b', Readable.from(['tw', 'o!']))).toEqual({ sizeBytes: 4 });
     expect(await contentOf('a/b')).toBe('two!');
@@ -44,7 +44,7 @@ describe('DiskStorage', () => {
     { start: 0, end: 1 },
     { start: 2, end: 5 },
     { start: 0, end: 9 },
-  ])('gives a part: %j', async (range) => {
+  ])('returns a part: %j', async (range) => {
     await storage.write('a/b', Readable.from(['all of ', 'it']));
     const { stream, sizeBytes } = await storage.read('a/b', range);
     expect([await text(stream), sizeBytes]).toEqual([
@@ -54,7 +54,7 @@ describe('DiskStorage', () => {
     await expect(storage.read('a/c', range)).rejects.toThrow(ObjectMissing);
   });
 
-  it('keeps what was there when a write fails, and leaves nothing else', async () => {
+  it('keeps the old object if a write fails, and leaves nothing else', async () => {
     await storage.write('a/b', Readable.from(['one']));
     const broken = Readable.from(
       (async function* () {
@@ -68,7 +68,7 @@ describe('DiskStorage', () => {
     expect(drafts()).toEqual([]);
   });
 
-  it('removes with a key what a killed writer of it has left, and after an hour what any has', async () => {
+  it('removes with a key the temporary files of its killed writers, and all others after an hour', async () => {
     const ends = [startWriting('a/b'), startWriting('a/c')];
     while (drafts().length < 2) await setImmediate();
     await storage.remove('a/b');
@@ -94,7 +94,7 @@ describe('DiskStorage', () => {
       linkTo,
     });
 
-    it('takes it over, and keeps it when its first name is gone', async () => {
+    it('links it, and keeps the bytes if its first name is removed', async () => {
       const seen: Buffer[] = [];
       const linked = file(async (name) => link(handed, name).then(() => true));
       expect(await storage.write('a/b', linked, (chunk) => seen.push(chunk))).toEqual({ sizeBytes: 10 });
@@ -106,7 +106,7 @@ describe('DiskStorage', () => {
       ]);
     });
 
-    it('reads it where it cannot', async () => {
+    it('reads it if it cannot be linked', async () => {
       const seen: Buffer[] = [];
       await storage.write(
         'a/b',
@@ -127,7 +127,7 @@ describe('DiskStorage', () => {
     });
   });
 
-  it('refuses what is removed while it comes', async () => {
+  it('refuses an object that is removed while it is read', async () => {
     const removed = Readable.from(
       (async function* () {
         yield 'a part';
@@ -141,7 +141,7 @@ describe('DiskStorage', () => {
     await expect(storage.read('a/b')).rejects.toThrow(ObjectMissing);
   });
 
-  it('says what is missing, and does not mind removing it', async () => {
+  it('reports a missing object, and accepts its removal', async () => {
     await expect(storage.read('a/b')).rejects.toThrow(ObjectMissing);
     await storage.remove('a/b');
     await storage.write('a/b/c', Readable.from(['x']));
@@ -149,7 +149,7 @@ describe('DiskStorage', () => {
     await expect(storage.read('a/b/c')).rejects.toThrow(ObjectMissing);
   });
 
-  it.each(['', '..', 'a/../b', '/a', 'a//b', 'a/.b', 'a\0', 'a\\b', 'ä'])('takes %j for no key', async (key) => {
+  it.each(['', '..', 'a/../b', '/a', 'a//b', 'a/.b', 'a\0', 'a\\b', 'ä'])('refuses the key %j', async (key) => {
     await expect(storage.write(key, Readable.from(['x']))).rejects.toThrow('not a key');
   });
 });

@@ -44,7 +44,7 @@ async function get(from: string, headers: Record<string, string> = {}) {
   };
 }
 
-it('sends all of an object, and says that it has parts', async () => {
+it('sends all of an object, and accepts ranges', async () => {
   expect(await get('a/b')).toEqual({
     ...{ status: 200, text: content, range: null, length: '9', etag: null, takes: 'bytes' },
   });
@@ -60,7 +60,7 @@ it.each([
   });
 });
 
-it('says how long it is to whom asks for what is not there', async () => {
+it('returns the size with 416', async () => {
   expect(await get('a/b', { range: 'bytes=9-' })).toMatchObject({ status: 416, text: '', range: 'bytes */9' });
 });
 
@@ -75,7 +75,7 @@ it('continues a download of a client, and of no other file', async () => {
   expect(await get('a/b', { range, 'if-range': '"v1"' })).toMatchObject({ status: 200, text: content });
 });
 
-it('is 404 of what is gone, whole or in part', async () => {
+it('returns 404 for a removed object, whole or in part', async () => {
   expect((await get('a/c')).status).toBe(404);
   expect((await get('a/c', { range: 'bytes=1-' })).status).toBe(404);
 });

@@ -40,7 +40,7 @@ function* megabytes(count: number): Generator<Buffer> {
 }
 
 describe('S3Storage', () => {
-  it('gives back what was written last', async () => {
+  it('returns the last written bytes', async () => {
     const storage = storageOf('one');
     await storage.write('a/b', Readable.from(['one']));
     expect(await storage.write('a/b', Readable.from(['tw', 'o!']))).toEqual({ sizeBytes: 4 });
@@ -71,7 +71,7 @@ describe('S3Storage', () => {
     await expect(storage.read('a/none', { start: 0, end: 1 })).rejects.toThrow(ObjectMissing);
   });
 
-  it('keeps what was there when a write fails', async () => {
+  it('keeps the old object if a write fails', async () => {
     const storage = storageOf('one');
     await storage.write('a/kept', Readable.from(['one']));
     const broken = (count: number) =>
@@ -86,7 +86,7 @@ describe('S3Storage', () => {
     expect(await contentOf(storage, 'a/kept')).toBe('one');
   });
 
-  it('says what is missing, and removes one, or all below a key and no more', async () => {
+  it('reports a missing object, and removes one, or all below a prefix and no more', async () => {
     const [storage, other] = [storageOf('one'), storageOf('two')];
     await expect(storage.read('x/none')).rejects.toThrow(ObjectMissing);
     await storage.remove('x/none');
@@ -102,11 +102,11 @@ describe('S3Storage', () => {
     await storage.removeInterrupted();
   });
 
-  it.each(['', '..', 'a/../b', '/a', 'a//b', 'a\\b'])('takes %j for no key', async (key) => {
+  it.each(['', '..', 'a/../b', '/a', 'a//b', 'a\\b'])('refuses the key %j', async (key) => {
     await expect(storageOf('one').write(key, Readable.from(['x']))).rejects.toThrow('not a key');
   });
 
-  it('refuses where the credential or the bucket is wrong', async () => {
+  it('refuses with a wrong credential or bucket', async () => {
     const write = (over: object) => storageOf('one', over).write('a/x', Readable.from(['x']));
     await expect(write({ S3_ACCESS_KEY: 'nobody' })).rejects.toMatchObject({ code: 'InvalidAccessKeyId' });
     await expect(write({ S3_BUCKET: 'none' })).rejects.toMatchObject({ code: 'NoSuchBucket' });

@@ -53,7 +53,7 @@ it('is resolved once: the connection goes to the address that the policy allowed
   expect(hits).toBe(0);
 });
 
-it('is connected to where it led when it was checked, though it leads elsewhere by then', async () => {
+it('connects to the address that was checked, though the name resolves to another one later', async () => {
   answers('127.0.0.1', '203.0.113.1');
   expect((await send(['127.0.0.1'])).status).toBe(200);
   expect(asked).toHaveBeenCalledTimes(1);

@@ -73,12 +73,12 @@ it('blocks a name that leads into the local network', async () => {
   expect(hits).toBe(0);
 });
 
-it('gives up a server that says nothing', async () => {
+it('gives up a server that does not answer', async () => {
   handle = () => {};
   await expect(send({ timeoutMs: 300 })).rejects.toThrow('The server did not answer in time');
 });
 
-it('says of a host with several addresses why none of them was reached', async () => {
+it('explains why none of the addresses of a host was reached', async () => {
   const gone = port();
   await new Promise((closed) => server.close(closed));
   const url = new URL(`http://localhost:${gone}`);
@@ -91,7 +91,7 @@ it('says of a host with several addresses why none of them was reached', async (
   found.mockRestore();
 });
 
-it('takes what a server says that then says no more, and no more than it wants of one that never ends', async () => {
+it('reads an answer before a silence, and no more than it needs of an endless one', async () => {
   handle = (_, response) => void response.write('half');
   expect((await send({ timeoutMs: 3_000 })).body.toString()).toBe('half');
   handle = (_, response) => {
@@ -124,12 +124,12 @@ describe('an answer of any length', () => {
     return size;
   };
 
-  it('is read as it comes', async () => {
+  it('is read as a stream', async () => {
     handle = (_, response) => response.end(Buffer.alloc(3_000_000));
     expect(await stream(sizeOf)).toBe(3_000_000);
   });
 
-  it('fails where it breaks off, stands still, or is not wanted any more', async () => {
+  it('fails if it is truncated, stalls, or is aborted', async () => {
     handle = (_, response) => {
       response.writeHead(200, { 'content-length': 10 });
       response.write('half', () => response.destroy());

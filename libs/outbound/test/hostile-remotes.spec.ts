@@ -71,12 +71,12 @@ it.each<[string, string]>([
   ['connection headers', 'HTTP/1.1 200 OK\r\nConnection: content-length, \x01\r\nContent-Length: 0\r\n\r\n'],
   ['the words of TLS', '\x15\x03\x01\x00\x02\x02\x28'],
   ['nothing', ''],
-])('answers or breaks off when a remote says %s', async (_what, text) => {
+])('answers or fails when a remote sends %s', async (_what, text) => {
   await survives(once(text));
   await survives(once(text), 'HEAD');
 });
 
-it('passes on a redirect, which git then asks it for', async () => {
+it('passes on a redirect, which git then follows through it', async () => {
   const redirect = 'HTTP/1.1 302 Found\r\nLocation: http://1.2.3.4.5/\r\nContent-Length: 0\r\n\r\n';
   expect(await survives(once(redirect))).toMatch(/Location: http:\/\/1\.2\.3\.4\.5\//i);
   const next = await sendText(url, `GET http://1.2.3.4.5/ HTTP/1.1\r\nHost: x\r\n${signed(url)}\r\n\r\n`, () => true);
@@ -90,7 +90,7 @@ it('gives up a connection that is reset in the middle', async () => {
   });
 });
 
-it('gives up a remote that is silent', async () => {
+it('gives up a silent remote', async () => {
   const impatient = new OutboundProxy(async () => ({ allowsLocal: true, allowed: [] }), {
     silentMs: 100,
     endedMs: 100,

@@ -32,7 +32,7 @@ it('serves only clients with its secret', async () => {
   expect(await statusOf(open, ...get('127.0.0.1'))).toBe(407);
 });
 
-it('lets through what an administrator has allowed', async () => {
+it('allows addresses on the allowlist', async () => {
   expect(await statusOf(open, connectTo('127.0.0.1'), signed(open))).toBe(200);
   expect(await statusOf(open, ...get('127.0.0.1'), signed(open))).toBe(200);
 });

@@ -16,7 +16,7 @@ function newChannel() {
 }
 
 describe('orders', () => {
-  it('are carried out by the other end, which reports each when it is done', async () => {
+  it('are executed by the other process, which reports each result', async () => {
     const { here, there } = newChannel();
     let end: () => void = () => undefined;
     const done: string[] = [];
@@ -35,7 +35,7 @@ describe('orders', () => {
     expect(done).toEqual(['release', 'hold']);
   });
 
-  it('bear what is said with them', async () => {
+  it('carry their arguments', async () => {
     const { here, there } = newChannel();
     const heard: unknown[] = [];
     takeOrders(there, { keep: async (detail) => void heard.push(detail) });
@@ -45,13 +45,13 @@ describe('orders', () => {
     expect(heard).toEqual([{ name: 'root' }, undefined]);
   });
 
-  it('fail with the words of who could not', async () => {
+  it('fail with the error of the other process', async () => {
     const { here, there } = newChannel();
     takeOrders(there, { hold: () => Promise.reject(new Error('still at work')) });
     await expect(new Orderer<'hold'>(here).give('hold')).rejects.toThrow('still at work');
   });
 
-  it('fail when the other end is gone, or was never there', async () => {
+  it('fail if the other process ended, or never existed', async () => {
     const { here } = newChannel();
     const given = new Orderer<'hold'>(here).give('hold');
     (here as unknown as EventEmitter).emit('disconnect');
@@ -60,7 +60,7 @@ describe('orders', () => {
     await expect(new Orderer<'hold'>(alone).give('hold')).rejects.toThrow('no channel');
   });
 
-  it('ignores what else is said on the channel', async () => {
+  it('ignores other messages on the channel', async () => {
     const { here, there } = newChannel();
     takeOrders(there, { hold: async () => undefined });
     const orderer = new Orderer<'hold'>(here);

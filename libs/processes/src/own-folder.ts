@@ -1,11 +1,11 @@
 import { removeTemporaryFolder, temporaryFolder } from './temporary-folder';
 
-/** A {@link temporaryFolder} that is made when it is first needed. */
+/** A {@link temporaryFolder} that is created when it is first needed. */
 export class OwnFolder {
   private made?: string;
 
   /**
-   * @param name what is kept there, in one word
+   * @param name its purpose, in one word
    * @param where as of {@link temporaryFolder}
    */
   constructor(

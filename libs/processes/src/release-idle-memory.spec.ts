@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises';
 import { releaseMemoryWhenIdle } from './release-idle-memory';
 
-it('gives back what a load had grown', async () => {
+it('returns memory after a load', async () => {
   releaseMemoryWhenIdle(300);
   let load: object[] | undefined = Array.from({ length: 500_000 }, (_, number) => ({ number }));
   const grown = process.memoryUsage().heapTotal;

@@ -18,7 +18,7 @@ let removesAtExit = false;
  */
 export function temporaryFolder(purpose: string, where = tmpdir()): string {
   const folder = mkdtempSync(path.join(where, `${prefix}${purpose}-`));
-  // In one step: half a file would look like that of an owner who is dead.
+  // Atomically: a partial file would look like that of a dead owner.
   const unnamed = path.join(folder, 'owner');
   writePidFile(unnamed, process.pid);
   renameSync(unnamed, path.join(folder, ownerFile));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => metrics.close());
 
-it('shows its pages and nothing else', async () => {
+it('serves its pages and nothing else', async () => {
   expect(await (await fetch(`${url}/-/metrics`)).text()).toBe('up 1\n');
   for (const path of ['/', '/-/nothing', '/-/metrics/', '/constructor', '/__proto__'])
     expect((await fetch(`${url}${path}`)).status).toBe(404);

@@ -8,7 +8,7 @@ const levelsOf = (...turns: (unknown | 'done')[]): string[] => {
   return levels;
 };
 
-it('warns of a service that is away from the second turn in a row on, and of all else at once', () => {
+it('logs an unavailable service from the second run in a row on, and other failures immediately', () => {
   const isAway = commonErrors.unavailable();
   expect(levelsOf(isAway, isAway, isAway)).toEqual(['log', 'warn', 'warn']);
   expect(levelsOf(isAway, 'done', isAway)).toEqual(['log', 'log']);

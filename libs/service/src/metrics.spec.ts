@@ -1,7 +1,7 @@
 import { metricsPort } from './metrics';
 
 describe('the metrics port of services', () => {
-  it('says that the process lives, and whether it answers yet', async () => {
+  it('reports that the process runs, and whether it is ready', async () => {
     let isReady = false;
     const shown = metricsPort(() => isReady);
     const port = await shown.listen(0, '127.0.0.1');

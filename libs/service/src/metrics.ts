@@ -85,7 +85,7 @@ registry.registerMetric(
 
 const turns = new Counter({
   name: 'moothall_sweeps_total',
-  help: 'Turns of what is done again and again',
+  help: 'Runs of periodic jobs',
   labelNames: ['service', 'sweep', 'outcome'],
   registers: [registry],
 });

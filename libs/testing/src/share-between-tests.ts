@@ -1,6 +1,6 @@
 /**
- * What the tests of a file share: started before the first of them, stopped after the last.
- * @returns something that stands for it, and is as good as it once the tests run
+ * Starts what the tests of a file share before the first test, and stops it after the last.
+ * @returns a proxy that can be used when the tests run
  */
 export function shareBetweenTests<T extends { stop(): Promise<unknown> }>(start: () => Promise<T>): T {
   let started: T | undefined;
@@ -9,7 +9,7 @@ export function shareBetweenTests<T extends { stop(): Promise<unknown> }>(start:
   });
   afterAll(() => started?.stop());
   const shared = (): T => {
-    if (!started) throw new Error('what tests share is there once they run');
+    if (!started) throw new Error('what tests share can only be used in tests');
     return started;
   };
   return new Proxy({} as T, {

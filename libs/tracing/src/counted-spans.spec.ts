@@ -25,21 +25,21 @@ function start() {
   return { exporter, spans, lost: () => lost };
 }
 
-it('keeps no more than so many for a collector that does not answer, and counts the others', () => {
+it('retains a limited number for a collector that does not answer, and counts the others', () => {
   const { exporter, spans, lost } = start();
   for (let i = 0; i < 10_000; i++) spans.onEnd(span());
   expect(exporter.batches.map(({ count }) => count)).toEqual([512]);
   expect(lost()).toBe(10_000 - 512 - 2_048);
 });
 
-it('counts what the collector does not take', () => {
+it('counts spans that the collector refuses', () => {
   const { exporter, spans, lost } = start();
   for (let i = 0; i < 512; i++) spans.onEnd(span());
   exporter.batches[0]!.tell({ code: 1, error: new Error('no') });
   expect(lost()).toBe(512);
 });
 
-it('loses nothing that is taken, and leaves out what is not sampled', async () => {
+it('loses no accepted spans, and omits unsampled ones', async () => {
   const { exporter, spans, lost } = start();
   for (let i = 0; i < 512; i++) spans.onEnd(span());
   spans.onEnd(span(0));

@@ -3,7 +3,7 @@ import { readTraceparent, writeTraceparent } from './traceparent';
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
 
-it('reads what it writes', () => {
+it('parses its own output', () => {
   for (const traceFlags of [0, 1])
     expect(readTraceparent(writeTraceparent(traceId, spanId, traceFlags))).toEqual({ traceId, spanId, traceFlags });
 });
@@ -21,6 +21,6 @@ it.each([
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}-${spanId}-0\n`,
   `00-${'a'.repeat(100_000)}`,
-])('takes nothing else', (text) => {
+])('refuses other values', (text) => {
   expect(readTraceparent(text)).toBeUndefined();
 });

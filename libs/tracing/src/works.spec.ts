@@ -13,10 +13,10 @@ function lines(level: 'warn' | 'debug'): string[] {
   return written;
 }
 
-describe('what is followed', () => {
+describe('a trace', () => {
   const works = new Works({ isFollowing: true });
 
-  it('is known in all that follows from it, and beside others at the same time', async () => {
+  it('is known in everything it calls, and separate from concurrent ones', async () => {
     const seen = async (requestId: string) =>
       works.do('operation', 'a.b', { requestId }, async () => {
         await wait(1);
@@ -27,7 +27,7 @@ describe('what is followed', () => {
     expect(currentTask()).toBeUndefined();
   });
 
-  it('is known to what it is not waited for by', async () => {
+  it('is known to background work', async () => {
     let later: Promise<unknown> = Promise.resolve();
     works.as({ requestId: '3' }, () => {
       later = wait(1).then(() => currentTask()?.requestId);
@@ -45,7 +45,7 @@ describe('a transfer', () => {
   });
 });
 
-describe('what is not followed', () => {
+describe('untraced work', () => {
   it('has no task and logs nothing', async () => {
     const works = new Works({});
     expect(await works.do('operation', 'a.b', { requestId: '1' }, async () => currentTask())).toBeUndefined();
@@ -54,8 +54,8 @@ describe('what is not followed', () => {
   });
 });
 
-describe('what takes long', () => {
-  it('is logged once, in one line, with what it waited for', async () => {
+describe('slow work', () => {
+  it('is logged once, in one line, with its calls', async () => {
     const written = lines('warn');
     const slow: string[] = [];
     const works = new Works({ slowMs: 1, isFollowing: true, onSlow: (kind) => slow.push(kind) });
@@ -64,7 +64,7 @@ describe('what takes long', () => {
     expect(slow).toEqual(['operation']);
   });
 
-  it('is logged where it failed, too', async () => {
+  it('is logged also after a failure', async () => {
     const written = lines('warn');
     const failing = new Works({ slowMs: 1 }).do('job', 'a', {}, async () => {
       await wait(10);
@@ -74,7 +74,7 @@ describe('what takes long', () => {
     expect(written).toEqual([expect.stringMatching(/^job a took \d+ ms; request internal$/)]);
   });
 
-  it('is not logged where that is switched off, nor what takes no longer', async () => {
+  it('is not logged if that is disabled, nor if it is fast', async () => {
     const written = [lines('warn'), lines('debug')];
     await new Works({ slowMs: 0 }).do('job', 'a', {}, () => wait(5));
     await new Works({ slowMs: 60_000 }).do('job', 'a', {}, () => wait(5));
@@ -110,7 +110,7 @@ class RecordedSpans implements Tracer {
 }
 
 describe('spans', () => {
-  it('is part of where it comes from, and has what it waits for as parts', async () => {
+  it('have their caller as parent, and their calls as children', async () => {
     const tracer = new RecordedSpans();
     const asked: unknown[] = [];
     const work = () =>
@@ -126,7 +126,7 @@ describe('spans', () => {
     expect(tracer.ended).toEqual([{ span: 'span 2' }, { span: 'span 1', error: undefined }]);
   });
 
-  it('says what it failed of by a word, and nothing of its text', async () => {
+  it('contain an error code, and no text of the error', async () => {
     const tracer = new RecordedSpans();
     const works = new Works({ tracer });
     const failing = works.do('event', 'a', {}, () =>

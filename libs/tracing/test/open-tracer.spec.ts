@@ -74,7 +74,7 @@ it.each([
   { sampler: 'traceidratio', ratio: '0', flags: '01', isSent: false },
   { sampler: 'parentbased_traceidratio', ratio: '0', flags: '01', isSent: true },
   { sampler: 'parentbased_always_off', ratio: '1', flags: '01', isSent: true },
-] as const)('samples as $sampler of $ratio says where the client says $flags', async (how) => {
+] as const)('samples as $sampler of $ratio with the client flags $flags', async (how) => {
   const { sampler, ratio, flags, isSent } = how;
   const name = JSON.stringify(how);
   const tracer = open({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio });
@@ -91,7 +91,7 @@ it('waits for a collector that hangs no longer than a moment', async () => {
   expect(came.has('lost 0')).toBe(false);
 });
 
-it('counts what does not reach a collector that is away', async () => {
+it('counts spans that do not reach an unavailable collector', async () => {
   let lost = 0;
   const tracer = open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, (count) => {
     lost += count;
@@ -104,7 +104,7 @@ it('counts what does not reach a collector that is away', async () => {
   await tracer.stop();
 });
 
-it('loads nothing of OpenTelemetry where there is no collector', () => {
+it('loads nothing of OpenTelemetry if there is no collector', () => {
   const script = `
     const { openTracer, Works } = require(process.argv[1]);
     const tracer = openTracer('test', {}, () => {});

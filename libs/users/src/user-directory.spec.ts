@@ -55,19 +55,19 @@ describe('UserDirectory', () => {
     directory = new UserDirectory(client as unknown as OperationClient, connection as unknown as NatsConnection);
   });
 
-  it('asks for nobody where no user can have the number', async () => {
+  it('calls nobody for impossible ids', async () => {
     await expect(directory.get(0)).rejects.toMatchObject({ value: { code: userErrors.notFound.code } });
     expect((await directory.records([-1, 1.5, 1e20])).size).toBe(0);
     expect(asked).toEqual([]);
   });
 
-  it('asks once for many, and not again for those it knows', async () => {
+  it('calls once for many users, and not again for cached ones', async () => {
     await directory.records([1, 2, 2, 3]);
     expect([...(await directory.summaries([2, 4])).keys()]).toEqual([2, 4]);
     expect(asked).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('asks for a thousand at a time', async () => {
+  it('requests a thousand at a time', async () => {
     await directory.records(Array.from({ length: 2500 }, (_, at) => at + 1));
     expect(asked.map((ids) => ids.length)).toEqual([1000, 1000, 500]);
   });
@@ -77,7 +77,7 @@ describe('UserDirectory', () => {
     await expect(directory.get(9999)).rejects.toMatchObject({ code: 'user.not_found' });
   });
 
-  it('shows no more than a summary holds', async () => {
+  it('returns only summaries', async () => {
     expect(Object.keys(await directory.summary(1))).toEqual([
       'id',
       'username',
@@ -95,7 +95,7 @@ describe('UserDirectory', () => {
     expect(asked).toEqual([[1, 2], [1]]);
   });
 
-  it('does not keep an answer from before a change that arrives after it', async () => {
+  it('does not cache an answer from before a change that arrives after it', async () => {
     let release = (_: UserRecord[]) => {};
     answer = () => new Promise((resolve) => (release = resolve));
     const first = directory.records([1]);

@@ -18,7 +18,7 @@ describe('FairQueue', () => {
     expect(queue.counts).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('forgets those who leave the line', async () => {
+  it('forgets callers who leave', async () => {
     const queue = queueOf({ places: 1 });
     const { release } = await queue.acquire('ada');
     const gone = new AbortController();
@@ -31,7 +31,7 @@ describe('FairQueue', () => {
     await expect(queue.acquire('ada', gone.signal)).rejects.toMatchObject({ reason: 'cancelled' });
   });
 
-  it('keeps places for others, whatever one caller asks for', async () => {
+  it('reserves slots for others, whatever one caller requests', async () => {
     const queue = queueOf({ places: 4, share: 2, maxWaiting: 300 });
     const greedy = Array.from({ length: 200 }, () => queue.acquire('mallory'));
     expect(queue.counts).toEqual({ running: 2, waiting: 198 });
@@ -41,7 +41,7 @@ describe('FairQueue', () => {
     expect(queue.counts.running).toBe(3);
   });
 
-  it('gives callers turns where all places are taken', async () => {
+  it('alternates between callers if all slots are used', async () => {
     const queue = queueOf({ places: 1 });
     const first = await queue.acquire('mallory');
     const order: string[] = [];
@@ -56,7 +56,7 @@ describe('FairQueue', () => {
     expect(order).toEqual(['mallory', 'ada', 'bea', 'mallory', 'mallory']);
   });
 
-  it('keeps nothing of callers who were refused', async () => {
+  it('stores nothing for refused callers', async () => {
     const queue = queueOf({ places: 1, maxWaiting: 1 });
     const callers = Array.from({ length: 11 }, (_, n) => queue.acquire(`caller ${n}`));
     for (let n = 0; n < 100; n++) {

@@ -1,11 +1,11 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
-/** A thread that has not begun by then never will. */
+/** A thread that has not started by then never will. */
 const longestStartMs = 120_000;
 
 /**
- * The time of one task. It counts from when the thread begins: to start one takes seconds on a machine that does much
- * else, which is nobody's fault who has something worked out.
+ * The time of one task. It counts from the start of the task in its thread: the start of a thread takes seconds on a busy
+ * machine, which is not the fault of the task.
  */
 export class TimeAtWork {
   private readonly controller = new AbortController();

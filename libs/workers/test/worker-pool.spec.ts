@@ -34,7 +34,7 @@ it.each([
   ['is missing', 'nowhere.js', "Cannot find module '.*nowhere.js'"],
   ['requires a missing module', 'needs-more.js', "Cannot find module './nowhere'"],
   ['throws while it loads', 'throws-when-loaded.js', 'as it loads'],
-])('fails a task at once, with the reason, when its module %s', async (_, file, reason) => {
+])('fails a task immediately, with the reason, if its module %s', async (_, file, reason) => {
   const pool = open(file);
   await expect(pool.run({})).rejects.toThrow(new RegExp(reason));
   await expect(pool.check()).rejects.toBeInstanceOf(ThreadFailed);
@@ -44,7 +44,7 @@ it.each([
   ]);
 });
 
-it('fails all tasks at once when no thread can start', async () => {
+it('fails all tasks immediately if no thread can start', async () => {
   // Less memory than Node itself needs in a thread.
   const pool = open('work.js', { memoryMb: 1, threads: 2 });
   const tasks = await Promise.allSettled([pool.run({}, { who: 'ada' }), pool.run({}, { who: 'bob' }), pool.check()]);

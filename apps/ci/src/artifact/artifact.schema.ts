@@ -14,7 +14,7 @@ export interface Artifact {
   sha256: string;
   /** Which readers of the job may read it. */
   access: ArtifactSpec['access'];
-  /** `receiving` until its file is there, and `removing` until it is not: nobody is told of either. */
+  /** `receiving` until its file is stored, and `removing` until it is deleted: answers contain neither. */
   status: 'receiving' | 'stored' | 'removing';
   /** Job and type of a stored one: no two have the same. */
   slot?: string;

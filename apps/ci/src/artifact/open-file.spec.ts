@@ -39,7 +39,7 @@ it('a file is read out of an archive', async () => {
   expect([await text(stream), sizeBytes]).toEqual(['content', 7]);
 });
 
-it.each([true, false])('who leaves in the middle leaves nothing open, stored as it is: %s', async (isStored) => {
+it.each([true, false])('a reader that stops early leaves no file open: %s', async (isStored) => {
   const large = zipOf([{ name: 'a.txt', content: randomBytes(2 * 1024 ** 2), isStored }]);
   const storage = storageOf(large);
   const { stream } = await open(storage, large.length);
@@ -49,13 +49,13 @@ it.each([true, false])('who leaves in the middle leaves nothing open, stored as 
   expect(storage.streams.length).toBeGreaterThan(1);
 });
 
-it('of an archive that went meanwhile there is none', async () => {
+it('is an error if the archive was deleted meanwhile', async () => {
   const storage = storageOf(archive, () => new ObjectMissing('artifacts/1/1'));
   await expect(open(storage, archive.length)).rejects.toMatchObject(absent);
 });
 
 it.each([new Error('the bucket is away'), Object.assign(new Error('no file more'), { code: 'EMFILE' })])(
-  'a failing storage has its own error: %s',
+  'reports a failing storage by its own error: %s',
   async (fault) => {
     await expect(
       open(
@@ -66,7 +66,7 @@ it.each([new Error('the bucket is away'), Object.assign(new Error('no file more'
   },
 );
 
-it('of an index that is too large no more is read than of any', async () => {
+it('stops reading an index that is too large', async () => {
   const long = zipOf([{ name: 'n'.repeat(65_000), content: Buffer.alloc(0) }]);
   const end = Buffer.from(long.subarray(-22));
   const entry = long.subarray(end.readUInt32LE(16), -22);

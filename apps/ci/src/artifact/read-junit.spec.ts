@@ -54,7 +54,7 @@ it.each([
   expect(problem?.message.toLowerCase()).toContain(said);
 });
 
-it('keeps no more of texts than is shown, and names of its own for what tags are called', async () => {
+it('stores only as much of texts as is shown, and resolves tag names', async () => {
   const long = 'x'.repeat(50_000);
   const [found] = await read(`<s><testcase name="${long}"><failure>${long}</failure></testcase></s>`, {
     ...bounds,

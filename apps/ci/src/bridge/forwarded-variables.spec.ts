@@ -6,7 +6,7 @@ const given: CiVariable[] = [{ key: 'MODE', value: 'full', variable_type: 'file'
 const forwarded = (variables: Record<string, string>, forwards = both, known: Record<string, string> = {}) =>
   forwardedVariables({ variables }, forwards, known, given);
 
-it('hands on what the job has, with others put in, and what its pipeline was made with, which wins', () => {
+it('passes on the variables of the job, with references resolved; variables of its pipeline take precedence', () => {
   expect(forwarded({ A: 'on $REF', MODE: 'none' }, both, { REF: 'main' })).toEqual([
     { key: 'A', value: 'on main', variable_type: 'env_var' },
     ...given,
@@ -15,11 +15,11 @@ it('hands on what the job has, with others put in, and what its pipeline was mad
   expect(forwarded({ A: 'x' }, { ...both, forwardsVariables: false })).toEqual(given);
 });
 
-it('leaves out what no pipeline is made with', () => {
+it('omits variables that a pipeline cannot have', () => {
   expect(forwarded({ 'not a key': 'x', '': 'y' })).toEqual(given);
 });
 
-it('hands on nothing beyond what a pipeline may be made with', () => {
+it('passes on no more variables than a pipeline can have', () => {
   expect(forwarded({ A: '$LONG' }, both, { LONG: 'x'.repeat(10_001) })).toBeUndefined();
   expect(forwarded({ A: '$LONG' }, both, { LONG: 'x'.repeat(10_000) })).toHaveLength(2);
   const many = (count: number, value: string) =>

@@ -10,7 +10,7 @@ const mostLetters = 1_000_000;
 
 /**
  * What a triggered pipeline is made with: variables of the job, in which others are put in, and those that the job's own
- * pipeline was made with, as far as `forward` says so.
+ * pipeline was created with, if `forward` allows it.
  * @returns undefined for more than a pipeline may be made with
  */
 export function forwardedVariables(

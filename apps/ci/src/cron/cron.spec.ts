@@ -54,7 +54,7 @@ describe('nextRun', () => {
     expect(() => nextRun(cron, 'UTC', new Date())).toThrow();
   });
 
-  it('is null for a date that never comes', () => {
+  it('is null for a date that does not exist', () => {
     expect(nextRun('0 0 30 2 *', 'UTC', new Date())).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('nextRun', () => {
   });
 
   describe('across changes of the clock', () => {
-    it('runs at the end of a gap what falls into it, once', () => {
+    it('runs skipped times once, at the end of the gap', () => {
       const around = runs('30 2 * * *', 'America/New_York', '2026-03-07T08:00:00Z');
       expect(around).toEqual(['2026-03-08T07:00', '2026-03-09T06:30', '2026-03-10T06:30']);
     });
@@ -74,7 +74,7 @@ describe('nextRun', () => {
       expect(around).toEqual(['2026-10-03T15:30', '2026-10-04T15:15']);
     });
 
-    it('runs once what the clock shows twice', () => {
+    it('runs repeated times once', () => {
       const around = runs('30 1 * * *', 'America/New_York', '2026-11-01T00:00:00Z');
       expect(around).toEqual(['2026-11-01T05:30', '2026-11-02T06:30', '2026-11-03T06:30']);
     });
@@ -88,7 +88,7 @@ describe('nextRun', () => {
       ]);
     });
 
-    it('keeps the wall clock on either side', () => {
+    it('uses the local time before and after the change', () => {
       expect(runs('0 9 * * *', 'Europe/Berlin', '2026-03-28T09:00:00Z', 1)).toEqual(['2026-03-29T07:00']);
       expect(runs('0 9 * * *', 'Europe/Berlin', '2026-10-24T09:00:00Z', 1)).toEqual(['2026-10-25T08:00']);
     });

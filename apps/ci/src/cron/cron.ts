@@ -39,7 +39,7 @@ export function nextRun(cron: string, zone: string, after: Date): Date | null {
 /** The last time before or at `at`; null where there was none within years, or the expression cannot be read. */
 export function previousRun(cron: string, zone: string, at: Date): Date | null {
   try {
-    // Of the minute that has begun it is told from the next one on.
+    // The current minute counts as past.
     const until = new Date(at.getTime() + 1);
     return (
       new Cron(normalized(cron), { timezone: zone, paused: true, mode: '5-part' }).previousRuns(1, until)[0] ?? null

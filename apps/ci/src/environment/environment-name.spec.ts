@@ -18,10 +18,10 @@ it.each([
   ['qa/2', 'testing'],
   ['review/topic', 'development'],
   ['elsewhere', 'other'],
-])('takes %s for %s', (name, tier) => {
+])('accepts %s for %s', (name, tier) => {
   expect(tierOf(name)).toBe(tier);
 });
 
-it('knows the folder of a name', () => {
+it('finds the folder of a name', () => {
   expect(['review/a/b', 'production'].map(typeOf)).toEqual(['review', null]);
 });

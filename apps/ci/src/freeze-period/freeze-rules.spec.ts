@@ -25,6 +25,6 @@ it.each([
   expect(() => requireReadable(period)).toThrow(field);
 });
 
-it('takes what can be read', () => {
+it('accepts a valid period', () => {
   expect(() => requireReadable({ ...weekend, freezeStart: '@weekly' })).not.toThrow();
 });

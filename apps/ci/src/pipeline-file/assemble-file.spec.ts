@@ -26,7 +26,7 @@ function wantedBy(content: string, files: Files = [], known = {}): IncludedFile[
   return [];
 }
 
-it('asks for all that it can name', () => {
+it('requests every kind of include', () => {
   const include = `include:
   - a.yml
   - local: /b.yml
@@ -46,7 +46,7 @@ it('asks for all that it can name', () => {
   ]);
 });
 
-it('takes lists in the list of an include and in its rules', () => {
+it('accepts nested lists in an include and in its rules', () => {
   const nested = `.rules: &rules [{ if: $MODE == "full" }, [[{ if: $NAME == "ci" }]]]
 .more: &more [b.yml, [c.yml]]
 include:
@@ -56,7 +56,7 @@ include:
   expect(wantedBy(nested, [], {})).toEqual([local('b.yml'), local('c.yml')]);
 });
 
-it('gives a file the inputs of each of its includes', () => {
+it('passes inputs to each include of a file', () => {
   const files: Files = [
     [
       local('job.yml'),
@@ -83,21 +83,21 @@ it('puts files together: later ones win, the file itself over all, maps are merg
   });
 });
 
-it('lets references lead to what is included', () => {
+it('resolves references to included files', () => {
   const files: Files = [[local('a.yml'), '.setup: { script: [one, two] }']];
   expect(assemble('include: a.yml\njob: { script: [!reference [.setup, script]] }', files)).toMatchObject({
     job: { script: [['one', 'two']] },
   });
 });
 
-it('reads what a file of another project includes from that project', () => {
+it('reads local includes of a file in the project of that file', () => {
   const include = 'include: { project: group/ci, ref: v1, file: a.yml }';
   expect(wantedBy(include, [[ofProject('a.yml'), 'include: lib/b.yml']])).toEqual([ofProject('lib/b.yml')]);
   const remote: Files = [[{ kind: 'remote', url: 'http://x/a.yml' }, 'include: b.yml']];
   expect(() => assemble('include: http://x/a.yml', remote)).toThrow('cannot be included');
 });
 
-it('asks for the forms of other places as they are named', () => {
+it('requests includes of other kinds by their names', () => {
   const include = `include:
   - { project: group/ci, file: a.yml }
   - { project: group/ci, ref: 7, file: a.yml }
@@ -120,7 +120,7 @@ it('asks for the forms of other places as they are named', () => {
   ]);
 });
 
-it('asks another project for the files that a pattern of its file means', () => {
+it('requests the files that match a pattern from the other project', () => {
   const include = 'include: { project: group/ci, ref: v1, file: a.yml }';
   const files: Files = [[ofProject('a.yml'), 'include: "lib/*.yml"']];
   const question = { kind: 'files', project: 'group/ci', ref: 'v1' } as const;
@@ -130,7 +130,7 @@ it('asks another project for the files that a pattern of its file means', () => 
 it.each([
   [10, true],
   [11, false],
-])('takes includes that are nested %d deep: %s', (depth, isTaken) => {
+])('accepts includes that are nested %d deep: %s', (depth, isTaken) => {
   const files: Files = Array.from({ length: depth }, (_, at) => [
     local(`${at + 1}.yml`),
     at + 1 === depth ? 'job: { script: x }' : `include: ${at + 2}.yml`,
@@ -140,7 +140,7 @@ it.each([
   else expect(read).toThrow('Includes are nested too deep');
 });
 
-it('takes as many includes as there may be', () => {
+it('accepts the largest number of includes', () => {
   const content = `include: [${Array.from({ length: 150 }, () => 'a.yml')}]`;
   expect(assemble(content, [[local('a.yml'), 'a: 1']])).toEqual({ a: 1 });
 });
@@ -192,7 +192,7 @@ it.each([
   expect(() => assemble(content, files, { A: 'a'.repeat(2000) })).toThrow(reason);
 });
 
-it('includes all files that a pattern means, once it is known which there are', () => {
+it('includes all files that match a pattern', () => {
   const question = { kind: 'files', project: null, ref: null } as const;
   const include = 'include: "ci/**/*"';
   expect(() => assemble(include)).toThrow(expect.objectContaining({ questions: [question] }) as PathsWanted);

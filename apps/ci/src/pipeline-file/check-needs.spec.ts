@@ -29,14 +29,14 @@ describe('needs', () => {
     else expect(check).not.toThrow();
   });
 
-  it('are followed once each, however many ways there are', () => {
+  it('are followed once each, for any number of paths', () => {
     const layers = Array.from({ length: 60 }, (_, layer) =>
       ['l', 'r'].map((side) => job(`${side}${layer}`, ...(layer === 0 ? [] : [`l${layer - 1}`, `r${layer - 1}`]))),
     );
     expect(() => checkNeeds(layers.reverse().flat(), 2)).not.toThrow();
   });
 
-  it('name a job, or else its copies', () => {
+  it('name a job, or all its parallel copies', () => {
     const copies = ['a', 'b 1/2', 'b 2/2', 'bb 1/2', 'b x/2', 'b 1/2x', 'b: [x, y]', 'b: x', 'd: [x]: [y]'];
     const names = new JobNames(copies.map((name) => ({ name })));
     expect(names.of('a')).toEqual(['a']);
@@ -47,7 +47,7 @@ describe('needs', () => {
   });
 });
 
-it('a job inherits all, nothing, or what it names', () => {
+it('a job inherits all defaults, none, or those it names', () => {
   const given = { a: 1, b: 2 };
   expect([inheritedOf(given, true), inheritedOf(given, false), inheritedOf(given, ['b', 'c'])]).toEqual([
     given,

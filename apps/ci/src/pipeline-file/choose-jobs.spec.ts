@@ -31,7 +31,7 @@ const choose = (job: string, occasion: Occasion) =>
 const isIn = (job: string, occasion: Occasion): boolean => choose(job, occasion).length === 1;
 
 describe('chooseJobs', () => {
-  it('delays a job as its rule says, or the job itself', () => {
+  it('delays a job by its rule, or by the job', () => {
     const delayOf = (job: string) => choose(job, api).map(({ when, startInSeconds }) => [when, startInSeconds]);
     expect(delayOf('when: delayed, start_in: 90')).toEqual([['delayed', 90]]);
     expect(delayOf('rules: [{ when: delayed, start_in: 60 }]')).toEqual([['delayed', 60]]);
@@ -69,14 +69,14 @@ describe('chooseJobs', () => {
     expect([isIn(job, schedule), isIn(job, api), isIn(job, tag)]).toEqual([onSchedule, onApi, onTag]);
   });
 
-  it('lets given variables decide, and win over those of the file', () => {
+  it('evaluates rules with variables of the pipeline, which override those of the file', () => {
     const job = 'variables: { MODE: fast }, rules: [{ if: $MODE == "slow", variables: { EXTRA: "yes" } }]';
     expect(isIn(job, schedule)).toBe(false);
     const [chosen] = choose(job, { ...schedule, given: { MODE: 'slow' } });
     expect(chosen!.spec.variables).toEqual({ MODE: 'fast', EXTRA: 'yes' });
   });
 
-  it('gives a job the variables and defaults of the file that it inherits', () => {
+  it('adds to a job the variables and defaults that it inherits', () => {
     const file = parsePipelineFile(`
 default: { tags: [linux], before_script: [setup], retry: 1 }
 variables: { A: '1', B: '2' }
@@ -95,7 +95,7 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
     });
   });
 
-  it('knows whether a manual job holds the pipeline up', () => {
+  it('detects whether a manual job blocks the pipeline', () => {
     expect(choose('when: manual', api)[0]).toMatchObject({ when: 'manual', allowFailure: true });
     expect(choose('when: manual, allow_failure: false', api)[0]).toMatchObject({ allowFailure: false });
     expect(choose('allow_failure: true', api)[0]).toMatchObject({ when: 'on_success', allowFailure: true });
@@ -108,7 +108,7 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
     expect(choose('rules: [{ when: manual }]', api)[0]).toMatchObject({ when: 'manual', allowFailure: false });
   });
 
-  it('makes nothing where the workflow forbids it', () => {
+  it('creates nothing if the workflow forbids it', () => {
     const file = parsePipelineFile('workflow: { rules: [{ if: $CI_PIPELINE_SOURCE == "api" }] }\njob: { script: x }');
     expect(jobsOf(file, schedule)).toHaveLength(0);
     expect(jobsOf(file, api)).toHaveLength(1);
@@ -121,7 +121,7 @@ none: { script: x, inherit: { default: false, variables: false }, variables: { C
     expect(jobsOf(varied, { ...api, given: { A: 'given' } })).toHaveLength(0);
   });
 
-  it('takes needs, and whether a job is interruptible, from the rule that applies', () => {
+  it('uses needs and interruptible of the rule that matches', () => {
     const file = parsePipelineFile(`
 a: { script: x }
 b: { script: x, needs: [a] }
@@ -157,12 +157,12 @@ a:
     expect(needsWith({ MODE: 'none' })).toBeUndefined();
   });
 
-  it('refuses needs of rules that go round in a circle', () => {
+  it('refuses needs that form a cycle through rules', () => {
     const file = parsePipelineFile('a: { script: x, rules: [{ needs: [b] }] }\nb: { script: x, needs: [a] }');
     expect(() => jobsOf(file, api)).toThrow('circular');
   });
 
-  it('lets a rule say whether a job may fail, in place of exit codes', () => {
+  it('uses allow_failure of the rule instead of exit codes', () => {
     const [some] = choose('allow_failure: { exit_codes: [3] }, rules: [{ when: always }]', api);
     expect(some).toMatchObject({ allowFailure: false, allowedExitCodes: [3] });
     const [all] = choose('allow_failure: { exit_codes: [3] }, rules: [{ allow_failure: true }]', api);
@@ -170,7 +170,7 @@ a:
     expect(all).not.toHaveProperty('allowedExitCodes');
   });
 
-  it('names the pipeline, with variables put in, and says what cancels it', () => {
+  it('names the pipeline with resolved variables, and reads when it is canceled', () => {
     const file = (name: string) =>
       parsePipelineFile(`
 variables: { WHAT: file }
@@ -195,13 +195,13 @@ job: { script: x }`);
     expect(chooseJobs(file('$LONG'), { ...api, given: { LONG: 'x'.repeat(300) } }).name).toHaveLength(255);
   });
 
-  it('does for merge requests what names them, and nothing else', () => {
+  it('chooses for merge requests only the jobs that name them', () => {
     const change: Occasion = { ...api, source: 'merge_request_event' };
     const chosen = ['script: x', 'only: [branches]', 'only: [merge_requests]', 'except: [tags]', 'only: [main]'];
     expect(chosen.map((job) => choose(job, change).length)).toEqual([0, 0, 1, 0, 1]);
   });
 
-  it('refuses a job whose need is not in the pipeline, unless it is optional', () => {
+  it('refuses a job whose required need is not in the pipeline', () => {
     const file = (need: string) =>
       parsePipelineFile(`a: { script: x, only: [tags] }\nb: { script: x, needs: [${need}] }`);
     expect(() => jobsOf(file('a'), api)).toThrow("'b' job needs 'a' job");
@@ -236,7 +236,7 @@ describe('files', () => {
     ).toBe(!job.startsWith('except') && !/FLAG|tags/.test(job));
   });
 
-  it('are compared with a branch, and looked for, where that is asked', () => {
+  it('are compared with a branch or searched if a rule needs it', () => {
     const since = { kind: 'changes', compareTo: 'main' } as const;
     const compared = 'rules: [{ changes: { paths: [src/**/*], compare_to: $CI_COMMIT_BRANCH } }]';
     expect(chosen(compared, [[since, some]])).toBe(true);

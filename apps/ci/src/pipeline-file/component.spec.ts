@@ -24,9 +24,7 @@ it.each([
   ['1.2.3', undefined],
   ['main', undefined],
   ['1.x', undefined],
-])('the version %s is looked for among tags that begin with %p', (version, prefix) =>
-  expect(prefixOf(version)).toBe(prefix),
-);
+])('version %s selects among tags that begin with %p', (version, prefix) => expect(prefixOf(version)).toBe(prefix));
 
 it('the highest version is that with the greatest numbers', () => {
   expect(highestOf(['1.9.0', '1.10.0', '1.10.0-rc1', 'v2.0.0', '0.11.12', 'main'])).toBe('1.10.0');

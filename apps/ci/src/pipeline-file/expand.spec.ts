@@ -4,12 +4,12 @@ import { expand, expandUpTo } from './expand';
 const braced = ['$', '{A}'].join('');
 const known = { A: '1', LONG: 'x'.repeat(1_000_000) };
 
-it('puts variables in, and nothing for what is not known', () => {
+it('resolves variables; unknown ones are empty', () => {
   expect(expand(`$A-${braced}-$B-$toString`, known)).toBe('1-1--');
   expect(expandUpTo(100, `a$A-${braced}-$B-`, known)).toBe('a1-1--');
 });
 
-it('stops where a text is as long as it may be', () => {
+it('stops if a text is as long as it may be', () => {
   expect(expandUpTo(3, '$A$A$A$A', known)).toBe('111');
   expect(expandUpTo(2, 'abc', known)).toBe('ab');
   // Also where a value ends it, or goes beyond it.

@@ -3,7 +3,7 @@ import { PipelineFileError } from './job-spec';
 
 const variables = { BRANCH: 'main', EMPTY: '', TAG: 'v1.2.3', PATTERN: '/^v\\d/', QUOTE: "it's" };
 
-describe('holds', () => {
+describe('evaluate', () => {
   it.each([
     ['$BRANCH == "main"', true],
     ["$BRANCH == 'main'", true],

@@ -23,7 +23,7 @@ describe('a pattern of files', () => {
     expect([...meant, ...others].filter(isMeant)).toEqual(meant);
   });
 
-  it.each([['x'.repeat(1001)], ['[z-a]']])('is refused where it cannot be read (%#)', (pattern) => {
+  it.each([['x'.repeat(1001)], ['[z-a]']])('is refused if it cannot be read (%#)', (pattern) => {
     expect(() => matcherOf(pattern)).toThrow('pattern');
   });
 });

@@ -8,7 +8,7 @@ const read = (text: string, given?: Record<string, unknown>, limits = usualLimit
 };
 const file = (inputs: string, body: string) => `spec:\n  inputs: ${inputs}\n---\n${body}`;
 
-it('are put into keys and values, each with its type where nothing stands beside it', () => {
+it('are inserted in keys and values, with their type if nothing else is there', () => {
   const text = file(
     '{ stage: { default: test }, count: { type: number }, fast: { type: boolean, default: false }, list: { type: array } }',
     `"$[[ inputs.stage ]]-job":
@@ -34,7 +34,7 @@ it('pass through functions, one after the other', () => {
   expect(read(text)).toEqual({ a: 'main branch', b: 'main', c: '\\$CI_COMMIT_BRANCH\\ branch' });
 });
 
-it('are left as they stand in a file that declares none', () => {
+it('stay unchanged in a file that declares no inputs', () => {
   expect(read('a: $[[ inputs.b ]]')).toEqual({ a: '$[[ inputs.b ]]' });
   expect(read('spec:\n---\na: b')).toEqual({ a: 'b' });
 });
@@ -74,7 +74,7 @@ it('refuses inputs for a file that declares none', () => {
   expect(() => read('job: x', { a: 1 })).toThrow('declares none');
 });
 
-it('takes patterns as they are written, with and without slashes', () => {
+it('accept patterns with and without slashes', () => {
   expect(read(file('{ a: { regex: ^v\\d$ } }', 'job: $[[ inputs.a ]]'), { a: 'v1' })).toEqual({ job: 'v1' });
   expect(read(file('{ a: { regex: /^V\\d$/i } }', 'job: $[[ inputs.a ]]'), { a: 'v1' })).toEqual({ job: 'v1' });
 });
@@ -88,7 +88,7 @@ it.each([
   expect(read(file('{ a: { default: x } }', JSON.stringify({ job: text })))).toEqual({ job: expected });
 });
 
-it('come to no more than a file may be', () => {
+it('produce no more text than a file may have', () => {
   const text = file('{ a: }', `job: [${Array(100).fill('"x$[[ inputs.a ]]"').join(', ')}]`);
   const limits = { ...usualLimits, sizeBytes: 10_000 };
   expect(() => read(text, { a: 'x'.repeat(1000) }, limits)).toThrow('The parsed YAML is too big');

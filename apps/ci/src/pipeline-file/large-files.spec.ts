@@ -8,7 +8,7 @@ describe('a large pipeline file', () => {
     expect(parsePipelineFile(`a: { script: x, rules: [${rules}] }`).jobs[0]!.rules).toHaveLength(190_000);
   });
 
-  it('may have copies of parallel jobs that need all copies of others', () => {
+  it('may have parallel jobs that need all copies of other parallel jobs', () => {
     const needs = (n: number) => Array.from({ length: n }, (_, at) => `j${at}`);
     const jobs = Array.from({ length: 25 }, (_, n) => [`j${n}`, { script: 'x', parallel: 200, needs: needs(n) }]);
     const file = parsePipelineFile(JSON.stringify(Object.fromEntries(jobs)));

@@ -5,7 +5,7 @@ import { parsePipelineFile } from './parse-pipeline-file';
 const parse = (lines: string) => parsePipelineFile(lines);
 
 describe('parsePipelineFile', () => {
-  it('reads jobs with what they inherit', () => {
+  it('reads jobs with their inherited keywords', () => {
     const file = parse(`
 default:
   before_script: [echo before]
@@ -63,7 +63,7 @@ b: { script: x, allow_failure: no }`;
     expect(jobs).toMatchObject([{ allowFailure: true, isInterruptible: true }, { allowFailure: false }]);
   });
 
-  it('takes a dependency of the same stage', () => {
+  it('accepts a dependency of the same stage', () => {
     const { jobs } = parse('a: { script: x }\nb: { script: x, dependencies: [a] }');
     expect(jobs[1]!.spec.artifactsFrom).toEqual(['a']);
   });
@@ -78,13 +78,13 @@ a: { script: x, rules: [!reference [.rules], { if: $D }] }`;
     expect(workflow.rules!.map((rule) => rule.if)).toEqual(['$A', '$B', '$C']);
   });
 
-  it('has the first and the last stage once, wherever the file names them', () => {
+  it('adds the stages .pre and .post once, wherever the file names them', () => {
     expect(parse('stages: [build, .post, test, .pre]\na: { script: x, stage: test }').stages).toEqual([
       ...['.pre', 'build', 'test', '.post'],
     ]);
   });
 
-  it('reads resource groups, scripts that run afterwards and the jobs whose artifacts one gets', () => {
+  it('reads resource groups, after_script and dependencies', () => {
     const { jobs } = parse(`default: { after_script: [clean] }
 a: { script: x, stage: build }
 b: { script: x, stage: build, resource_group: one }
@@ -111,7 +111,7 @@ e: { script: x, dependencies: [] }`);
     expect(parse(`a: { script: x, ${keywords} }`).jobs[0]!.spec.artifacts?.paths).toEqual([folder]);
   });
 
-  it('takes templates that extend each other up to a depth', () => {
+  it('accepts templates that extend each other up to a depth', () => {
     const chain = (depth: number) =>
       Array.from(
         { length: depth },
@@ -141,7 +141,7 @@ e: { script: x, dependencies: [] }`);
     expect(() => parse(`a: { script: x, ${keywords} }`)).toThrow(problem);
   });
 
-  it('takes up to five jobs of other pipelines of each kind in needs', () => {
+  it('accepts up to five needs of each kind that name other pipelines', () => {
     const needs = (projects: number, pipelines: number) =>
       parse(
         `a: { script: x, needs: [${[
@@ -186,7 +186,7 @@ e: { script: x, dependencies: [] }`);
     ['a: { script: x, rules: [{ when: manual, start_in: 5 }] }', 'jobs:a:rules:0 start in must be blank'],
   ])('refuses the delay of %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
 
-  it('reads what a job triggers', () => {
+  it('reads trigger', () => {
     const triggersOf = (lines: string) => parse(lines).jobs.map(({ spec }) => spec.trigger);
     expect(
       triggersOf(`
@@ -216,9 +216,9 @@ generated: { trigger: { include: [{ artifact: c.yml, job: make, inputs: { a: 1 }
     ['a: { trigger: { include: [{ artifact: a.yml }] } }', 'jobs:a:trigger:include:0:job config is invalid'],
     ['a: { trigger: { project: b, strategy: wait } }', 'jobs:a:trigger:strategy config is invalid'],
     ['a: { stage: test }', 'jobs:a config should implement the script:, or trigger: keyword'],
-  ])('refuses what triggers as %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
+  ])('refuses a trigger with %s', (content, problem) => expect(() => parse(content)).toThrow(problem));
 
-  it('leaves hidden jobs out, and merges what extends them', () => {
+  it('omits hidden jobs, and merges templates into their jobs', () => {
     const file = parse(`
 .base: { script: base, variables: { A: '1', B: '1' }, tags: [a] }
 .other: { extends: .base, variables: { B: '2' } }
@@ -245,7 +245,7 @@ job:
     expect(() => ofList('length')).toThrow('could not be found');
   });
 
-  it('reads what a job keeps, for whom and for how long', () => {
+  it('reads artifacts with their access and expiry', () => {
     const { jobs } = parse(`
 default: { artifacts: { paths: [a], expire_in: 1 day }, cache: { paths: [c] } }
 cache: { paths: [of all] }
@@ -391,7 +391,7 @@ test:
     );
   });
 
-  it('reads what the file says of the pipeline', () => {
+  it('reads workflow', () => {
     const file = `
 workflow:
   name: Pipeline of $CI_COMMIT_BRANCH
@@ -422,20 +422,20 @@ job: { script: x }`;
     ['pages: { publish: a, expire_in: 1 day }', ['a']],
     ['pages: false', ['a']],
     ['manual_confirmation: Are you sure?', ['a']],
-  ])('keeps a website as an artifact: %s', (lines, paths) => {
+  ])('stores pages as an artifact: %s', (lines, paths) => {
     const [job] = parse(
       `job: { script: x, artifacts: { paths: [a] }, ${lines} }\nother: { script: x, pages: true }`,
     ).jobs;
     expect(job!.spec.artifacts!.paths).toEqual(paths);
   });
 
-  it('keeps a website of a job without other artifacts', () => {
+  it('stores pages of a job without other artifacts', () => {
     expect(parse('job: { script: x, pages: true }').jobs[0]!.spec.artifacts).toMatchObject({
       ...{ paths: ['public'], when: 'on_success', access: 'all' },
     });
   });
 
-  it('reads containers with all that runners know of them', () => {
+  it('reads images and services with every keyword of runners', () => {
     const file = `job:
   script: x
   image: { name: node, entrypoint: [""], pull_policy: always, docker: { user: me } }
@@ -540,18 +540,18 @@ job: { script: x }`;
       'rules',
     ],
     ...['only', 'except', 'variables', 'parallel', 'extends'],
-  ])('takes %s without a value as not given', (keyword) => {
+  ])('treats %s without a value as not set', (keyword) => {
     expect(parse(`a: { script: x, ${keyword}: }`).jobs).toEqual(parse('a: { script: x }').jobs);
   });
 
   it.each(['stages', 'variables', 'workflow', 'default', 'image', 'cache', 'include'])(
-    'takes %s of all jobs without a value as not given',
+    'treats default %s without a value as not set',
     (keyword) => {
       expect(parse(`${keyword}:\na: { script: x }`).jobs).toEqual(parse('a: { script: x }').jobs);
     },
   );
 
-  it('drops a keyword of a template if the job gives it no value', () => {
+  it('removes a keyword of a template if the job sets it to null', () => {
     const template = '.t: { image: node, rules: [{ if: $A }], artifacts: { paths: [a], expire_in: 1 day }, script: x }';
     const [job] = parse(
       `${template}\na: { extends: .t, image:, rules:, only: [main], artifacts: { expire_in: } }`,
@@ -560,7 +560,7 @@ job: { script: x }`;
     expect(job!.spec.artifacts).toMatchObject({ paths: ['a'], expireIn: null });
   });
 
-  it('takes a variable without a value as empty', () => {
+  it('treats a variable without a value as empty', () => {
     const [job] = parse('a: { script: x, variables: { A: }, parallel: { matrix: [{ B: [c] }] } }').jobs;
     expect(job!.spec.variables).toMatchObject({ A: '', B: 'c' });
   });
@@ -573,7 +573,7 @@ job: { script: x }`;
     expect(() => parse([`.l0: &l0 [x]`, ...levels, 'job: { script: x }'].join('\n'))).toThrow(/alias/i);
   });
 
-  it('accepts more jobs than a pipeline may have, as rules choose among them, and refuses too many', () => {
+  it('accepts more jobs than a pipeline may have, since rules choose, and refuses too many', () => {
     const jobs = (count: number) =>
       Array.from({ length: count }, (_, n) => `j${n}: { script: x, parallel: 200 }`).join('\n');
     expect(parse(jobs(25)).jobs).toHaveLength(5000);
@@ -605,13 +605,13 @@ job: { script: x }`;
     expect(() => parse(file)).toThrow(problem);
   });
 
-  it('takes an environment with the job that stops it', () => {
+  it('accepts an environment with the job that stops it', () => {
     const file =
       'a: { script: x, environment: { name: e, on_stop: b } }\nb: { script: x, environment: { name: e, action: stop } }';
     expect(parse(file).jobs[0]!.spec.environment).toEqual({ name: 'e', onStop: 'b' });
   });
 
-  it('takes what a job releases', () => {
+  it('reads release', () => {
     const links = [{ name: 'app', url: 'https://x.test' }];
     const release = { tag_name: '$CI_COMMIT_TAG', description: 'd', milestones: 'm', assets: { links } };
     expect(parse(JSON.stringify({ a: { script: 'x', release } })).jobs[0]!.spec.release).toMatchObject({
@@ -631,7 +631,7 @@ job: { script: x }`;
     expect(() => parse(JSON.stringify({ a: { script: 'x', release } }))).toThrow('jobs:a:release');
   });
 
-  it('takes tokens and hooks, of the job or of all', () => {
+  it('accepts id_tokens and hooks, of a job or of default', () => {
     const file = `
 default: { id_tokens: { A: { aud: https://a.test } }, hooks: { pre_get_sources_script: [one, two] } }
 a: { script: x }
@@ -693,7 +693,7 @@ b: { script: x, id_tokens: { B: { aud: [b, $C] } }, hooks: { pre_get_sources_scr
     ['values', '.a: [x, x]\njob: { script: !reference [.a] }', 'more than 8 values'],
     ['depth', 'job: { script: [[[[x]]]] }', 'too deep'],
     ['needs', `job: { script: x, needs: [${Array(9).fill('job')}] }`, 'one job can only need 8 others'],
-  ])('keeps to a limit of %s: %s', (limit, content, reason) => {
+  ])('enforces the limit of %s: %s', (limit, content, reason) => {
     const limits = { ...usualLimits, [limit]: limit === 'depth' ? 4 : 8 };
     expect(() => parsePipelineFile(content, limits)).toThrow(reason);
   });

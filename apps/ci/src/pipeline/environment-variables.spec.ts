@@ -1,6 +1,6 @@
 import { environmentVariables, placedEnvironment } from './environment-variables';
 
-it('gives a job its environment, with expanded variables', () => {
+it('adds the variables of its environment to a job, resolved', () => {
   const environment = { name: 'review/$BRANCH', url: 'https://$CI_ENVIRONMENT_SLUG.example.com', autoStopIn: '$DAYS' };
   const placed = placedEnvironment(environment, { BRANCH: 'topic', DAYS: '2 days' });
   expect(placed).toMatchObject({ name: 'review/topic', action: 'start', autoStopIn: '2 days' });

@@ -56,7 +56,7 @@ describe('a job', () => {
     else expect(ofOne(play(7000, 9, variables), status)).toMatchObject({ status: 'pending', userId: 9, variables });
   });
 
-  it.each(every)('that is %s begins by itself only where its time has come', (status) => {
+  it.each(every)('that is %s starts automatically only after its delay', (status) => {
     const at = (ms: number) => ({ scheduledAt: new Date(now.getTime() + ms) });
     const early = among(status, at(1));
     expect(startDue(early, now)).toBe(early);
@@ -69,7 +69,7 @@ describe('a job', () => {
     expect(jobs[3]).toMatchObject({ id: 8000, when: 'on_success' });
   });
 
-  it.each(every)('that is %s and triggers a pipeline knows of it only where it waits for that', (status) => {
+  it.each(every)('that is %s and triggers a pipeline gets its state only with strategy depend', (status) => {
     const downstream = { pipelineId: 1, projectId: 2 };
     const jobs = among(status, { isBridge: true });
     if (status !== 'pending') {
@@ -89,7 +89,7 @@ describe('a job', () => {
     else expect(ofOne(mirror(7000, 'failed'), status)).toMatchObject({ status: 'failed', finishedAt: now });
   });
 
-  it('that made a pipeline makes another when it runs again', () => {
+  it('that triggers a pipeline triggers another one when it is retried', () => {
     const downstream = { pipelineId: 1, projectId: 2 };
     const jobs = repeat(7000, 8000, 5)(among('failed', { isBridge: true, downstream }), now);
     expect(jobs[1]).toMatchObject({ downstream });
@@ -155,7 +155,7 @@ describe('jobs of a pipeline', () => {
     expect(jobs.slice(3, 5).map(({ status }) => status)).toEqual(['created', 'skipped']);
   });
 
-  it('that failed or were cancelled are repeated together, with numbers of their own', () => {
+  it('that failed or were canceled are retried together, with new ids', () => {
     const jobs = [
       job('a', 0, { status: 'failed' }),
       job('b', 0, { status: 'canceled' }),
@@ -171,14 +171,14 @@ describe('jobs of a pipeline', () => {
     expect(repeatFailed(9000, 5)(fine, now)).toBe(fine);
   });
 
-  it('are cancelled as far as they have not ended, also where some are history', () => {
+  it('are canceled if they have not ended, also if some were retried', () => {
     const jobs = [job('a', 0, { status: 'success' }), job('b', 0, { status: 'manual' }), job('c', 1)];
     expect(cancelAll(jobs, now).map(({ status }) => status)).toEqual(['success', 'canceled', 'canceled']);
     const over = [jobs[0]!, job('d', 0, { status: 'created', isRetried: true })];
     expect(cancelAll(over, now)).toBe(over);
   });
 
-  it('are taken first come, first served, by whom they are meant for', () => {
+  it('are assigned in their order, to the runners that match', () => {
     const [first, second] = [job('a', 0, { status: 'pending' }), job('b', 0, { status: 'pending' })];
     const jobs = [job('x', 0), first!, second!];
     const [, a, b] = take(() => true, 4, 'hash')(jobs, now);
@@ -200,7 +200,7 @@ describe('jobs of a pipeline', () => {
     expect(giveBack(first!.id, 'hash')(done, now)).toBe(done);
   });
 
-  it('that nobody takes or that never end are given up on', () => {
+  it('that no runner takes or that never end time out', () => {
     const jobs = [job('a', 0, { status: 'pending' }), job('b', 0, { status: 'running' })];
     const over = giveUp(({ name }) => name === 'b', 9000)(jobs, now);
     expect(over[0]).toBe(jobs[0]);
@@ -231,7 +231,7 @@ describe('jobs of a pipeline', () => {
     ['conservative', 'canceled', 'canceled', 'created'],
     ['interruptible', 'canceled', 'created', 'created'],
     ['none', 'created', 'created', 'created'],
-  ] as const)('of a redundant pipeline are cancelled as `on_new_commit` says: %s', (how, first, second, begun) => {
+  ] as const)('of a redundant pipeline are canceled by `on_new_commit`: %s', (how, first, second, begun) => {
     const jobs = [job('a', 0, { isInterruptible: true }), job('b', 0)];
     expect(cancelRedundant(how)(jobs, now).map(({ status }) => status)).toEqual([first, second]);
     const running = job('c', 0, { status: 'running', startedAt: now });
@@ -239,7 +239,7 @@ describe('jobs of a pipeline', () => {
     expect(cancelRedundant(how)([jobs[0]!, running], now).map(({ status }) => status)).toEqual([others, 'running']);
   });
 
-  it('end when a required one fails, if the file says so', () => {
+  it('end when a required one fails, if the file requests it', () => {
     const [a, b, c] = [job('a', 0, { status: 'running' }), job('b', 0, { status: 'running' }), job('c', 1)];
     const before = [a!, b!, c!];
     const statusesAfter = (over: Partial<Job>) => {
@@ -255,7 +255,7 @@ describe('jobs of a pipeline', () => {
     expect(stopAtFailure(failed)(failed, now)).toBe(failed);
   });
 
-  it('are tried again as often as they say, whatever others of the pipeline do', () => {
+  it('are retried as often as they define, independent of other jobs', () => {
     const retry = { max: 1, when: null, exitCodes: null };
     const history = job('other', 0, { status: 'failed', isRetried: true });
     const running = job('a', 0, { status: 'running', retry, userId: 6 });

@@ -10,7 +10,7 @@ describe('pipelines', () => {
     [Reporter, false, false],
     [Developer, false, true],
     [Guest, true, true],
-  ] as const)('are seen at level %i where builds are public (%s): %s', (accessLevel, publicBuilds, isSeen) => {
+  ] as const)('are seen at level %i if builds are public (%s): %s', (accessLevel, publicBuilds, isSeen) => {
     const project = projectNamed('p', { accessLevel, publicBuilds });
     const absent = () => requireReaderOr(project, () => new Error('absent'));
     if (isSeen) {
@@ -27,13 +27,13 @@ describe('pipelines', () => {
     [Developer, 0, true],
     [Developer, 1, false],
     [Maintainer, 1, true],
-  ] as const)('at level %i, made by another (%i), may be changed: %s', (accessLevel, other, isAllowed) => {
+  ] as const)('at level %i, created by another user (%i), may be changed: %s', (accessLevel, other, isAllowed) => {
     const change = () => requireMaker(projectNamed('p', { accessLevel }), user, user.id + other);
     if (isAllowed) expect(change).not.toThrow();
     else expect(change).toThrow('common.forbidden');
   });
 
-  it('of nobody are for maintainers', () => {
+  it('without a user may be changed by maintainers', () => {
     expect(() => requireMaker(projectNamed('p'), user, null)).toThrow('common.forbidden');
   });
 

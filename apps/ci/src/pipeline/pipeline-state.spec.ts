@@ -37,14 +37,14 @@ describe('the status of a pipeline', () => {
     ['a failure that was run again', [job('x', 0, { status: 'failed', isRetried: true }), plain('success')], 'success'],
   ])('with %s', (_, jobs, expected) => expect(statusOf(jobs)).toBe(expected));
 
-  it('is that of one that waits while what ran has not ended', () => {
+  it('is that of a waiting job while an earlier one has not ended', () => {
     const begun = job('x', 0, { status: 'manual', startedAt: at(1) });
     expect(statusOf([begun, plain('pending')])).toBe('pending');
   });
 });
 
 describe('the times of a pipeline', () => {
-  it('say when the next of the delayed jobs begins', () => {
+  it('contain the start of the next delayed job', () => {
     const later = (seconds: number, status: JobStatus) => job('x', 0, { status, scheduledAt: at(seconds) });
     const jobs = [later(30, 'scheduled'), later(20, 'scheduled'), later(10, 'canceled')];
     expect(stateOf(jobs, fresh, now).nextStartAt).toEqual(at(20));
@@ -61,7 +61,7 @@ describe('the times of a pipeline', () => {
     });
   });
 
-  it('stay what they were when nothing new has come of it', () => {
+  it('stay unchanged if nothing has changed', () => {
     const before = { status: 'success', startedAt: at(5), finishedAt: at(40) } as const;
     expect(stateOf([ran(10, 30)], before, now)).toMatchObject({ startedAt: at(5), finishedAt: at(40) });
     expect(stateOf([ran(10, 30, { status: 'failed' })], before, now)).toMatchObject({ finishedAt: now });
@@ -113,7 +113,7 @@ describe('the times of a pipeline', () => {
     expect(stateOf(jobs, fresh, now).durationSeconds).toBe(seconds);
   });
 
-  it('leave out what never ran', () => {
+  it('omit jobs that never ran', () => {
     const never = [
       job('x', 0, { status: 'canceled', finishedAt: at(99) }),
       job('y', 0, { status: 'skipped', startedAt: at(98) }),
@@ -121,7 +121,7 @@ describe('the times of a pipeline', () => {
     expect(stateOf([ran(0, 10), ...never], fresh, now).durationSeconds).toBe(10);
   });
 
-  it('say since when a job waits for a runner', () => {
+  it('contain the time since which a job waits for a runner', () => {
     const waiting = [30, 20, 40].map((seconds) => job('x', 0, { status: 'pending', queuedAt: at(seconds) }));
     const running = job('x', 0, { status: 'running', queuedAt: at(1), startedAt: at(900), timeoutSeconds: 60 });
     const state = stateOf([...waiting, running, job('x', 0, { status: 'pending' })], fresh, now);
@@ -131,7 +131,7 @@ describe('the times of a pipeline', () => {
   });
 });
 
-describe('a job is given up on', () => {
+describe('a job times out', () => {
   it('a day after it began to wait', () => {
     expect(deadlineOf(job('x', 0, { status: 'pending', queuedAt: at(5) }))).toEqual(at(86_405));
     expect(deadlineOf(job('x', 0, { status: 'pending' }))).toBeUndefined();

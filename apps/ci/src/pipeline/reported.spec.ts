@@ -29,7 +29,7 @@ it('is one status from its beginning to its end', () => {
   });
 });
 
-it('is another where the one before has ended, or has another name', () => {
+it('is a new status if the previous one has ended, or has another name', () => {
   const all = after(said('failed'), said('running', { name: 'lint' }), said('pending'));
   expect(all.map(({ name, status, isRetried }) => [name, status, isRetried])).toEqual([
     ['build', 'failed', true],
@@ -42,11 +42,11 @@ it.each<[StatusReport['status'], StatusReport['status'], string]>([
   ['pending', 'pending', 'enqueue'],
   ['running', 'running', 'run'],
   ['running', 'pending', 'enqueue'],
-])('refuses to go from %s to %s', (from, to, event) => {
+])('refuses the transition from %s to %s', (from, to, event) => {
   expect(() => after(said(from), said(to))).toThrow(`Cannot transition status via :${event} from :${from}`);
 });
 
-it('forgets the oldest of those that were replaced, and takes no more than there is room for', () => {
+it('deletes the oldest replaced statuses, and accepts only as many as fit', () => {
   const names = Array.from({ length: 499 }, (_, n) => said('success', { name: `job ${n}` }));
   const full = after(...names, said('failed'), said('failed'), said('success'));
   expect(full).toHaveLength(500);

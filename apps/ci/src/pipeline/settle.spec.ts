@@ -31,7 +31,7 @@ describe('settle', () => {
     expect(statusOf(jobs)).toBe('success');
   });
 
-  it('skips all that comes after a failure, but for those who wait for one', () => {
+  it('skips all jobs after a failure, except those that run on failure', () => {
     const rescue = { when: 'on_failure' as const };
     let jobs = settle(
       [job('a', 0), job('b', 1), job('c', 2), job('rescue', 2, rescue), job('end', 3, { when: 'always' })],
@@ -50,7 +50,7 @@ describe('settle', () => {
     expect(statusOf(ended(jobs, 'b', 'success'))).toBe('success');
   });
 
-  it('lets a delayed job wait once its turn has come', () => {
+  it('starts the delay of a job when its stage begins', () => {
     const delayed = { when: 'delayed' as const, startInSeconds: 90 };
     let jobs = settle([job('a', 0), job('b', 1, delayed), job('c', 2)], now);
     expect(statuses(jobs)).toEqual({ a: 'pending', b: 'created', c: 'created' });
@@ -68,7 +68,7 @@ describe('settle', () => {
     expect(statuses(settle([job('x', 3, { needs: [] }), job('y', 0)], now))).toEqual({ x: 'pending', y: 'pending' });
   });
 
-  it('skips what needs a skipped job, and not what merely comes after one', () => {
+  it('skips jobs that need a skipped job, but not later stages', () => {
     const skipped = job('a', 0, { status: 'skipped' });
     const after = [job('b', 1), job('c', 1, { needs: ['a'] })];
     // To be allowed to fail is not to have run.
@@ -80,18 +80,18 @@ describe('settle', () => {
     expect(statuses(settle([job('a', 1, { needs: ['gone'] })], now))).toEqual({ a: 'pending' });
   });
 
-  it('waits for the latest run of what it needs', () => {
+  it('waits for the latest run of a needed job', () => {
     const runs = [job('a', 0, { status: 'failed', isRetried: true }), job('a', 0, { status: 'success' })];
     expect(statuses(settle([...runs, job('b', 1, { needs: ['a'] })], now))).toMatchObject({ b: 'pending' });
     expect(statuses(settle([...runs, job('b', 1)], now))).toMatchObject({ b: 'pending' });
   });
 
-  it('leaves the history as it is', () => {
+  it('does not change retried jobs', () => {
     const history = job('a', 0, { isRetried: true });
     expect(settle([history], now)[0]).toBe(history);
   });
 
-  it('does not touch what has nothing to wait for any more', () => {
+  it('does not change jobs that wait for nothing', () => {
     const jobs = [job('a', 0, { status: 'running' }), job('b', 1)];
     expect(settle(jobs, now)).toEqual(jobs);
   });
@@ -106,7 +106,7 @@ describe('settle', () => {
     ['manual', true, 'pending'],
     ['pending', true, 'created'],
     ['running', false, 'created'],
-  ])('after one that is %s (failure allowed: %s) comes one that is %s', (status, allowFailure, expected) => {
+  ])('after a job that is %s (failure allowed: %s) the next is %s', (status, allowFailure, expected) => {
     const jobs = settle([job('a', 0, { status, allowFailure }), job('b', 1)], now);
     expect(jobs[1]!.status).toBe(expected);
   });
@@ -117,14 +117,14 @@ describe('settle', () => {
     ['canceled', false, 'skipped'],
     ['success', false, 'skipped'],
   ])(
-    'what waits for a failure, after one that is %s (failure allowed: %s), is %s',
+    'a job that runs on failure, after one that is %s (failure allowed: %s), is %s',
     (status, allowFailure, expected) => {
       const jobs = settle([job('a', 0, { status, allowFailure }), job('b', 1, { when: 'on_failure' })], now);
       expect(jobs[1]!.status).toBe(expected);
     },
   );
 
-  it('does not offer a manual job whose stage before has failed', () => {
+  it('does not offer a manual job if its previous stage failed', () => {
     const manual = (before: JobStatus) =>
       settle([job('a', 0, { status: before }), job('b', 1, { when: 'manual' })], now)[1]!.status;
     expect([manual('success'), manual('failed')]).toEqual(['manual', 'skipped']);
@@ -139,7 +139,7 @@ describe('settle', () => {
     expect(moved(created!, 'manual', now)).toEqual({ ...created, status: 'manual' });
   });
 
-  it('is held up by a manual job only where it may not be left undone', () => {
+  it('is blocked by a manual job only if that may not fail', () => {
     const optional = settle([job('a', 0, { when: 'manual', allowFailure: true }), job('b', 1)], now);
     expect(statuses(optional)).toEqual({ a: 'manual', b: 'pending' });
     const blocking = settle([job('a', 0, { when: 'manual' }), job('b', 1)], now);
@@ -149,7 +149,7 @@ describe('settle', () => {
     expect(statuses(ended(played, 'a', 'success'))).toEqual({ a: 'success', b: 'pending' });
   });
 
-  it('cancels what has not ended', () => {
+  it('cancels unfinished jobs', () => {
     let jobs = ended(settle([job('a', 0), job('b', 1)], now), 'a', 'success');
     jobs = settle(cancelAll(jobs, now), now);
     expect(statuses(jobs)).toEqual({ a: 'success', b: 'canceled' });
@@ -157,7 +157,7 @@ describe('settle', () => {
     expect(cancelAll(jobs, now)).toBe(jobs);
   });
 
-  it('repeats failed jobs, and what was skipped because of them', () => {
+  it('retries failed jobs, and jobs that were skipped after them', () => {
     let jobs = ended(settle([job('a', 0), job('b', 1)], now), 'a', 'failed');
     jobs = settle(repeatFailed(1000, 7)(jobs, now), now);
     expect(statuses(jobs)).toEqual({ a: 'pending', b: 'created' });
@@ -174,7 +174,7 @@ describe('settle', () => {
   describe('of a job that is tried again', () => {
     const retry = { max: 1, when: null, exitCodes: null };
 
-    it('waits for the further run, as often as `retry` says', () => {
+    it('waits for the retries that `retry` allows', () => {
       let jobs = ended(settle([job('a', 0, { retry }), job('b', 1)], now), 'a', 'failed');
       expect(statuses(jobs)).toEqual({ a: 'pending', b: 'created' });
       jobs = ended(jobs, 'a', 'failed');
@@ -193,12 +193,12 @@ describe('settle', () => {
       [{ ...retry, exitCodes: [137] }, { reason: 'script_failure', exitCode: 1 }, 'failed'],
       [{ ...retry, exitCodes: [137] }, { reason: 'script_failure' }, 'failed'],
       [{ ...retry, max: 0 }, { reason: 'script_failure' }, 'failed'],
-    ])('knows which failures %j means: %j is %s', (given, failure, status) => {
+    ])('%j: a failure %j is retried: %s', (given, failure, status) => {
       const jobs = ended(settle([job('a', 0, { retry: given })], now), 'a', 'failed', failure);
       expect(statuses(jobs)).toEqual({ a: status });
     });
 
-    it('counts being given up on as a failure', () => {
+    it('counts a timeout as a failure', () => {
       const pending = settle([job('a', 0, { retry }), job('b', 0)], now);
       const jobs = settle(giveUp(() => true, 5000)(pending, now), now);
       expect(statuses(jobs)).toEqual({ a: 'pending', b: 'failed' });

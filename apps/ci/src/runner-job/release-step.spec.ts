@@ -23,7 +23,7 @@ function argumentsOf(command: string, env: Record<string, string> = {}): string[
   return out.split('\0').slice(0, -1);
 }
 
-it('says all that is given, with variables put in', () => {
+it('contains every keyword of the release, with resolved variables', () => {
   const links = [JSON.stringify({ name: 'app', url: 'https://example.com/$CI_COMMIT_TAG' })];
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the form with braces of variables
   const given = { ...spec, name: 'First ${CI_COMMIT_TAG}', ref: 'main', milestones: ['m 1', 'm 2'], links };

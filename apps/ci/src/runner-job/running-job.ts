@@ -33,5 +33,5 @@ export function statusReply(job: Job, status: number, message: string, headers: 
   return new Reply({ message }, { status, headers: { 'Job-Status': job.status, ...headers } });
 }
 
-/** Tells a runner to stop. */
+/** The answer that makes a runner stop. */
 export const notRunning = (job: Job) => statusReply(job, 403, '403 Forbidden - Job is not running');

@@ -95,7 +95,7 @@ export class Runners {
     await this.runners.updateOne({ _id: runner._id }, { $set: changes }, { timestamps: false });
   }
 
-  /** @returns the new registration token; the one before is no longer good */
+  /** @returns the new registration token; the previous one becomes invalid */
   async resetRegistration(projectId: number | null): Promise<string> {
     const token = newToken();
     const _id = projectId === null ? 'instance' : `project ${projectId}`;

@@ -3,7 +3,7 @@ import { pushedRefs, readPushOptions } from './push-rules';
 const [none, before, after] = ['0'.repeat(40), '1'.repeat(40), '2'.repeat(40)];
 const moved = (ref: string) => ({ ref, before, after });
 
-it('takes branches and tags that came or moved, and none that went', () => {
+it('selects created and changed branches and tags, and no deleted ones', () => {
   const changes = [
     { ref: 'refs/heads/gone', before, after: none },
     { ref: 'refs/heads/a/b', before: none, after },
@@ -16,7 +16,7 @@ it('takes branches and tags that came or moved, and none that went', () => {
   ]);
 });
 
-it('takes the first four', () => {
+it('selects the first four', () => {
   const changes = ['1', '2', '3', '4', '5'].map((name) => moved(`refs/heads/${name}`));
   expect(pushedRefs(changes).map(({ ref }) => ref)).toEqual(['1', '2', '3', '4']);
 });
@@ -26,11 +26,11 @@ it.each([
   [['ci.skip=true'], true],
   [['ci.skipped', 'x.ci.skip'], false],
   [[], false],
-])('knows from %j that jobs are not wanted: %s', (options, isSkipped) => {
+])('reads from %j that no pipeline is created: %s', (options, isSkipped) => {
   expect(readPushOptions(options).isSkipped).toBe(isSkipped);
 });
 
-it('reads variables: the last of a key, with whatever its value holds, and none of a broken key', () => {
+it('reads variables: the last of a key, any value, and no invalid keys', () => {
   const options = ['ci.variable=A=1', 'ci.variable=A=b=c d', 'ci.variable=B=', 'ci.variable=no-key=1', 'ci.variable=C'];
   expect(readPushOptions(options).variables).toEqual([
     { key: 'A', value: 'b=c d', variable_type: 'env_var' },

@@ -19,13 +19,13 @@ it('prefers the project, then the nearest group, then the instance', () => {
   expect(chosen([kept('instance')])).toEqual([kept('instance')]);
 });
 
-it('keeps protected ones from what is not', () => {
+it('selects protected variables only for protected refs', () => {
   const all = [kept('instance'), kept('project 3', '*', true)];
   expect(chosen(all)).toEqual([kept('instance')]);
   expect(chosen(all, { isProtected: true })).toEqual([kept('project 3', '*', true)]);
 });
 
-it('prefers the scope that says most, within one owner', () => {
+it('prefers the most specific scope of one owner', () => {
   const all = [
     kept('group 1', 'review/*'),
     kept('group 1', 'review/long-*'),

@@ -19,11 +19,11 @@ it.each([
   ['eight 888', true, true, false],
   ['two\nlines-of-it', true, true, false],
   ['short', false, false, true],
-])('takes the value %j, masked %s, raw %s: %s', (value, masked, raw, isTaken) => {
+])('accepts the value %j, masked %s, raw %s: %s', (value, masked, raw, isTaken) => {
   expect(maskProblems({ value, masked, raw }).length === 0).toBe(isTaken);
 });
 
-it('masks the longest of what is to be masked first', () => {
+it('masks the longest match first', () => {
   expect(withoutValues('see long-value-more, long-value', ['long-value', 'long-value-more'])).toBe(
     'see [MASKED], [MASKED]',
   );

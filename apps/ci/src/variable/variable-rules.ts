@@ -1,6 +1,6 @@
 const maxKeyLength = 255;
 
-/** What is wrong with a variable's key; empty when nothing is. See docs/api/pipelines.md#5. */
+/** Errors of a variable's key. See docs/api/pipelines.md#5. */
 export function keyProblems(key: string): string[] {
   if (key === '') return ["can't be blank"];
   const problems: string[] = [];
@@ -18,7 +18,7 @@ const maskableRaw = /^\S{8,}$/;
 export const withoutValues = (text: string, values: string[]): string =>
   values.toSorted((a, b) => b.length - a.length).reduce((rest, value) => rest.replaceAll(value, '[MASKED]'), text);
 
-/** What is wrong with a value that is to be masked; empty when nothing is. See docs/api/pipelines.md#10. */
+/** Errors of a value that should be masked. See docs/api/pipelines.md#10. */
 export function maskProblems({ value, masked, raw }: { value: string; masked: boolean; raw: boolean }): string[] {
   return masked && !(raw ? maskableRaw : maskable).test(value) ? ['is invalid'] : [];
 }

@@ -6,9 +6,9 @@ describe('names of emoji', () => {
     ['+1', 'thumbsup'],
     [':tada:', 'tada'],
     ['-1', 'thumbsdown'],
-  ])('knows %s as %s', (given, name) => expect(emojiNamed(given)).toBe(name));
+  ])('normalizes %s to %s', (given, name) => expect(emojiNamed(given)).toBe(name));
 
-  it.each(['', 'no_such_emoji', 'constructor', 'a b'])('does not know %p', (name) =>
+  it.each(['', 'no_such_emoji', 'constructor', 'a b'])('has no emoji %p', (name) =>
     expect(emojiNamed(name)).toBeUndefined(),
   );
 
@@ -20,7 +20,7 @@ describe('names of emoji', () => {
   ])('finds the only emoji in %p', (text, name) => expect(onlyEmojiIn(text)).toBe(name));
 
   it.each(['nice :tada:', ':tada: :tada:', 'thumbsup', ':no_such_emoji:', '1', '👍 ok', ''])(
-    'takes %p as words',
+    'reads %p as separate names',
     (text) => expect(onlyEmojiIn(text)).toBeUndefined(),
   );
 });

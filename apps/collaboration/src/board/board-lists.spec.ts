@@ -16,7 +16,7 @@ const label = (labelId: number) => ({ listType: 'label' as const, labelId, miles
 describe('lists of a board', () => {
   it('have an order, but the first and the last', () => expect(order(lists).map(([id]) => id)).toEqual([3, 2, 4]));
 
-  it('come after the others', () => {
+  it('are placed after the others', () => {
     const after = withList(lists, 6, label(7));
     expect(order(after)).toEqual([
       [3, 0],
@@ -43,7 +43,7 @@ describe('lists of a board', () => {
 
   it('do not move past the end', () => expect(() => withMoved(lists, 2, 3)).toThrow('board.list_not_moved'));
 
-  it('close up where one goes', () =>
+  it('move up if one is deleted', () =>
     expect(order(withoutList(lists, 2))).toEqual([
       [3, 0],
       [4, 1],

@@ -16,7 +16,7 @@ describe('working time', () => {
 
   // A million blanks held all services up.
   it.each(['\t'.repeat(1_000_000), `1h${' '.repeat(1_000_000)}x`, '0'.repeat(1_000_000)])(
-    'is looked for in time that grows with the text',
+    'is parsed in linear time',
     (text) => expect(parseTime(text)).toBeUndefined(),
   );
 
@@ -26,5 +26,5 @@ describe('working time', () => {
     [28_800, '1d'],
     [144_000 + 3 * 28_800, '1w 3d'],
     [-5400, '-1h 30m'],
-  ])('says %d', (seconds, text) => expect(humanTime(seconds)).toBe(text));
+  ])('prints %d', (seconds, text) => expect(humanTime(seconds)).toBe(text));
 });

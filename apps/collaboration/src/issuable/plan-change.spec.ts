@@ -19,7 +19,7 @@ const summarize = (changes: ReturnType<typeof firstChanges>) =>
 
 describe('a plan of a change', () => {
   // Hundreds of thousands of labels held all services up.
-  it('is made in time that grows with the labels', () => {
+  it('is computed in time linear in the number of labels', () => {
     const labelIds = Array.from({ length: 300_000 }, (_, at) => at + 1);
     const many = { ...current, labelIds };
     expect(planChange(many, { labelIds: labelIds.map((id) => -id) }, names, 'issue').changes).toHaveLength(600_000);
@@ -27,7 +27,7 @@ describe('a plan of a change', () => {
     expect(planChange(many, { removeLabelIds: without }, names, 'issue').set.labelIds).toEqual([300_000]);
   });
 
-  it('has no more labels than a record may have; one that had more may lose some', () => {
+  it('refuses more labels than a record may have; a record with more may lose some', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
     expect(plan({ labelIds: ids(mostLabels) }).set.labelIds).toHaveLength(mostLabels);
     const refusal = `are too many (maximum is ${mostLabels})`;
@@ -81,15 +81,15 @@ describe('a plan of a change', () => {
     [{ state: 'merged' }, ['state merged']],
     [{ weight: 2, state: 'closed' }, ['weight 2', 'state closed']],
     [{ title: 'New', silent: { epicId: 1 } }, []],
-  ])('has events of what %j changes', (patch, changes) => expect(summarize(plan(patch).changes)).toEqual(changes));
+  ])('has events for %j', (patch, changes) => expect(summarize(plan(patch).changes)).toEqual(changes));
 
-  it('has events of what is weighed no more, and opened again', () => {
+  it('has events for a removed weight and a reopened record', () => {
     const closed = { ...current, weight: 2, state: 'closed' } as Issuable;
     const { changes } = planChange(closed, { weight: null, state: 'opened' }, names, 'issue');
     expect(summarize(changes)).toEqual(['weight', 'state reopened']);
   });
 
-  it('has events of what a record begins with', () => {
+  it('has events for the first values of a record', () => {
     expect(summarize(firstChanges({ ...current, weight: 5 } as Issuable))).toEqual([
       'label 1 add',
       'label 2 add',

@@ -13,7 +13,7 @@ describe('a confidential issue', () => {
     ['an assignee', user(2), Access.None, false],
     ['a reporter', user(3), Access.Reporter, false],
     ['an administrator', user(3, { isAdmin: true }), Access.None, false],
-  ])('%s: in lists as alone', (_, caller, level, isHidden) => {
+  ])('%s: same in lists as alone', (_, caller, level, isHidden) => {
     expect(isHiddenFrom(issue, caller, level)).toBe(isHidden);
     expect(isHiddenFrom({ ...issue, confidential: false }, caller, level)).toBe(false);
     const filter = notHiddenFrom(caller, level) as { $or?: Record<string, unknown>[]; confidential?: boolean };

@@ -17,7 +17,7 @@ describe('an iteration', () => {
     ['2026-06-01', ['opened', 'current', 'started', 'all']],
     ['2026-06-30', ['opened', 'current', 'started', 'all']],
     ['2026-07-01', ['closed', 'all']],
-  ])('is found on %s by what it then is', (day, expected) => {
+  ])('is found on %s by its state on that day', (day, expected) => {
     const states = ['opened', 'upcoming', 'current', 'started', 'closed', 'all'] as const;
     const holds = (value: string, condition: Record<string, string> = {}) =>
       Object.entries(condition).every(([operator, bound]) => compare[operator]!(value, bound));
@@ -28,7 +28,7 @@ describe('an iteration', () => {
     expect(found).toEqual(expected);
   });
 
-  it('has each of its days, also where clocks change and years are long', () => {
+  it('has each of its days, also at clock changes and in years of 53 weeks', () => {
     expect(daysOf({ startDate: '2026-03-28', dueDate: '2026-03-30' })).toEqual([20540, 20541, 20542]);
     expect(daysOf({ startDate: '2028-01-01', dueDate: '2028-12-31' })).toHaveLength(366);
     expect(daysOf({ startDate: '2026-03-28', dueDate: '2026-03-28' })).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('an iteration', () => {
   it.each([
     ['ends before it starts', { startDate: '2026-03-28', dueDate: '2026-03-27' }],
     ['never ends', { startDate: '0001-01-01', dueDate: '9999-12-31' }],
-  ])('is none where it %s', (_what, span) => {
+  ])('does not exist if it %s', (_what, span) => {
     expect(() => daysOf(span)).toThrow(/due_date/);
   });
 });

@@ -15,7 +15,7 @@ describe('colours of labels', () => {
     ['#F00', '#F00'],
     ['red', '#ff0000'],
     ['RebeccaPurple', '#663399'],
-  ])('takes %s', (given, stored) => expect(parseColor(given)).toBe(stored));
+  ])('accepts %s', (given, stored) => expect(parseColor(given)).toBe(stored));
 
   it.each(['', 'ff0000', '#ff00', '#ggg', 'nocolor', 'constructor'])('refuses %p', (color) =>
     expect(isError(refusal(color), commonErrors.invalidRecord)).toBe(true),

@@ -31,7 +31,7 @@ it.each([
   else expect(made).toMatch(answer);
 });
 
-it('links references of which it is known where they lead, and no others', () => {
+it('links only references that are resolved', () => {
   const targets = {
     [keyOf({ kind: 'issue', project: null, name: '1' })]: { href: 'http://h/"1', text: '#1 <x>', title: '<b>"' },
   };
@@ -46,7 +46,7 @@ it('returns all references, fifty at most', () => {
   expect('references' in outcome && outcome.references).toHaveLength(50);
 });
 
-it('refuses what becomes too long', () => {
+it('refuses output that is too long', () => {
   const text = `[a]: http://x.example/${'y'.repeat(1000)}\n\n${'[a] '.repeat(2000)}`;
   expect(work(text)).toEqual({ isTooLong: true });
 });

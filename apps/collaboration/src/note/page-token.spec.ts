@@ -7,7 +7,7 @@ describe('a token of a keyset page', () => {
   });
 
   it.each(['', 'x', 'MS4', Buffer.from('1.2.3').toString('base64url'), Buffer.from('1.x').toString('base64url')])(
-    'is refused where it is none of ours: %p',
+    'is refused if it is not valid: %p',
     (token) => expect(() => decodeToken(token)).toThrow(/page_token is invalid/),
   );
 });

@@ -4,7 +4,7 @@ const known = new Set(['close', 'label']);
 const parse = (text: string) => parseCommands(text, known);
 
 describe('quick actions in a note', () => {
-  it('are taken out of the text', () =>
+  it('are removed from the text', () =>
     expect(parse('Fixed.\n/close\n/label ~bug ~"good first"\nThanks')).toEqual({
       body: 'Fixed.\nThanks',
       commands: [
@@ -14,16 +14,16 @@ describe('quick actions in a note', () => {
     }));
 
   it.each(['no commands here', 'see /close later', '/etc/passwd is readable', '/unknown', ' /close'])(
-    'leave %p alone',
+    'do not match %p',
     (text) => expect(parse(text)).toEqual({ body: text, commands: [] }),
   );
 
-  it('leave code alone', () => {
+  it('do not match in code', () => {
     const text = '```\n/close\n```';
     expect(parse(text)).toEqual({ body: text, commands: [] });
   });
 
-  it('are done so many of, and the others stay text', () => {
+  it('run up to a limit, and others stay text', () => {
     const { body, commands } = parse('/close\n'.repeat(142_857));
     expect(commands).toHaveLength(100);
     expect(body).toHaveLength(142_757 * 7 - 1);

@@ -113,7 +113,7 @@ describe('quick actions on an issue', () => {
     expect(await onIssue({ labelIds: [], assigneeIds: [9] }, name, argument)).toBeUndefined();
   });
 
-  it('is worked out from the issue as it is when it is written', async () => {
+  it('is computed from the current issue when it is written', async () => {
     const effectOn = await issueActions.actions.spend!.prepare('1m', {} as never);
     expect([0, 60].map((timeSpent) => effectOn!({ timeSpent } as IssueDocument)?.patch.silent)).toEqual([
       { timeSpent: 60 },
@@ -123,7 +123,7 @@ describe('quick actions on an issue', () => {
 });
 
 describe('quick actions on a merge request', () => {
-  it('close and reopen only what can be closed and reopened', async () => {
+  it('close and reopen only if the state allows it', async () => {
     expect(await onMergeRequest({ state: 'merged' }, 'close')).toBeUndefined();
     expect(await onMergeRequest({ state: 'opened' }, 'reopen')).toBeUndefined();
     expect((await onMergeRequest({ state: 'opened' }, 'close'))?.patch).toEqual({
@@ -142,11 +142,11 @@ describe('quick actions on a merge request', () => {
     ['wip', true, 'Draft: Parser', 'Parser'],
     ['ready', true, 'Draft: Parser', 'Parser'],
     ['ready', false, 'Parser', 'Parser'],
-  ])('/%s where that is %p makes %p to %p', async (name, isDraft, title, expected) => {
+  ])('/%s with draft %p changes %p to %p', async (name, isDraft, title, expected) => {
     expect((await onMergeRequest({ isDraft, title }, name))?.patch.title).toBe(expected);
   });
 
-  it('takes all labels off an issue only', async () => {
+  it('removes all labels only from an issue', async () => {
     expect(await onMergeRequest({ labelIds: [1] }, 'unlabel')).toBeUndefined();
   });
 });
@@ -171,11 +171,11 @@ describe('a subscription by a quick action', () => {
   const everybody = Array.from({ length: 10_000 }, (_, at) => 100 + at);
   beforeEach(() => written.splice(0));
 
-  it('is not made where too many have one', async () => {
+  it('is not added to a record with too many subscribers', async () => {
     expect(await onIssue({ ...people, subscriberIds: everybody }, 'subscribe')).toBeUndefined();
   });
 
-  it('is written where there is room, and there alone', async () => {
+  it('is added only to a record with room', async () => {
     expect(await (await onIssue({ ...people, _id: 3 }, 'subscribe'))?.write?.()).toBe(true);
     expect(written).toEqual([
       { _id: 3, 'subscriberIds.9999': { $exists: false } },
@@ -183,13 +183,13 @@ describe('a subscription by a quick action', () => {
     ]);
   });
 
-  it('is ended, however many have ended theirs', async () => {
+  it('is removed, however many others were removed', async () => {
     const issue = { ...people, _id: 3, subscriberIds: [7], unsubscriberIds: everybody };
     expect(await (await onIssue(issue, 'unsubscribe'))?.write?.()).toBe(true);
     expect(written[1]).toMatchObject({ $push: { unsubscriberIds: { $each: [7], $slice: -10_000 } } });
   });
 
-  it('that is as it was asked for is not written', async () => {
+  it('is not written if nothing changes', async () => {
     const effect = await onIssue({ ...people, subscriberIds: [7] }, 'subscribe');
     expect(effect).toEqual({
       patch: {},

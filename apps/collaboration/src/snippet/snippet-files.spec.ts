@@ -26,7 +26,7 @@ describe('files of a snippet', () => {
     ).toEqual([a, b]);
   });
 
-  it('change one by one, in the order asked for', () => {
+  it('change one by one, in the given order', () => {
     const files = filesAfter([a, b], {
       files: [
         { action: 'move', previous_path: 'a.txt', file_path: 'c.txt' },
@@ -41,7 +41,7 @@ describe('files of a snippet', () => {
     ]);
   });
 
-  it('keep what a change by file_name and content leaves out', () => {
+  it('keep their values if file_name or content is missing', () => {
     expect(filesAfter([a], { content: 'x' })).toEqual([{ path: 'a.txt', content: 'x' }]);
     expect(filesAfter([a], { file_name: 'x' })).toEqual([{ path: 'x', content: 'a' }]);
     expect(filesAfter([a], {})).toEqual([a]);
@@ -51,7 +51,7 @@ describe('files of a snippet', () => {
     expect(refusal(() => firstFiles({ file_name: path, content: 'a' }))).toMatch(/^Invalid file name/);
   });
 
-  it('are refused where a change makes no sense', () => {
+  it('are refused if a change is contradictory', () => {
     const change = (files: Parameters<typeof filesAfter>[1]['files']) => refusal(() => filesAfter([a, b], { files }));
     expect(change([{ action: 'create', file_path: 'a.txt', content: 'x' }])).toMatch(/already exists/);
     expect(change([{ action: 'update', file_path: 'none', content: 'x' }])).toMatch(/doesn't exist/);
@@ -67,7 +67,7 @@ describe('files of a snippet', () => {
     expect(refusal(() => filesAfter([a, b], { content: 'x' }))).toMatch(/must use the `files` parameter/);
   });
 
-  it('are refused when they are too many or too large', () => {
+  it('are refused if they are too many or too large', () => {
     const many = Array.from({ length: 11 }, (_, at) => ({ file_path: `${at}`, content: 'x' }));
     expect(refusal(() => firstFiles({ files: many }))).toMatch(/Too many files/);
     const half = 'ä'.repeat(snippetLimitBytes / 4);

@@ -12,14 +12,14 @@ const facts = {
   co_authored_by: '',
 };
 
-it('says how many suggestions are applied unless the project says otherwise', () => {
+it('contains the number of applied suggestions by default', () => {
   const usual = 'Apply 2 suggestion(s) to 1 file(s)';
   expect([undefined, null, '', ' '].map((template) => renderMessage(template, facts))).toEqual(Array(4).fill(usual));
   const by = { ...facts, co_authored_by: 'Co-authored-by: B <b@example.com>' };
   expect(renderMessage(null, by)).toBe(`${usual}\n\nCo-authored-by: B <b@example.com>`);
 });
 
-it('has the words of the project, in which only known variables are replaced', () => {
+it('uses the template of the project, and replaces only known variables', () => {
   expect(renderMessage('%{username} in %{branch_name}: %{file_paths} %{nothing} %{constructor}', facts)).toBe(
     'user in feature: a.txt %{nothing} %{constructor}',
   );

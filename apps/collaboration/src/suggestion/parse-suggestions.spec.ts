@@ -3,7 +3,7 @@ import { parseSuggestions } from './parse-suggestions';
 const block = (info: string, ...lines: string[]) => [`\`\`\`${info}`, ...lines, '```'].join('\n');
 
 describe('suggestions in a text', () => {
-  it('are blocks that say how far they reach', () => {
+  it('are blocks with the range that they replace', () => {
     const text = ['Better:', block('suggestion', 'a', ' b'), 'or', block('suggestion:-2+1', 'c')].join('\n');
     expect(parseSuggestions(text)).toEqual([
       { above: 0, below: 0, lines: ['a', ' b'] },
@@ -11,7 +11,7 @@ describe('suggestions in a text', () => {
     ]);
   });
 
-  it('may be of nothing, and in whatever ends of lines', () => {
+  it('may be empty, with any line endings', () => {
     expect(parseSuggestions('```suggestion:-0+0\r\n```\r\n')).toEqual([{ above: 0, below: 0, lines: [] }]);
   });
 
@@ -20,7 +20,7 @@ describe('suggestions in a text', () => {
     expect(parseSuggestions(Array.from({ length: 30 }, () => block('suggestion', 'a')).join('\n'))).toHaveLength(20);
   });
 
-  it('hold fences that are shorter than their own', () => {
+  it('may contain shorter fences', () => {
     const text = ['````suggestion', '```suggestion', 'a', '```', '````'].join('\n');
     expect(parseSuggestions(text)).toMatchObject([{ lines: ['```suggestion', 'a', '```'] }]);
   });

@@ -4,7 +4,7 @@ const at = new Date('2020-10-15T08:12:01.123Z');
 const day = at.toISOString();
 const text = 'x'.repeat(5_000_000);
 
-it('keeps an event to a size, whatever description and commit say', () => {
+it('limits the size of an event, for any description and commit', () => {
   const release = {
     _id: 1,
     projectId: 2,

@@ -168,7 +168,7 @@ it.each(rules.map((rule) => [rule.rule, rule]))('%s', (_name, rule) => {
   expect(beside).toEqual([]);
 });
 
-it('what may not be read answers as what never was, to the letter', () => {
+it('a hidden record answers exactly like a missing one', () => {
   const ofMissing = new Map<string, string>();
   const keyOf = ({ of, asked }: Cell, role: string) => `${of} ${asked.ask} ${role}`;
   for (const [cell, answer] of answers)

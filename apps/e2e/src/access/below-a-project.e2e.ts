@@ -82,7 +82,7 @@ const ofIssue = [
   ...['GET /related_merge_requests', 'GET /resource_label_events', 'GET /resource_state_events', 'POST /todo'],
 ] as const;
 
-describe('what is below a project or group that is open', () => {
+describe('hidden records of a readable project or group', () => {
   let project: string;
   let group: string;
   const hidden: { [name: string]: unknown } = {};
@@ -135,7 +135,7 @@ describe('what is below a project or group that is open', () => {
   };
   const outside = ['anonymous', 'outsider', 'guest'];
 
-  it('hides a confidential issue, with all that stands on it', async () => {
+  it('hides a confidential issue, with all its notes and events', async () => {
     const pairs = below(`${project}/issues/${hidden.issue}`, `${project}/issues/${nobody}`, [
       ...ofIssue,
       ...(ofNoteable as unknown as string[]),
@@ -153,7 +153,7 @@ describe('what is below a project or group that is open', () => {
     expect(await differencesFor(pairs, outside)).toEqual([]);
   });
 
-  it('hides snippets of others', async () => {
+  it('hides snippets of other users', async () => {
     const asks = ['GET ', 'GET /raw', 'DELETE '];
     const ofProject = below(`${project}/snippets/${hidden.snippet}`, `${project}/snippets/${nobody}`, [
       ...asks,
@@ -173,15 +173,15 @@ describe('what is below a project or group that is open', () => {
     expect(await differencesFor(pairs, ['anonymous', 'outsider'])).toEqual([]);
   });
 
-  it('hides draft notes of others', async () => {
+  it('hides draft notes of other users', async () => {
     const drafts = `${project}/merge_requests/${hidden.mr}/draft_notes`;
     const pairs = below(`${drafts}/${hidden.draft}`, `${drafts}/${nobody}`, ['GET ', 'DELETE ']);
     expect(await differencesFor(pairs, ['outsider', 'reporter'])).toEqual([]);
   });
 });
 
-describe('what is known by a number alone', () => {
-  it('is hidden where its project is, or its user', async () => {
+describe('records with a global id', () => {
+  it('is hidden if its project is, or its user', async () => {
     const [outsider, owner] = [await newUser(), await newUser()];
     const make = (path: string, body: object = {}) => send(owner.token, 'POST', path, body);
     const name = uniqueName('closed');
@@ -237,7 +237,7 @@ describe('a caller with the token of a project, of a deployment or of a job', ()
     authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
   });
 
-  it('learns of other projects as much as an anonymous caller', async () => {
+  it('sees other projects like an anonymous caller', async () => {
     const owner = await newUser();
     const make = (path: string, body: object = {}) => send(owner.token, 'POST', path, body);
     const job = { ask: { script: ['echo'] } };

@@ -219,7 +219,7 @@ it('hidden records are readable for callers who may see them', async () => {
   expect(found.length).toBeGreaterThan(60);
 });
 
-it.each(['anonymous', 'stranger', 'guest'])('what is hidden is not read by %s', async (name) => {
+it.each(['anonymous', 'stranger', 'guest'])('hidden records are not readable by %s', async (name) => {
   expect(await showing(callers[name]?.token)).toEqual([]);
 });
 
@@ -228,7 +228,7 @@ const query = `query ($path: ID!) {
 }`;
 
 it.each(['anonymous', 'stranger', 'guest', 'member'])(
-  'what is hidden is in an answer of GraphQL only for the member: %s',
+  'hidden records are in an answer of GraphQL only for the member: %s',
   async (name) => {
     const token = name === 'member' ? member.token : callers[name]?.token;
     const answers = await Promise.all(
@@ -242,7 +242,7 @@ it.each(['anonymous', 'stranger', 'guest', 'member'])(
   },
 );
 
-it.each(['project', 'group', 'chat'])('what is confidential is not sent to a %s for ordinary events', async (path) => {
+it.each(['project', 'group', 'chat'])('confidential records are not sent to a %s for ordinary events', async (path) => {
   const at = () => received.filter((one) => one.path === `/${path}`);
   await until('the last note', () => at().some(({ body }) => body.includes(last)));
   expect(at().filter(({ body }) => body.includes(secret))).toEqual([]);

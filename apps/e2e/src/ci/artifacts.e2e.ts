@@ -70,7 +70,7 @@ const pipelineFile = {
   },
 };
 
-it('go from job to job, to readers, and become vulnerabilities', async () => {
+it('are passed from job to job, downloaded by readers, and become vulnerabilities', async () => {
   const { client, token } = await newUser('builder');
   const project = await client.Projects.create({ path: uniqueName('artifacts'), visibility: 'private' });
   const { id } = project;

@@ -69,7 +69,7 @@ it('PipelineTriggerTokens: make, change, run, remove', async () => {
   expect(await PipelineTriggerTokens.all(id)).toEqual([]);
 });
 
-it('ResourceGroups: list, show, change, what waits', async () => {
+it('ResourceGroups: list, show, change, list upcoming jobs', async () => {
   const { Commits, Pipelines, ResourceGroups } = user.client;
   const content = JSON.stringify({ deploy: { script: ['true'], resource_group: 'production/eu' } });
   const actions = [{ action: 'create' as const, filePath: '.gitlab-ci.yml', content }];

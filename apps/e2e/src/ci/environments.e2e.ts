@@ -35,7 +35,7 @@ it('Environments: make, list, show, change, stop, remove', async () => {
   expect(await Environments.all(id)).toEqual([]);
 });
 
-it('Deployments: make, list, show, change, what they brought, remove', async () => {
+it('Deployments: create, list, show, update, list merge requests, delete', async () => {
   const { Branches, Commits, Deployments, Environments, MergeRequests } = user.client;
   const first = await Deployments.create(id, 'production', sha, 'main', false, { status: 'success' });
   expect(first).toMatchObject({ iid: 1, status: 'success', sha, user: { id: user.id }, deployable: null });
@@ -75,7 +75,7 @@ it('ProjectProtectedEnvironments: make, list, show, change, remove', async () =>
   expect(await ProjectProtectedEnvironments.all(id)).toEqual([]);
 });
 
-it('GroupProtectedEnvironments: make, list, show, change, remove, and hold in projects below', async () => {
+it('GroupProtectedEnvironments: create, list, show, update, delete, and enforce in projects below', async () => {
   const name = uniqueName('operated');
   const { id: groupId } = await user.client.Groups.create(name, name);
   const project = await user.client.Projects.create({ name, namespaceId: groupId, initializeWithReadme: true });

@@ -81,7 +81,7 @@ it('is nothing unless the other project lets it in, by project, by group, or all
   await ProjectJobTokenScopes.edit(other.id, true);
 });
 
-it('is what everybody reads, where the other project is public', async () => {
+it('is limited to public content if the other project is public', async () => {
   await user.client.Projects.edit(other.id, { visibility: 'public' });
   expect(await said()).toEqual(['clones', '200', '403', '403']);
 });

@@ -62,7 +62,7 @@ it('makes a pipeline of a pushed branch, which a runner works off, with the vari
   expect(trace).toContain('\nmode full\n');
 });
 
-it('creates one for a pushed tag, a skipped one if the message asks for it, a failed one for a broken file', async () => {
+it('creates one for a pushed tag, a skipped one if the message asks for it, a failed one for an invalid file', async () => {
   git(folder, ['tag', '--annotate', '--message', 'First', 'v1']);
   push('v1');
   const tagged = await until('the pipeline of the tag', async () => {
@@ -83,7 +83,7 @@ it('creates one for a pushed tag, a skipped one if the message asks for it, a fa
   });
 });
 
-it('makes pipelines of a merge request as it is opened and pushed to, where the file asks for it', async () => {
+it('creates pipelines of a merge request when it is opened and pushed to, if the file requests them', async () => {
   const { MergeRequests } = user.client;
   const rules = [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }];
   git(folder, ['checkout', '--quiet', '-b', 'asked', 'main']);
@@ -128,7 +128,7 @@ it('makes the merge request of a pushed branch green, which then merges by itsel
   expect(merged).toMatchObject({ head_pipeline: { status: 'success' } });
 });
 
-it('chooses jobs by the files that a push and a merge request changed, and by those that are there', async () => {
+it('selects jobs by the changed files of a push and a merge request, and by existing files', async () => {
   git(folder, ['checkout', '--quiet', '-b', 'by-files', 'main']);
   const requested = '$CI_PIPELINE_SOURCE == "merge_request_event"';
   const paths = ['docs/**/*.md'];

@@ -46,7 +46,7 @@ it('fetches its private project with the token of its job, by which it reaches n
   expect(trace.match(/^refused$/gm)).toHaveLength(2);
 });
 
-it('makes the release that its job describes, and says where it deployed', async () => {
+it('creates the release of its job, and reports its deployment', async () => {
   const { client, token } = await newUser('releaser');
   const { id } = await client.Projects.create({ path: uniqueName('released') });
   const job = {
@@ -81,7 +81,7 @@ it('makes the release that its job describes, and says where it deployed', async
   });
 });
 
-it('shows others by a token what it is, and runs a hook before its sources are there', async () => {
+it('authenticates by an id token, and runs a hook before it fetches its sources', async () => {
   const { client, token, username } = await newUser('federated');
   const { id, path_with_namespace: project } = await client.Projects.create({ path: uniqueName('federated') });
   const job = {

@@ -41,7 +41,7 @@ describe('a server that begins with a seed', () => {
 
   const as = (token: string) => new Gitlab({ host: server.url, token });
 
-  it('knows its people by the tokens of the seed', async () => {
+  it('accepts the tokens of the seed', async () => {
     const [alice, bob] = [as('glpat-alice-000000000000'), as('glpat-bob-00000000000000')];
     expect(await alice.Users.showCurrentUser()).toMatchObject({ username: 'alice', name: 'Alice Liddell' });
     expect(await bob.Users.showCurrentUser()).toMatchObject({ id: server.seed.users.bob });
@@ -52,7 +52,7 @@ describe('a server that begins with a seed', () => {
     ]);
   });
 
-  it('has its projects, with what is in them', async () => {
+  it('has its projects, with their content', async () => {
     const { Projects, Repositories, RepositoryFiles, Branches, Tags } = as(server.token);
     const id = server.seed.projects['tools/web/site']!;
     expect(await Projects.show(id)).toMatchObject({ path_with_namespace: 'tools/web/site', merge_method: 'ff' });
@@ -68,7 +68,7 @@ describe('a server that begins with a seed', () => {
     expect(await Projects.show('alice/own')).toMatchObject({ visibility: 'private', owner: { username: 'alice' } });
   });
 
-  it('has its issues and merge requests, by whom the seed says', async () => {
+  it('has its issues and merge requests, with the authors of the seed', async () => {
     const { Issues, IssueNotes, MergeRequests } = as(server.token);
     const projectId = server.seed.projects['tools/web/site']!;
     expect(await Issues.all({ projectId, sort: 'asc' })).toMatchObject([
@@ -201,7 +201,7 @@ describe('a server that begins with a seed', () => {
     await server.reset();
   });
 
-  it('is set back by administrators alone', async () => {
+  it('is reset by administrators only', async () => {
     const asAlice = await call('POST', '/-/reset', undefined, 'glpat-alice-000000000000');
     expect(asAlice.status).toBe(403);
     expect((await fetch(`${server.url}/-/reset`, { method: 'POST' })).status).toBe(401);
@@ -223,7 +223,7 @@ function launch(...args: string[]) {
   return { child, exited, ready };
 }
 
-it('goes with the process that started it, and leaves nothing', async () => {
+it('ends with the process that started it, and leaves nothing', async () => {
   const { child, exited, ready } = launch('--until-eof');
   const { places, url, seed: sown } = await ready;
   expect(sown).toBeUndefined();
@@ -235,7 +235,7 @@ it('goes with the process that started it, and leaves nothing', async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-it('says in which line of the seed stands what it refuses, and leaves nothing', async () => {
+it('reports the line of an error in the seed, and leaves nothing', async () => {
   const folder = temporaryFolder('seed');
   const file = path.join(folder, 'seed.yaml');
   writeFileSync(file, 'groups:\n  - path: tools\nprojects:\n  - path: tools/a\n  - path: tools/a\n');

@@ -40,7 +40,7 @@ const kinds: Record<string, (world: World) => Promise<Awardable>> = {
   },
 };
 
-it.each(Object.keys(kinds))('to the kind %s are given, read and taken back', async (kind) => {
+it.each(Object.keys(kinds))('on the kind %s are created, read and deleted', async (kind) => {
   const { parent, id, ...resources } = await kinds[kind]!(world);
   const awards = (client: Client) => resources.awards(client) as Client['IssueAwardEmojis'];
   const mine = awards(world.member.client);
@@ -56,7 +56,7 @@ it.each(Object.keys(kinds))('to the kind %s are given, read and taken back', asy
   expect(await mine.all(parent, id)).toEqual([]);
 });
 
-it.each(['Issue', 'MergeRequest'])('to notes of the kind %s are given, read and taken back', async (kind) => {
+it.each(['Issue', 'MergeRequest'])('on notes of the kind %s are created, read and deleted', async (kind) => {
   const { parent, id, onNotes } = await kinds[kind]!(await newWorld());
   const [notes, noteAwards] = onNotes as [Client['IssueNotes'], Client['IssueNoteAwardEmojis']];
   const note = await notes.create(parent, id, 'Liked');
@@ -79,7 +79,7 @@ it('are listed by their record', async () => {
 });
 
 // Past the client, which looks for epics' awards under issues.
-it('are given to epics', async () => {
+it('are created on epics', async () => {
   const { groupId, member } = world;
   const { iid } = await member.client.Epics.create(groupId, 'Voted on');
   const awards = `/api/v4/groups/${groupId}/epics/${iid}/award_emoji`;

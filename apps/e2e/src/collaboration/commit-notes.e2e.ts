@@ -16,7 +16,7 @@ beforeAll(async () => {
   sha = id;
 });
 
-it('comments are made on a commit and on its lines, and are discussions, too', async () => {
+it('comments are created on a commit and on its lines, and are also discussions', async () => {
   const { Commits, CommitDiscussions } = world.member.client;
   const onLine = { path: 'crane.txt', line: 2, lineType: 'new' as const };
   expect(await Commits.createComment(world.projectId, sha, 'So?', onLine)).toMatchObject({
@@ -31,7 +31,7 @@ it('comments are made on a commit and on its lines, and are discussions, too', a
   expect(second).toMatchObject({ individual_note: true, notes: [{ body: 'Good' }] });
 });
 
-it('discussions are begun, answered, changed and ended', async () => {
+it('discussions are started, answered, changed and ended', async () => {
   const { projectId, member } = world;
   const { CommitDiscussions } = member.client;
   const begun = await CommitDiscussions.create(projectId, sha, 'Shall we?');
@@ -47,7 +47,7 @@ it('discussions are begun, answered, changed and ended', async () => {
   expect((await CommitDiscussions.show(projectId, sha, begun.id)).notes).toHaveLength(1);
 });
 
-it('a commit that is not there is 404, in the words of the interface', async () => {
+it('a commit that does not exist is 404, with the message of the interface', async () => {
   const response = await ask(`/api/v4/projects/${world.projectId}/repository/commits/${'1'.repeat(40)}/comments`, {
     token: world.member.token,
   });

@@ -41,7 +41,7 @@ const kinds: Record<string, (world: World) => Promise<Discussed>> = {
   },
 };
 
-it.each(Object.keys(kinds))('of the kind %s are begun, answered, read, changed and removed', async (kind) => {
+it.each(Object.keys(kinds))('of the kind %s are started, answered, read, changed and removed', async (kind) => {
   const [parent, id, resource] = await kinds[kind]!(world);
   const discussionsOf = (client: Client) => resource(client) as Client['IssueDiscussions'];
   const discussions = discussionsOf(world.member.client);
@@ -63,7 +63,7 @@ it.each(Object.keys(kinds))('of the kind %s are begun, answered, read, changed a
   expect(await bodies()).toEqual(['What do you think?']);
 });
 
-it('of a merge request are resolved, and keep it from being merged until then', async () => {
+it('of a merge request are resolved, and block its merge until then', async () => {
   const { projectId, member } = world;
   const { MergeRequests, MergeRequestDiscussions } = member.client;
   await member.client.Projects.edit(projectId, { onlyAllowMergeIfAllDiscussionsAreResolved: true });

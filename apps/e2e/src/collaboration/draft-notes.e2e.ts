@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ iid } = await MergeRequests.create(world.projectId, 'drafted', 'main', 'Drafted'));
 });
 
-it("are their author's alone until they are published", async () => {
+it('are visible only to their author until they are published', async () => {
   const { projectId, member } = world;
   const { MergeRequestDraftNotes, MergeRequestNotes } = member.client;
   const other = await newUser('other');

@@ -3,7 +3,7 @@ import { newWorld } from './world';
 
 /* Epics of a group, and what a group has been doing, as a v4 client sees it. */
 
-it('are made, read, listed, changed, filled with issues, and removed', async () => {
+it('are created, read, listed, changed, filled with issues, and deleted', async () => {
   const { groupId, projectId, member } = await newWorld();
   await root.GroupMembers.add(groupId, 40, { userId: member.id });
   const { Epics, EpicIssues, Issues } = member.client;
@@ -57,7 +57,7 @@ it('are linked', async () => {
   expect(await LinkedEpics.all(groupId, one.iid)).toEqual([]);
 });
 
-it('EpicLinks: epics stand below epics, in an order', async () => {
+it('EpicLinks: epics are below epics, in an order', async () => {
   const name = uniqueName('planned');
   const { id: groupId } = await root.Groups.create(name, name);
   const { Epics, EpicLinks } = root;

@@ -3,7 +3,7 @@ import { newWorld } from './world';
 
 /* Links between issues of two projects, as a v4 client works with them. */
 
-it('are made, seen from both ends, and removed', async () => {
+it('are created, visible from both ends, and deleted', async () => {
   const [here, there] = [await newWorld(), await newWorld()];
   const { client } = here.member;
   const from = await client.Issues.create(here.projectId, 'Blocks');

@@ -71,7 +71,7 @@ it('are listed and counted by the same filters', async () => {
   expect(await counts({})).toEqual({ all: 3, closed: 1, opened: 2 });
 });
 
-it('are hidden from strangers when confidential, in lists and counts too', async () => {
+it('are hidden from users without access if confidential, also in lists and counts', async () => {
   const { projectId, member } = await newWorld();
   const { iid } = await member.client.Issues.create(projectId, 'Between us', { confidential: true });
   const { client } = await newUser('stranger');
@@ -82,7 +82,7 @@ it('are hidden from strangers when confidential, in lists and counts too', async
   });
 });
 
-it('are followed, and time is kept of them', async () => {
+it('have subscriptions and time tracking', async () => {
   const { projectId, member } = world;
   const { iid } = await issues().create(projectId, 'Followed');
   const follower = await newUser('follower');
@@ -103,7 +103,7 @@ it('are followed, and time is kept of them', async () => {
   expect(await issues().resetSpentTime(projectId, iid)).toMatchObject({ total_time_spent: 0 });
 });
 
-it('know the merge requests that close them', async () => {
+it('list the merge requests that close them', async () => {
   const { projectId } = world;
   const { iid } = await issues().create(projectId, 'To be closed');
   const file = [{ action: 'create' as const, filePath: 'closing.txt', content: 'x' }];

@@ -17,7 +17,7 @@ const kinds: Record<string, (world: World) => [number, Labels]> = {
   group: ({ groupId, member }) => [groupId, member.client.GroupLabels],
 };
 
-it.each(Object.keys(kinds))('of a %s are made, read, listed, changed and removed', async (kind) => {
+it.each(Object.keys(kinds))('of a %s are created, read, listed, changed and deleted', async (kind) => {
   const [parent, labels] = kinds[kind]!(world);
   const made = await labels.create(parent, `new-${kind}`, 'navy', { description: 'A label' });
   expect(made).toMatchObject({ name: `new-${kind}`, color: '#000080', text_color: '#FFFFFF', description: 'A label' });
@@ -32,7 +32,7 @@ it.each(Object.keys(kinds))('of a %s are made, read, listed, changed and removed
   await expect(labels.show(parent, made.id)).rejects.toThrow(/404 Label Not Found/);
 });
 
-it('are counted with what bears them, for those who see it', async () => {
+it('have counts of records that the caller may see', async () => {
   const { projectId, member } = world;
   const { Issues, ProjectLabels } = member.client;
   await ProjectLabels.create(projectId, 'counted', '#123456');
@@ -46,7 +46,7 @@ it('are counted with what bears them, for those who see it', async () => {
   await expect(client.ProjectLabels.create(projectId, 'mine', '#123456')).rejects.toThrow(/403/);
 });
 
-it('become labels of the group, which issues keep', async () => {
+it('are promoted to labels of the group, which issues keep', async () => {
   const { projectId, groupId, member } = world;
   const { Issues, ProjectLabels, GroupLabels } = member.client;
   const { id } = await ProjectLabels.create(projectId, 'promoted', '#123456');

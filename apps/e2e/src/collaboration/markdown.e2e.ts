@@ -1,6 +1,6 @@
 import { ask, connection, newUser, uniqueName } from '../server/connection';
 
-it('is HTML with links to what the caller may see', async () => {
+it('is HTML with links to records that the caller may see', async () => {
   const { client, username, token } = await newUser('writer');
   const project = await client.Projects.create({
     name: uniqueName('project'),

@@ -45,7 +45,7 @@ it('runs pipelines, and forgets that it was to be merged after one', async () =>
   expect(after).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: false });
 });
 
-it('is subscribed to, and time is kept of it', async () => {
+it('has subscriptions and time tracking', async () => {
   const { projectId } = world;
   const { iid } = await opened('timed');
   expect(await mergeRequests().unsubscribe(projectId, iid)).toMatchObject({ subscribed: false });

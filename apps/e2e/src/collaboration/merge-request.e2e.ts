@@ -89,7 +89,7 @@ it('shows the branches as git has them', async () => {
   expect(diff).toMatchObject({ new_path: 'shown.txt', new_file: true, diff: patch.slice(patch.indexOf('@@')) });
 });
 
-it('merges with a real merge commit in the name of who merges, and removes the source branch', async () => {
+it('merges with a merge commit of the merging user, and deletes the source branch', async () => {
   const { branch, sha } = branchWith('merged.txt', 'merged\n');
   const before = mainAtServer();
   const { iid } = await open(branch, 'Bring merged.txt');
@@ -109,7 +109,7 @@ it('merges with a real merge commit in the name of who merges, and removes the s
   for (const one of [sha, id!]) expect(await mergeRequestsOf(one)).toEqual([iid]);
 });
 
-it('squashes when asked to', async () => {
+it('squashes on request', async () => {
   const { branch } = branchWith('squash-1.txt', '1\n');
   commit('squash-2.txt', '2\n');
   push(branch);
@@ -169,7 +169,7 @@ it('refuses a conflict, which a rebase does not solve either', async () => {
   expect((await author.client.MergeRequests.show(projectId, iid)).merge_error).toMatch(/^Rebase failed/);
 });
 
-it('rebases onto what the target has become', async () => {
+it('rebases onto the current target', async () => {
   const late = branchWith('late.txt', 'late\n');
   const early = branchWith('early.txt', 'early\n');
   const { iid } = await open(late.branch, 'Late');
@@ -230,7 +230,7 @@ it('is merged from a fork by callers with the right', async () => {
   expect(gitText(folder, ['show', 'FETCH_HEAD:offer.txt'])).toBe('from outside');
 });
 
-it('takes notes, awards, time and subscriptions of a v4 client', async () => {
+it('has notes, awards, time tracking and subscriptions', async () => {
   const { branch } = branchWith('discussed.txt', 'x\n');
   const { iid } = await open(branch, 'Discussed');
   const { MergeRequests, MergeRequestNotes, MergeRequestAwardEmojis, MergeRequestLabelEvents } = author.client;
@@ -259,7 +259,7 @@ it('takes notes, awards, time and subscriptions of a v4 client', async () => {
   );
 });
 
-it('wait for whom rules name', async () => {
+it('require approvals of users named by rules', async () => {
   const { branch } = branchWith('ruled.txt', 'x');
   const reader = await newUser('reader');
   await root.ProjectMembers.add(projectId, 30, { userId: reader.id });

@@ -18,7 +18,7 @@ const kinds: Record<string, (world: World) => [number, Milestones]> = {
 };
 
 describe.each(Object.keys(kinds))('milestones of a %s', (kind) => {
-  it('are made, read, listed, changed and removed', async () => {
+  it('are created, read, listed, changed and deleted', async () => {
     const [parent, milestones] = kinds[kind]!(world);
     const dates = { startDate: '2030-01-01', dueDate: '2030-01-31' };
     const made = await milestones.create(parent, `Soon in ${kind}`, { description: 'Do it', ...dates });
@@ -72,7 +72,7 @@ describe.each(Object.keys(kinds))('milestones of a %s', (kind) => {
   });
 });
 
-it('become one of the group', async () => {
+it('are promoted to the group', async () => {
   const { projectId, groupId, member } = world;
   const { ProjectMilestones, GroupMilestones, Issues } = member.client;
   const { id } = await ProjectMilestones.create(projectId, 'Promoted', { dueDate: '2030-02-28' });

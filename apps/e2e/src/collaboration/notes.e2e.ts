@@ -78,7 +78,7 @@ describe.each(Object.keys(kinds))('of the kind %s', (kind) => {
     await expect(notes.show(on.parent, on.id, made.id)).rejects.toThrow(/404 Not found/);
   });
 
-  it('are listed in the order that was asked for, page by page', async () => {
+  it('are listed in the requested order, page by page', async () => {
     for (const body of ['first', 'second', 'third']) await notes.create(on.parent, on.id, body);
     const bodies = async (options: object) => {
       const all = await notes.all(on.parent, on.id, options);
@@ -123,7 +123,7 @@ it('report changes of an issue, and run quick actions', async () => {
   ]);
 });
 
-it('can be kept from those below reporter', async () => {
+it('can be hidden from users below reporter', async () => {
   const { projectId, member } = world;
   const { iid } = await member.client.Issues.create(projectId, 'Open to all');
   const hidden = await member.client.IssueNotes.create(projectId, iid, 'Between us', { internal: true });

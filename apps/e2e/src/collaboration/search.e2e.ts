@@ -84,7 +84,7 @@ describe('@gitbeaker/rest', () => {
   });
 });
 
-it('shows nobody what they may not read', async () => {
+it('returns nothing that the caller may not read', async () => {
   const { client } = outsider;
   expect(await found(client, 'issues')).toMatchObject([{ title: expect.stringMatching(/^Issue/) }]);
   for (const scope of ['blobs', 'commits'])
@@ -121,7 +121,7 @@ it.each([
   expect(await get(`/search${query}`)).toMatchObject({ status, body: { error } });
 });
 
-it('is for those who are signed in, and known by no other method', async () => {
+it('requires a signed-in user, and only GET', async () => {
   for (const path of ['/search', `/groups/${world.groupId}/search`, `/projects/${world.projectId}/search`]) {
     const response = await fetch(`${connection.url}/api/v4${path}?scope=issues&search=x`);
     expect([path, response.status]).toEqual([path, 401]);

@@ -17,7 +17,7 @@ const files = [
 ];
 const statusFor = async (path: string, token?: string) => (await ask(`/api/v4${path}`, { token })).status;
 
-it('of a person are made, read, changed and removed', async () => {
+it('of a user are created, read, changed and deleted', async () => {
   const { Snippets } = author.client;
   const made = await Snippets.create('A snippet', { description: 'Prints', visibility: 'private', files });
   expect(made).toMatchObject({ title: 'A snippet', file_name: 'a.rb', visibility: 'private' });
@@ -37,7 +37,7 @@ it('of a person are made, read, changed and removed', async () => {
   expect(await statusFor(`/snippets/${made.id}`, author.token)).toBe(404);
 });
 
-it('are read as their visibility says', async () => {
+it('are readable by their visibility level', async () => {
   const statuses = async (visibility: 'private' | 'internal' | 'public') => {
     const { id } = await author.client.Snippets.create('Seen', { visibility, files });
     const tokens = [author.token, connection.token, other.token, undefined];
@@ -72,7 +72,7 @@ it('are refused with the words of the interface', async () => {
   });
 });
 
-it('show administrators, and no others, the user agent of their author', async () => {
+it('show the user agent of their author to administrators only', async () => {
   const { id } = await author.client.Snippets.create('Made', { visibility: 'public', files });
   expect(await root.Snippets.showUserAgentDetails(id)).toMatchObject({
     user_agent: expect.any(String),
@@ -82,7 +82,7 @@ it('show administrators, and no others, the user agent of their author', async (
   expect(await statusFor(`/snippets/${id}/user_agent_detail`, author.token)).toBe(403);
 });
 
-it('of a project are made, read, discussed, changed and removed', async () => {
+it('of a project are created, read, discussed, changed and deleted', async () => {
   const { id: projectId } = await root.Projects.create({ name: uniqueName('snippets') });
   await root.ProjectMembers.add(projectId, 20, { userId: author.id });
   const { ProjectSnippets, ProjectSnippetNotes } = author.client;

@@ -59,7 +59,7 @@ it('are committed to the source branch by callers who may push to it', async () 
   await expect(Suggestions.edit(suggestion.id)).rejects.toThrow("Can't apply this suggestion.");
 });
 
-it('are one commit where several are applied at once, and outdated when somebody was faster', async () => {
+it('create one commit for several suggestions, and are refused after the lines changed', async () => {
   const { Suggestions, RepositoryFiles } = world.member.client;
   const [one, other] = [await suggest(2, block('Violets are blue')), await suggest(3, block('Sugar is sweet'))];
   const late = await suggest(3, block('Sugar is late', ':-1+0'));
@@ -74,7 +74,7 @@ it('are one commit where several are applied at once, and outdated when somebody
   expect((await listed()).find(({ id }) => id === late.id)).toMatchObject({ applied: false, appliable: false });
 });
 
-it('are done once by two who apply them at the same moment', async () => {
+it('are applied once under two concurrent requests', async () => {
   const { RepositoryFiles } = world.member.client;
   await RepositoryFiles.edit(world.projectId, 'poem.txt', 'poem', 'a\nb\n', 'Anew');
   const { id } = await suggest(1, block('a\nand'));

@@ -38,13 +38,13 @@ const hasPairs = (operation: Operation): boolean =>
   Object.values(parametersOf(operation)).filter(isOptional).length > 1;
 const updates = operations.filter((one) => /^(PUT|PATCH)$/.test(one.routes[0]?.method ?? '') && hasPairs(one));
 
-it('every operation that changes more than one field is tried, or says why not', () => {
+it('every operation that changes more than one field is tried, or listed with a reason', () => {
   const names = updates.map(({ name }) => name);
   expect([...Object.keys(recipes), ...Object.keys(notTried)].sort()).toEqual(names.sort());
 });
 
 it.each(Object.keys(recipes))(
-  '%s: two changes at once are both there',
+  '%s: two concurrent changes are both stored',
   async (name) => {
     const pairs = new Pairs(server, await makeResource(name, world));
     const tried = isWhole ? pairs.all() : sampleOf(pairs.all());

@@ -35,7 +35,7 @@ it('are published, listed and removed through the client', async () => {
   expect(await client.Packages.all({ projectId: project.id })).toEqual([]);
 });
 
-it('come back from curl as they went, of 64 MB', async () => {
+it('of 64 MB are uploaded and downloaded unchanged with curl', async () => {
   const { project, place, token } = await newProject();
   const content = randomBytes(64 * 1024 ** 2);
   const [sent, received] = [path.join(folder, 'sent'), path.join(folder, 'received')];
@@ -51,7 +51,7 @@ it('come back from curl as they went, of 64 MB', async () => {
   expect(name).toBe('app');
 });
 
-it('are not there when who sends them is killed half way', async () => {
+it('do not exist if the client is killed during the upload', async () => {
   const { client, project, place, token } = await newProject();
   const args = ['--silent', '--header', `PRIVATE-TOKEN: ${token}`, '--limit-rate', '100K', '--upload-file', '-'];
   const child = spawn('curl', [...args, `${connection.url}${place}/app/1.0/app.bin`], {
@@ -65,7 +65,7 @@ it('are not there when who sends them is killed half way', async () => {
   expect((await client.Packages.all({ projectId: project.id })).map(({ name }) => name)).toEqual(['other']);
 });
 
-it('are kept to those above by a rule: from users, jobs and deploy tokens', async () => {
+it('are protected by a rule: from users, jobs and deploy tokens', async () => {
   const { client, project, place, token } = await newProject();
   const other = await newUser('developer');
   await client.ProjectMembers.add(project.id, 30, { userId: other.id } as never);
@@ -112,7 +112,7 @@ const basic = (username: string, token: string): Headers => ({
 const statusOf = async (address: string, headers: Headers, method = 'GET') =>
   (await ask(address, { headers, method, ...(method === 'PUT' && { body: 'bytes' }) })).status;
 
-it('come and go by deploy tokens, as far as those and their scopes reach', async () => {
+it('are uploaded and deleted by deploy tokens with their scopes', async () => {
   const { client, project, place } = await newProject();
   const other = await newProject();
   const open = await other.client.Projects.create({ name: uniqueName('open'), visibility: 'public' });
@@ -151,7 +151,7 @@ it('come and go by deploy tokens, as far as those and their scopes reach', async
     await until('the end of the token', async () => (await statusOf(address, way)) === 401);
 });
 
-it('come and go by the token of a job, in its project and as long as it runs', async () => {
+it('are uploaded and deleted by the token of a job, in its project while it runs', async () => {
   const { client, project, place, token } = await newProject();
   const other = await client.Projects.create({ name: uniqueName('other') });
   const send = async (route: string, body: object, method = 'POST') => {
@@ -183,7 +183,7 @@ it('come and go by the token of a job, in its project and as long as it runs', a
   for (const way of ways) expect(await statusOf(address, way)).toBe(401);
 });
 
-it('go with their project', async () => {
+it('are deleted with their project', async () => {
   const { client, project } = await newProject();
   await client.PackageRegistry.publish(project.id, 'app', '1.0', { content: new Blob(['x']), filename: 'app.txt' });
   await client.Projects.remove(project.id);

@@ -45,7 +45,7 @@ const files: [what: string, make: () => Promise<{ path: string; authorization: R
   ],
 ];
 
-it.each(files)('%s is sent in part, and on from where it was cut off', async (_what, make) => {
+it.each(files)('%s is sent in part, and continues after an interruption', async (_what, make) => {
   const { path, authorization } = await make();
   const whole = await get(path, authorization);
   expect(whole).toMatchObject({ status: 200, body: bytes.toString(), etag: expect.stringMatching(/^"[^"]+"$/) });

@@ -43,7 +43,7 @@ it('releases through the client, as release tools do', async () => {
   expect((await client.Tags.show(project.id, 'v1.0/a')).release).toBeNull();
 });
 
-it('keeps links, and leads to them', async () => {
+it('have links, which redirect', async () => {
   const { client, project, token } = await newProject();
   await client.ProjectReleases.create(project.id, { tagName: 'v1', ref: 'main' });
   const url = 'https://example.com/app?x=ü';

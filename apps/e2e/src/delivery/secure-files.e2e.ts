@@ -12,7 +12,7 @@ async function newProject() {
 
 const fileOf = (bytes: string | Uint8Array<ArrayBuffer>) => ({ content: new Blob([bytes]), filename: 'sent.bin' });
 
-it('are kept, listed, downloaded and removed through the client', async () => {
+it('are created, listed, downloaded and deleted by a client', async () => {
   const { client, project } = await newProject();
   const { SecureFiles } = client;
   const bytes = new Uint8Array(1024).map((_, at) => at % 256);

@@ -80,7 +80,7 @@ it('refuses a body that inflates beyond measure', async () => {
   if (response) await response.arrayBuffer().catch(() => undefined);
 });
 
-it('refuses what is no pack and keeps the repository as it was', async () => {
+it('refuses an invalid pack and keeps the repository unchanged', async () => {
   for (const body of ['0000', 'nonsense', '00ff', `${'0'.repeat(40)} `]) {
     const response = await ask(`/${path}.git/git-receive-pack`, {
       method: 'POST',
@@ -103,7 +103,7 @@ function open(): Promise<Socket> {
   });
 }
 
-it('serves others while a thousand connections say nothing or drip', async () => {
+it('serves others while a thousand connections are silent or slow', async () => {
   const sockets = await Promise.all(Array.from({ length: 1000 }, open));
   try {
     for (const socket of sockets) {

@@ -53,7 +53,7 @@ async function query(text: string, variables: object, token?: string) {
   return (await ask('/api/graphql', init)).json() as Promise<any>;
 }
 
-it('answers each field of what command line tools ask, as the interface has it', async () => {
+it('answers each field that command line tools query, like the REST interface', async () => {
   const { user, client, group, project } = await setUp();
   const path = `${group.full_path}/engine`;
   // A project counts its issues a moment after they are created.
@@ -95,7 +95,7 @@ it('answers each field of what command line tools ask, as the interface has it',
   });
 });
 
-it('shows nobody more than the interface does', async () => {
+it('returns nothing more than the REST interface does', async () => {
   const { user, group } = await setUp();
   const other = await newUser();
   const variables = { path: `${group.full_path}/engine`, iid: '1' };

@@ -67,7 +67,7 @@ it('reports the status of a secondary, by its application until that is renewed'
   expect((await json(`/geo_nodes/${made.id}`, { method: 'DELETE' })).status).toBe(204);
 });
 
-it('has one primary, which is this site and knows what its services count', async () => {
+it('has one primary, which is this site with the counts of its services', async () => {
   const given = { name: uniqueName('primary'), url: connection.url, primary: true };
   const { status, body: primary } = await json('/geo_nodes', { method: 'POST', body: given });
   expect({ status, primary }).toMatchObject({ status: 201, primary: { primary: true, current: true } });
@@ -89,7 +89,7 @@ async function newProjectOf() {
   return { user, project: await user.client.Projects.create({ name: uniqueName('project') }) };
 }
 
-it('refuses what is no node', async () => {
+it('refuses an invalid node', async () => {
   const { name, url } = named();
   const refused = async (body: object) => (await json('/geo_nodes', { method: 'POST', body })).body;
   expect(await refused({ name })).toEqual({ error: 'url is missing' });

@@ -61,7 +61,7 @@ it('has a push of the primary within seconds, for git and for reads', async () =
   expect(await gitAsync(clone, ['rev-parse', 'HEAD'])).toBe(await gitAsync(folder, ['rev-parse', 'HEAD']));
 });
 
-it('reads as the primary does, from a disk of its own', async () => {
+it('reads like the primary, from its own disk', async () => {
   const project = await copied();
   const { root } = sites;
   await root.Tags.create(project.id, 'v1', 'main', { message: 'First' });
@@ -195,7 +195,7 @@ it('answers each read as its primary does', async () => {
   expect(differing).toEqual([]);
 });
 
-it('asks the primary for what it does not copy, and says where it changes', async () => {
+it('forwards requests that it cannot answer to the primary, and names the primary for changes', async () => {
   const project = await copied();
   await sites.root.Issues.create(project.id, 'Broken');
   const at = `/projects/${project.id}`;
@@ -228,7 +228,7 @@ it('asks the primary for what it does not copy, and says where it changes', asyn
   });
 });
 
-it('shows what the primary would show that caller, and not for longer', async () => {
+it('shows what the primary would show to that caller, and for no longer', async () => {
   const project = await copied();
   const name = uniqueName('reader');
   const user = await sites.root.Users.create({
@@ -313,7 +313,7 @@ it('reports another server at its primary’s address, and resumes once that is 
   });
 });
 
-it('creates a damaged copy again, and answers meanwhile', async () => {
+it('creates a damaged copy again, and continues to answer', async () => {
   const project = await copied();
   const folder = await sites.clone(sites.primary, project);
   // At once, whatever writes into it meanwhile.
@@ -358,7 +358,7 @@ it('is itself again once its primary was stopped and is back', async () => {
   await sites.untilTip(sites.secondary, project, tip);
 });
 
-it('does not know its primary by what it had before it was repaired', async () => {
+it('does not use the state from before the primary was restored', async () => {
   const project = await copied();
   const folder = await sites.clone(sites.primary, project);
   await sites.root.GeoNodes.repair(sites.nodeId);

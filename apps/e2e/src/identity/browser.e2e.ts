@@ -59,7 +59,7 @@ describe('a user without scripts', () => {
     await signIn(page, user);
     await shows(page, 'Two-factor authentication', 'two-factor-enable');
     const totp = new TOTP({ secret: Secret.fromBase32((await page.locator('p code').textContent())!) });
-    await fill(page, 'Six digits that the app shows', totp.generate());
+    await fill(page, 'Six-digit code of the app', totp.generate());
     await press(page, 'Switch on');
     await shows(page, 'Recovery codes', 'two-factor-recovery-codes');
     const recoveryCode = (await page.locator('li code').first().textContent())!;
@@ -150,14 +150,14 @@ describe('on a phone', () => {
     const page = await newPage(phone);
     await page.goto('/users/sign_in');
     await signIn(page, { ...user, password: given });
-    await page.getByText('Choose one of your own to go on.').waitFor();
+    await page.getByText('Choose a new one to continue.').waitFor();
     await shows(page, 'Change password', 'password-due');
     await page.goto('/-/profile/applications');
     await heading(page, 'Change password').waitFor();
     const change = async (confirmation: string) => {
       await fill(page, 'Current password', given);
       await fill(page, 'New password (at least 8 characters)', chosen);
-      await fill(page, 'New password, once more', confirmation);
+      await fill(page, 'Repeat the new password', confirmation);
       await press(page, 'Save password');
     };
     await change('something else');

@@ -56,7 +56,7 @@ it('fetch the code of their project, and do nothing else', async () => {
   }
 });
 
-it('of a group open all that is below it, until they are revoked', async () => {
+it('of a group give access to everything below it, until they are revoked', async () => {
   const { user, group, path: fullPath } = await withProject();
   const { DeployTokens } = user.client;
   const made = await DeployTokens.create('server', ['read_repository'], { groupId: group.id, username: 'server' });

@@ -69,7 +69,7 @@ const way: [name: string, go: (page: Page) => Promise<unknown>][] = [
 
 async function register(page: Page, redirectUri = uri): Promise<void> {
   await fill(page, 'Name', `${long} ${turning}`);
-  await fill(page, 'Redirect URIs, one on a line', `${redirectUri}\ncom.example.app:/back`);
+  await fill(page, 'Redirect URIs, one per line', `${redirectUri}\ncom.example.app:/back`);
   for (const box of await page.locator('input[name="scopes[]"]').all()) await box.check();
   await press(page, 'Register');
 }
@@ -126,7 +126,7 @@ it('the second factor, from its first code to its last page', async () => {
   await page.goto('/-/profile/two_factor_auth');
   await signIn(page, user);
   const totp = new TOTP({ secret: Secret.fromBase32((await page.locator('p code').textContent())!) });
-  await fill(page, 'Six digits that the app shows', totp.generate());
+  await fill(page, 'Six-digit code of the app', totp.generate());
   await press(page, 'Switch on');
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -164,7 +164,7 @@ it('an application is deleted at the second word, without scripts', async () => 
   await page.goto('/-/profile/applications');
   await signIn(page, user);
   await fill(page, 'Name', 'Short-lived');
-  await fill(page, 'Redirect URIs, one on a line', 'https://app.example/cb');
+  await fill(page, 'Redirect URIs, one per line', 'https://app.example/cb');
   await page.getByLabel('Read your primary email address').check();
   await press(page, 'Register');
   const id = (await page.locator('#application_id').textContent())!;

@@ -32,7 +32,7 @@ describe('signing in to an application with openid-client', () => {
     user = await newUser('guest');
   });
 
-  it('goes by the code flow with PKCE, a signed id token, refresh and revocation', async () => {
+  it('works by the code flow with PKCE, a signed id token, refresh and revocation', async () => {
     const [verifier, state, nonce] = [generators.codeVerifier(), generators.state(), generators.nonce()];
     const url = client.authorizationUrl({
       scope: 'openid profile email read_user',
@@ -75,7 +75,7 @@ describe('signing in to an application with openid-client', () => {
     expect((await ask('/oauth/userinfo', { headers })).status).toBe(403);
   });
 
-  it('takes the password grant', async () => {
+  it('works by the password grant', async () => {
     const tokens = await client.grant({ grant_type: 'password', username: user.username, password: user.password });
     expect(tokens.access_token).toMatch(/^[0-9a-f]{64}$/);
     const info = await ask(`/oauth/token/info?access_token=${tokens.access_token}`);
@@ -86,7 +86,7 @@ describe('signing in to an application with openid-client', () => {
 });
 
 describe('signing in with Passport', () => {
-  it('goes by its OAuth 2.0 strategy as it is', async () => {
+  it('works with its unmodified OAuth 2.0 strategy', async () => {
     const user = await newUser('guest');
     const { id, secret } = await registered();
     const options = {
@@ -120,7 +120,7 @@ describe('signing in with Passport', () => {
 });
 
 describe('the provider', () => {
-  it('answers errors in the form of RFC 6749, whatever the body', async () => {
+  it('returns errors in the form of RFC 6749, for any body', async () => {
     const none = await ask('/oauth/token', { method: 'POST' });
     expect([none.status, await none.json()]).toMatchObject([400, { error: 'invalid_request' }]);
     const json = { 'content-type': 'application/json' };
@@ -129,7 +129,7 @@ describe('the provider', () => {
     expect([unknown.status, await unknown.json()]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
-  it('shows an authorized application to its user, who ends it there', async () => {
+  it('shows an authorized application to its user, who can revoke it', async () => {
     const user = await newUser('guest');
     const { id, secret } = await registered('api');
     const query = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, response_type: 'code' });

@@ -3,7 +3,7 @@ import { newGpgKey } from './gpg-key';
 
 /* What a v4 client shows of people besides their accounts. */
 
-it('people say how they are', async () => {
+it('users have a status', async () => {
   const user = await newUser();
   const set = await user.client.Users.editStatus({ emoji: 'tea', message: 'Away' });
   expect(set).toMatchObject({ emoji: 'tea', message: 'Away', availability: 'not_set' });
@@ -11,7 +11,7 @@ it('people say how they are', async () => {
   expect(await user.client.Users.showStatus()).toEqual(set);
 });
 
-it('people follow each other', async () => {
+it('users follow each other', async () => {
   const [user, other] = [await newUser(), await newUser()];
   expect(await user.client.Users.follow(other.id)).toMatchObject({ username: other.username });
   expect(await user.client.Users.allFollowing(user.id)).toMatchObject([{ id: other.id }]);
@@ -20,7 +20,7 @@ it('people follow each other', async () => {
   expect(await user.client.Users.allFollowers(other.id)).toEqual([]);
 });
 
-it('people are banned, and are back when that is lifted', async () => {
+it('users are banned, and can sign in again after an unban', async () => {
   const user = await newUser();
   await root.Users.ban(user.id);
   await expect(user.client.Users.showCurrentUser()).rejects.toThrow();
@@ -29,13 +29,13 @@ it('people are banned, and are back when that is lifted', async () => {
   expect(await user.client.Users.showCurrentUser()).toMatchObject({ state: 'active' });
 });
 
-it('administrators take away a second factor, where there is one', async () => {
+it('administrators remove a second factor, if there is one', async () => {
   const user = await newUser();
   await expect(root.Users.disableTwoFactor(user.id)).rejects.toThrow(/400|not enabled/);
   await expect(user.client.Users.disableTwoFactor(user.id)).rejects.toThrow(/403/);
 });
 
-it('people have GPG keys', async () => {
+it('users have GPG keys', async () => {
   const user = await newUser();
   const key = newGpgKey();
   const made = await user.client.UserGPGKeys.create(key);
@@ -49,7 +49,7 @@ it('people have GPG keys', async () => {
   expect(await user.client.UserGPGKeys.all()).toEqual([]);
 });
 
-it('is counted what there is of people, and what waits for them', async () => {
+it('users have counts of their records and pending work', async () => {
   const user = await newUser();
   const project = await user.client.Projects.create({ name: `counted-${user.username}`, visibility: 'private' });
   await user.client.Issues.create(project.id, 'Mine', { assigneeId: user.id });
@@ -63,7 +63,7 @@ it('is counted what there is of people, and what waits for them', async () => {
   await expect((await newUser()).client.Users.showAssociationsCount(user.id)).rejects.toThrow(/403|Forbidden/);
 });
 
-it('is known when people were active, and which picture an address has', async () => {
+it('the last activity of users and the avatar of an address are available', async () => {
   const user = await newUser();
   await user.client.Users.showCurrentUser();
   const activities = await root.Users.allActivities({ perPage: 100 });

@@ -12,7 +12,7 @@ async function withGroup() {
 const tokenOf = (made: unknown) => String((made as { token: string }).token);
 const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-it('a token of a group acts in it with its level, and is gone with its bot', async () => {
+it('a token of a group acts in it with its level, and is deleted with its bot', async () => {
   const { user, group } = await withGroup();
   const { GroupAccessTokens } = user.client;
   const made = await GroupAccessTokens.create(group.id, 'robot', ['api'], dayAfter(30), { accessLevel: 30 });

@@ -16,7 +16,7 @@ const statusOf = (work: Promise<unknown>): Promise<number> =>
   );
 
 describe('users, with a v4 client', () => {
-  it('are made, found, changed and deleted', async () => {
+  it('are created, found, changed and deleted', async () => {
     const user = await newUser();
     const [found] = await root.Users.all({ search: user.username });
     expect(found).toMatchObject({ id: user.id, email: `${user.username}@example.com` });
@@ -37,7 +37,7 @@ describe('users, with a v4 client', () => {
     expect(await statusOf(root.Users.show(user.id))).toBe(404);
   });
 
-  it('show themselves to others without what is theirs, and to nobody as a list', async () => {
+  it('show no private fields to others, and no list to anonymous callers', async () => {
     const [user, other] = [await newUser(), await newUser()];
     const seen = await other.client.Users.show(user.id);
     expect(seen).toMatchObject({ username: user.username });
@@ -47,7 +47,7 @@ describe('users, with a v4 client', () => {
     expect(await statusOf(other.client.Users.remove(user.id))).toBe(403);
   });
 
-  it('blocked are out at once with every credential, and back when unblocked', async () => {
+  it('if blocked are refused immediately with every credential, and accepted again when unblocked', async () => {
     const user = await newUser();
     const seen = () => ask('/api/v4/user', { token: user.token }).then(({ status }) => status);
     expect(await seen()).toBe(200);
@@ -57,7 +57,7 @@ describe('users, with a v4 client', () => {
     expect(await seen()).toBe(200);
   });
 
-  it('who own a group alone are deleted with it or not at all', async () => {
+  it('who are the only owner of a group are deleted with it or not at all', async () => {
     const user = await newUser();
     const path = uniqueName('group');
     const group = await user.client.Groups.create(path, path);
@@ -98,7 +98,7 @@ describe('users, with a v4 client', () => {
 });
 
 describe('keys, with a v4 client', () => {
-  it('of users are added, looked up and removed', async () => {
+  it('of users are added, found and deleted', async () => {
     const user = await newUser();
     const added = await user.client.UserSSHKeys.add('laptop', newKey());
     expect(await root.UserSSHKeys.all({ userId: user.id })).toMatchObject([{ id: added.id, title: 'laptop' }]);
@@ -127,7 +127,7 @@ describe('keys, with a v4 client', () => {
     expect(await statusOf(other.client.DeployKeys.create(theirs.id, 'mine', key))).toBe(200);
   });
 
-  it('for a project alone are tokens of a bot', async () => {
+  it('of a single project are tokens of a bot', async () => {
     const user = await newUser();
     const project = await user.client.Projects.create({ name: uniqueName('robots') });
     const made = await user.client.ProjectAccessTokens.create(project.id, 'robot', ['api'], '2099-01-01', {

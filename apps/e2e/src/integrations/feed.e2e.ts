@@ -60,7 +60,7 @@ it('lists actions in a project with their authors, for callers who may see them'
   });
 });
 
-it('reminds those whom something concerns, until they look at it', async () => {
+it('creates todos for users, until they are done', async () => {
   const { projectId, member } = await newWorld();
   const reader = await newUser('reader');
   const stranger = await newUser('stranger');

@@ -13,7 +13,7 @@ async function newProject() {
   return { token, client, id: project.id, path: `/projects/${project.id}` };
 }
 
-it('are set, shown, listed and switched off', async () => {
+it('are set, shown, listed and disabled', async () => {
   const { client, id } = await newProject();
   expect(await client.Integrations.show(id, 'slack')).toMatchObject({ id: null, active: false, push_events: true });
   const made = await client.Integrations.edit(id, 'slack', { webhook, channel: '#all', pushEvents: false } as object);
@@ -37,7 +37,7 @@ it.each(['services', 'integrations'])('answer at /%s', async (name) => {
   expect([removed.status, await removed.text()]).toEqual([204, '']);
 });
 
-it('say what is wrong in the words of the interface', async () => {
+it('return errors with the messages of the interface', async () => {
   const { token, path } = await newProject();
   const refused = async (slug: string, given: Record<string, string>) => {
     const answer = await put(token, `${path}/services/${slug}`, given);

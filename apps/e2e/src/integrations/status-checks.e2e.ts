@@ -3,7 +3,7 @@ import { until } from '../server/until';
 
 /* Services outside that merge requests wait for. */
 
-it('keep a merge request until all of them have passed at its tip', async () => {
+it('block a merge request until all of them have passed at its head', async () => {
   const { client, token } = await newUser('checked');
   const project = await client.Projects.create({ name: uniqueName('project'), initializeWithReadme: true });
   const { id } = await client.ExternalStatusChecks.create(project.id, 'lint', 'https://receiver.invalid/');

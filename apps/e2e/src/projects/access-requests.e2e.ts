@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe.each(places)('to a $name', (place) => {
-  it('are made, listed to those who decide, and approved with the level given', async () => {
+  it('are created, listed to owners, and approved with the given level', async () => {
     const requests = place.of(asking);
     const request = await requests.request(place.id);
     expect(request).toMatchObject({ id: asking.id, username: asking.username, state: 'active' });
@@ -40,7 +40,7 @@ describe.each(places)('to a $name', (place) => {
     expect(await statusOf(place.of(owner).approve(place.id, asking.id))).toBe(404);
   });
 
-  it('give developers where no level is named, and no level that is none', async () => {
+  it('give developer access by default, and refuse an invalid level', async () => {
     const later = await newUser('later');
     await place.of(later).request(place.id);
     expect(await statusOf(place.of(owner).approve(place.id, later.id, { accessLevel: 31 as 30 }))).toBe(400);
@@ -59,7 +59,7 @@ describe.each(places)('to a $name', (place) => {
   });
 });
 
-it('are not taken where they are switched off, nor where nobody may look', async () => {
+it('are refused if they are disabled, or if the caller may not see the group or project', async () => {
   const name = uniqueName('closed');
   const closed = await owner.client.Groups.create(name, name, { visibility: 'public', requestAccessEnabled: false });
   expect(await statusOf(asking.client.GroupAccessRequests.request(closed.id))).toBe(403);

@@ -92,7 +92,7 @@ describe('users', () => {
     expect((await newUser()).external).toBe(false);
   });
 
-  it('gravatar_enabled shows in identity and in what other services show', async () => {
+  it('gravatar_enabled applies to identity and to users in other services', async () => {
     const user = await newUser();
     const project = await newProject({}, user.token);
     const issue = await json(api('POST', `/projects/${project.id}/issues`, { title: 'One' }, user.token));
@@ -126,7 +126,7 @@ describe('signing in', () => {
     await soon(status, 200);
   });
 
-  it('password_authentication_enabled_for_git leaves tokens alone', async () => {
+  it('password_authentication_enabled_for_git does not affect tokens', async () => {
     const user = await newUser();
     const { path_with_namespace: path } = await newProject({ initialize_with_readme: true }, user.token);
     const clone = (secret: string) =>
@@ -158,7 +158,7 @@ describe('signing in', () => {
     await soon(signIn, 200);
   });
 
-  it('session_expire_delay ends sessions, also those that have begun', async () => {
+  it('session_expire_delay ends sessions, also existing ones', async () => {
     const user = await newUser();
     const visitor = new PageVisitor(server.url);
     await visitor.signIn(user.username, user.password);
@@ -178,7 +178,7 @@ describe('signing in', () => {
     await set({ session_expire_delay: 10_080 });
   });
 
-  it('after_sign_out_path takes paths and web addresses, and no script', async () => {
+  it('after_sign_out_path accepts paths and web addresses, and no script', async () => {
     const user = await newUser();
     const leave = async () => {
       const visitor = new PageVisitor(server.url);
@@ -311,7 +311,7 @@ describe('places', () => {
     await set({ max_import_size: 50 });
   });
 
-  it('home_page_url leads those who are not signed in away, and takes no script', async () => {
+  it('home_page_url redirects anonymous users, and accepts no script', async () => {
     await set({ home_page_url: 'https://example.com/welcome' });
     const home = async () => {
       const { status, headers } = await anonymous('/');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('appearance', () => {
-  it('is changed by administrators and seen by everybody who signs in', async () => {
+  it('is changed by administrators and shown at the sign-in', async () => {
     const title = uniqueName('Hall');
     const edited = await root.ApplicationAppearance.edit({
       title,
@@ -31,7 +31,7 @@ describe('appearance', () => {
     await root.ApplicationAppearance.edit({ title: '', description: '', headerMessage: '' });
   });
 
-  it('takes images, and hands them out with their type and without any right', async () => {
+  it('accepts images, and serves them with their type to everybody', async () => {
     const logo = { content: new Blob([new Uint8Array(png)], { type: 'image/png' }), filename: 'logo.png' };
     const { logo: address } = await root.ApplicationAppearance.edit({ logo });
     const image = await ask(String(address));
@@ -88,7 +88,7 @@ describe('background jobs', () => {
     expect(await statusOf(user.client.SidekiqMetrics.queueMetrics())).toBe(403);
   });
 
-  it('are deleted while they wait, by what they say of themselves', async () => {
+  it('are deleted while they wait, selected by their fields', async () => {
     const [name] = Object.keys((await root.SidekiqMetrics.queueMetrics()).queues);
     const remove = (queue: string, token: string, body?: object) =>
       askJson('DELETE', `/admin/sidekiq/queues/${queue}`, { token, ...(body && { body }) });

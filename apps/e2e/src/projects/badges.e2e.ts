@@ -28,7 +28,7 @@ beforeAll(async () => {
 const tip = async (): Promise<string> => String((await root.Branches.show(projectId, 'main')).commit.id);
 
 describe('of a project', () => {
-  it('are made, read with their placeholders resolved, found by name, changed and removed', async () => {
+  it('are created, read with resolved placeholders, found by name, changed and deleted', async () => {
     const { ProjectBadges } = root;
     const made = await ProjectBadges.add(projectId, link, image, { name: 'Build' });
     expect(made).toMatchObject({ name: 'Build', link_url: link, image_url: image, kind: 'project' });
@@ -65,7 +65,7 @@ describe('of a project', () => {
 });
 
 describe('of a group', () => {
-  it('are made, shown by its projects, and removed through the group only', async () => {
+  it('are created, shown by its projects, and deleted through the group only', async () => {
     const { GroupBadges, ProjectBadges } = root;
     const made = await GroupBadges.add(groupId, link, image, { name: 'Group' });
     expect(made).toMatchObject({ name: 'Group', kind: 'group' });

@@ -29,7 +29,7 @@ it('is not there before it is configured, and for maintainers only', async () =>
   expect(await statusOf(root.ErrorTrackingSettings.create(projectId, true, false))).toBe(400);
 });
 
-it('is integrated where no tracker is named, and switched', async () => {
+it('is integrated if no tracker is named, and can be disabled', async () => {
   const { ErrorTrackingSettings } = root;
   const integrated = { active: true, integrated: true, api_url: null, project_name: null };
   expect(await ErrorTrackingSettings.create(projectId, true, true)).toMatchObject(integrated);

@@ -67,7 +67,7 @@ describe('a group', () => {
     expect(notes.map((note) => note.body === body || note.body)).toEqual([true, 'short']);
   }, 300_000);
 
-  it('has no archive before one is asked for, and none for those who do not own it', async () => {
+  it('has no archive before one is requested, and none for users who are no owners', async () => {
     const name = uniqueName('bare');
     const { id } = await root.Groups.create(name, name);
     expect(await statusOf(root.GroupImportExports.download(id))).toBe(404);
@@ -77,7 +77,7 @@ describe('a group', () => {
     expect(await statusOf(maintainer.client.GroupImportExports.download(id))).toBe(403);
   });
 
-  it('is imported below another, no wider than it, by those who create groups there', async () => {
+  it('is imported below another, with its visibility at most, by users who create groups there', async () => {
     const files = groupTree(0, 1);
     files.set('tree/groups/1.json', [{ ...(files.get('tree/groups/1.json')![0] as object), visibility: 'public' }]);
     const archive = await packed(partsOf(files));
@@ -91,7 +91,7 @@ describe('a group', () => {
   });
 });
 
-describe('an archive is refused with the reason, and nothing is made,', () => {
+describe('an invalid archive is refused with a reason, and nothing is created,', () => {
   const files = groupTree(1, 3);
   const good = partsOf(files);
 
@@ -118,7 +118,7 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
     const whole = await packed(good);
     expect(await refusal(whole.subarray(0, whole.length - 20))).toMatch(/cut off/);
   });
-  it('that says it unpacks to more than is allowed', async () => {
+  it('that would unpack to more than the limit', async () => {
     const facts = { bytes: 6 * 1024 ** 3, rows: 1, sha256: '0'.repeat(64) };
     expect(await refusal(await packed(partsOf(files, { files: { [rows]: facts } })))).toMatch(/unpacks to more/);
   });
@@ -149,21 +149,21 @@ describe('an archive is refused with the reason, and nothing is made,', () => {
     expect(await refusal(await packed(without(rows)))).toMatch(/missing|out of order/);
     expect(await refusal(await packed(without('manifest.json')))).toMatch(/begin with its manifest/);
   });
-  it('with a file that nobody knows', async () => {
+  it('with an unknown file', async () => {
     expect(await refusal(await packed([...good, { name: 'more.txt', text: 'x' }]))).toMatch(/nobody knows/);
   });
-  it('with a row that is none', async () => {
+  it('with an invalid row', async () => {
     const bad = new Map(files).set(rows, [{ title: 5 }]);
     expect(await refusal(await packed(partsOf(bad)))).toMatch(/a row of/);
   });
   // Such a board would not be exported again.
-  it('with a board of more lists than one record holds', async () => {
+  it('with a board with too many lists', async () => {
     const list = { list_type: 'label', label_title: 'label 1', milestone_title: null, position: 1 };
     const board = { name: 'wide', milestone_title: null, label_titles: [], lists: Array(501).fill(list) };
     const wide = new Map(files).set('tree/groups/1/boards.ndjson', [board]);
     expect(await refusal(await packed(partsOf(wide)))).toMatch(/a row of .*lists/);
   });
-  it('when the path is taken, or reserved', async () => {
+  it('if the path is used, or reserved', async () => {
     const taken = uniqueName('taken');
     await root.Groups.create(taken, taken);
     expect(await refusal(await packed(good), taken, 1)).toMatch(/has already been taken/);

@@ -23,7 +23,7 @@ const create = (over: object = {}) => {
 };
 const ids = (groups: { id: number }[]) => groups.map(({ id }) => id);
 
-it('are made, read, changed and removed', async () => {
+it('are created, read, changed and deleted', async () => {
   const { Groups } = owner.client;
   const group = await create({ description: 'ours', visibility: 'internal' });
   expect(group).toMatchObject({ description: 'ours', visibility: 'internal', parent_id: null, lfs_enabled: true });
@@ -50,7 +50,7 @@ it('are listed, searched, sorted and found by level', async () => {
   expect(ids(await owner.client.Groups.all({ search: stem, minAccessLevel: 50 }))).toHaveLength(2);
 });
 
-it('have groups and projects below them, with what is shared', async () => {
+it('have subgroups and projects, with shared ones', async () => {
   const { Groups, Projects } = owner.client;
   const top = await create();
   const below = await create({ parentId: top.id });
@@ -66,7 +66,7 @@ it('have groups and projects below them, with what is shared', async () => {
   expect(await Groups.show(top.id)).toMatchObject({ shared_projects: [{ id: shared.id }] });
 });
 
-it('are shared with groups, whose members come in up to the level given', async () => {
+it('are shared with groups, whose members get at most the given level', async () => {
   const group = await create();
   const team = await create();
   await owner.client.GroupMembers.add(team.id, 40, { userId: other.id });
@@ -82,7 +82,7 @@ it('are shared with groups, whose members come in up to the level given', async 
   );
 });
 
-it('move below others and back to the root, with redirects from where they were', async () => {
+it('move below others and back to the root, with redirects from their old paths', async () => {
   const { Groups, Projects } = owner.client;
   const [top, moving] = [await create(), await create()];
   const project = await Projects.create({ name: 'inside', namespaceId: moving.id });

@@ -5,7 +5,7 @@ const keyOf = (name: string): string => {
   return Buffer.from(JSON.stringify(license)).toString('base64');
 };
 
-it('administrators add a licence, see it and take it away', async () => {
+it('administrators add, read and delete a licence', async () => {
   const name = uniqueName('Ada');
   const { License } = root;
   const made = await License.add(keyOf(name));

@@ -128,7 +128,7 @@ async function roleWith(...held: Ability[]): Promise<number> {
 const give = (memberRoleId: number | null) =>
   owner.client.GroupMembers.edit(group.id, guest.id, 10, { memberRoleId: memberRoleId as number });
 
-it.each(abilityNames)('%s opens what it says, and no longer than it is held', async (ability) => {
+it.each(abilityNames)('%s gives its rights, and ends with its assignment', async (ability) => {
   const { needs } = abilities[ability];
   const needed = abilityNames.filter((name) => name === needs);
   const another = ability === 'archive_project' ? 'read_code' : 'archive_project';
@@ -196,7 +196,7 @@ it('tokens above the own level are neither rotated nor revoked', async () => {
   await owner.client.GroupMemberRoles.remove(group.id, id);
 });
 
-it('a role that somebody has is not deleted, and abilities that are not known are refused', async () => {
+it('an assigned role cannot be deleted, and unknown abilities are refused', async () => {
   const id = await roleWith('admin_web_hook');
   await give(id);
   const { GroupMemberRoles } = owner.client;

@@ -23,7 +23,7 @@ const ids = (members: { id: number }[]) => members.map(({ id }) => id).sort((one
 const sorted = (...numbers: number[]) => numbers.sort((one, other) => one - other);
 
 describe('of a group', () => {
-  it('are added, read, changed and removed, and reach what is below at once', async () => {
+  it('are added, read, changed and removed, with immediate effect below the group', async () => {
     const { GroupMembers } = owner.client;
     expect(await statusOf(ann.client.Groups.show(groupId))).toBe(404);
     const added = await GroupMembers.add(groupId, 20, { userId: ann.id, expiresAt: '2099-01-01' });
@@ -43,7 +43,7 @@ describe('of a group', () => {
     expect(await statusOf(ann.client.Projects.show(projectId))).toBe(404);
   });
 
-  it('are several at once, and the last owner stays', async () => {
+  it('are added together, and the last owner cannot be removed', async () => {
     const { GroupMembers } = owner.client;
     const several = `${ann.id},${ben.id}` as unknown as number;
     expect(await GroupMembers.add(groupId, 10, { userId: several })).toMatchObject({ status: 'success' });
@@ -86,7 +86,7 @@ describe('of a project', () => {
     expect(await statusOf(ProjectMembers.add(projectId, 10, { userId: ben.id }))).toBe(400);
   });
 
-  it('are taken along from another project', async () => {
+  it('are imported from another project', async () => {
     const { Projects, ProjectMembers } = owner.client;
     const other = await Projects.create({ name: uniqueName('copy') });
     expect(await Projects.importProjectMembers(other.id, projectId)).toEqual({ status: 'success' });
@@ -116,7 +116,7 @@ it('of a subgroup read a private group above it as soon as they read a project i
   expect(await root.Groups.allSubgroups(groupId)).toMatchObject([{ id: below.id }]);
 });
 
-it('administrators see what somebody is a member of', async () => {
+it('administrators see the memberships of a user', async () => {
   const { client, id } = await newUser('member');
   await owner.client.GroupMembers.add(groupId, 20, { userId: id });
   expect(await root.Users.allMemberships(id)).toEqual([

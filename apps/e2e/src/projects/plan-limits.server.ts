@@ -18,7 +18,7 @@ const isRefused = (ask: () => Promise<unknown>) =>
     ),
   );
 
-it('are shown, changed and held', async () => {
+it('are shown, changed and enforced', async () => {
   const { ApplicationPlanLimits, PackageRegistry, PipelineSchedules, Projects } = client();
   expect(await ApplicationPlanLimits.show({ planName: 'default' })).toMatchObject({
     ...{ ci_pipeline_schedules: 0, generic_packages_max_file_size: 5 * 1024 ** 3, helm_max_file_size: 5_242_880 },

@@ -431,7 +431,7 @@ describe('a project', () => {
     ['plain text', Buffer.from('plain text'), /not gzip/],
     ['no tar', gzipSync('x'.repeat(4096)), /not a tar/],
     ['empty', gzipSync(Buffer.alloc(1024)), /empty/],
-  ])('reports what is wrong with an archive that is %s', async (_what, archive, reason) => {
+  ])('reports the error of an archive that is %s', async (_what, archive, reason) => {
     const started = await root.ProjectImportExports.import(asFile(archive), uniqueName('bad'));
     const end = await untilImported(started.id);
     expect(end).toMatchObject({ import_status: 'failed', import_error: expect.stringMatching(reason) });

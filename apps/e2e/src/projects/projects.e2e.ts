@@ -24,7 +24,7 @@ const newGroup = () => {
 };
 const ids = (found: { id: number }[]) => found.map(({ id }) => id);
 
-it('are made, read, changed and removed', async () => {
+it('are created, read, changed and deleted', async () => {
   const { Projects } = owner.client;
   const project = await create({ description: 'ours', visibility: 'internal', wikiAccessLevel: 'disabled' });
   expect(project).toMatchObject({
@@ -79,7 +79,7 @@ it('are starred, and their stars counted', async () => {
   expect(await owner.client.Projects.all(byOther)).toEqual([]);
 });
 
-it('are archived, and take changes again afterwards', async () => {
+it('are archived, and accept changes again afterwards', async () => {
   const { Projects } = owner.client;
   const { id } = await create({ initializeWithReadme: true });
   expect((await Projects.archive(id)).archived).toBe(true);
@@ -88,7 +88,7 @@ it('are archived, and take changes again afterwards', async () => {
   expect((await owner.client.Issues.create(id, 'in time')).title).toBe('in time');
 });
 
-it('are forked, with the relation made and ended by hand', async () => {
+it('are forked, and the fork relation is created and deleted', async () => {
   const original = await create({ visibility: 'public', initializeWithReadme: true });
   const { Projects } = other.client;
   const fork = await Projects.fork(original.id, { name: 'Forked', path: uniqueName('forked') });
@@ -160,7 +160,7 @@ it('have languages, statistics and the number of open issues', async () => {
   await until('no open issue', async () => (await open(owner)) === 0);
 });
 
-it('keep avatars and files for their texts', async () => {
+it('have avatars and uploads', async () => {
   const { Projects } = owner.client;
   const project = await create({ avatar: image('one.png'), visibility: 'public' });
   expect(String(project.avatar_url)).toContain('one.png');

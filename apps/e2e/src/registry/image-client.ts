@@ -4,11 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 
 const run = promisify(execFile);
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 
-/** Whether there are a client of images and a registry; where one is missing, tests say so and are left out. */
+/** Whether skopeo and a registry are installed; if not, a warning is printed and tests are skipped. */
 export function hasPrograms(): boolean {
   const missing = ['skopeo', 'docker-registry'].filter((program) => {
     try {
@@ -18,11 +19,26 @@ export function hasPrograms(): boolean {
       return true;
     }
   });
-  if (missing.length > 0) console.warn(`Images are left out: ${missing.join(' and ')} not installed.`);
+  if (missing.length > 0) console.warn(`Tests of images are skipped: ${missing.join(' and ')} not installed.`);
   return missing.length === 0;
 }
 
-/** Images by skopeo, as somebody who signs in to a registry. */
+export const day = (number: number) => new Date(Date.UTC(2020, 0, number));
+
+/** Registers `describe` with clients of images in temporary folders, if the programs are installed. */
+export function describeImages(tests: (clientOf: (registryUrl: string) => ImageClient) => void): void {
+  (hasPrograms() ? describe : describe.skip)('images', () => {
+    const folders: string[] = [];
+    afterAll(() => Promise.all(folders.map(removeTemporaryFolder)));
+    tests((registryUrl) => {
+      const folder = temporaryFolder('images');
+      folders.push(folder);
+      return new ImageClient(registryUrl, folder);
+    });
+  });
+}
+
+/** Pushes and pulls images with skopeo, as a user of a registry. */
 export class ImageClient {
   private readonly authFile: string;
   readonly host: string;

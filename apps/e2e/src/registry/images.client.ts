@@ -1,27 +1,15 @@
-import { removeTemporaryFolder, temporaryFolder } from '@moothall/processes';
 import { askJson, connection, newUser, root, uniqueName } from '../server/connection';
 import { until } from '../server/until';
-import { hasPrograms, ImageClient } from './image-client';
+import { day, describeImages } from './image-client';
 
-/* Images by skopeo, and what @gitbeaker/rest makes of them. */
+/* Images with skopeo and @gitbeaker/rest. */
 
-const describeWithRegistry = hasPrograms() ? describe : describe.skip;
-const day = (number: number) => new Date(Date.UTC(2020, 0, number));
-
-/** What follows a push or an answer is behind all that was asked for before. */
+/** The time that work after a push or an answer may take. */
 const patienceMs = 60_000;
 
 jest.setTimeout(240_000);
 
-describeWithRegistry('images', () => {
-  const folders: string[] = [];
-  const clientOf = (registryUrl: string) => {
-    const folder = temporaryFolder('images');
-    folders.push(folder);
-    return new ImageClient(registryUrl, folder);
-  };
-  afterAll(() => Promise.all(folders.map(removeTemporaryFolder)));
-
+describeImages((clientOf) => {
   it('are pushed and pulled by skopeo, listed and deleted by the v4 client', async () => {
     const user = await newUser('pusher');
     const { id, path_with_namespace } = await user.client.Projects.create({ name: uniqueName('image') });
@@ -74,7 +62,7 @@ describeWithRegistry('images', () => {
     await root.Projects.remove(id);
   });
 
-  it('are nobody else’s, unless the project is public', async () => {
+  it('are private, unless the project is public', async () => {
     const [owner, other] = await Promise.all([newUser('owner'), newUser('other')]);
     const { id, path_with_namespace } = await owner.client.Projects.create({ name: uniqueName('closed') });
     const name = String(path_with_namespace);
@@ -89,7 +77,7 @@ describeWithRegistry('images', () => {
     await expect(others.push(`${name}:v2`, day(2))).rejects.toThrow();
   });
 
-  it('are kept from who stands below a rule, until it is gone', async () => {
+  it('are protected from lower levels by a rule, until it is deleted', async () => {
     const [owner, other] = await Promise.all([newUser('owner'), newUser('developer')]);
     const { id, path_with_namespace } = await owner.client.Projects.create({ name: uniqueName('guarded') });
     await owner.client.ProjectMembers.add(id, 30, { userId: other.id } as never);

@@ -2,7 +2,7 @@ import { newUser } from '../server/connection';
 
 /* A changelog as release tools have it written. */
 
-it('is written into a file of the branch, from what commits say of themselves', async () => {
+it('is written into a file of the branch, from trailers of commits', async () => {
   const user = await newUser('releaser');
   const { Commits, Projects, Repositories, RepositoryFiles, Tags } = user.client;
   const { id, path_with_namespace: path } = await Projects.create({ name: 'Changes', initializeWithReadme: true });

@@ -80,7 +80,7 @@ it('Repositories: trees, blobs, archives, comparisons', async () => {
   );
 });
 
-it('Repositories of projects and wikis as git stores them, which administrators alone have', async () => {
+it('Repositories of projects and wikis in their storage, for administrators only', async () => {
   await user.client.ProjectWikis.create(id, 'text', 'Home');
   await expect(user.client.Projects.downloadSnapshot(id)).rejects.toThrow(/403/);
   const unpack = async (wiki: boolean) => {

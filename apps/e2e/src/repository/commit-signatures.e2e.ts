@@ -41,7 +41,7 @@ const signatureOf = async (sha: string) => {
   return { status: response.status, body: (await response.json()) as object };
 };
 
-it('are without a signature 404, in the words of the interface', async () => {
+it('are without a signature 404, with the message of the interface', async () => {
   const sha = pushed('plain', '-c', 'commit.gpgsign=false');
   expect(await signatureOf(sha)).toEqual({ status: 404, body: { message: '404 Signature Not Found' } });
   expect(await signatureOf('none')).toEqual({ status: 404, body: { message: '404 Commit Not Found' } });

@@ -110,7 +110,7 @@ it.each([
   await requireWhole(cloned);
 });
 
-it('gives the reason over SSH also to a client that still sends a refused push', async () => {
+it('returns the reason over SSH also to a client that is still sending a refused push', async () => {
   const cloned = await withClone();
   writeFileSync(path.join(cloned.clone, 'large.bin'), randomBytes(8 << 20));
   git(cloned.clone, ['add', 'large.bin']);

@@ -128,7 +128,7 @@ describe('over HTTP', () => {
       expect(gitText(theirs, ['lfs', 'locks'])).toMatch(/a\.bin\s+The lfs/);
       const tries = (command: string[]) => () => git(theirs, ['lfs', ...command], env);
       expect(tries(['lock', 'a.bin'])).toThrow(/already created lock/);
-      expect(tries(['unlock', 'a.bin'])).toThrow(/lock is of somebody else|locked by/i);
+      expect(tries(['unlock', 'a.bin'])).toThrow(/lock belongs to another user|locked by/i);
       expect(tries(['unlock', '--force', 'a.bin'])).toThrow(/Only maintainers/);
       git(theirs, ['config', 'lfs.locksverify', 'true']);
       git(theirs, ['checkout', '--quiet', '-b', 'topic']);
@@ -266,7 +266,7 @@ describe('over SSH', () => {
     120_000,
   );
 
-  it('ends with the key, and is good for its project and its use alone', async () => {
+  it('end with the key, and are valid for their project and operation only', async () => {
     const { user, project } = await newProject();
     const { project: other } = await newProject(user);
     const key = await withKey(user);
@@ -297,7 +297,7 @@ describe('over SSH', () => {
 });
 
 describe('an object', () => {
-  it('is no object where its bytes are others, or more or fewer, and leaves nothing', async () => {
+  it('is refused with other, more or fewer bytes, and stores nothing', async () => {
     const { user, project } = await newProject();
     const put = (oid: string, size: number, bytes: string) =>
       lfs(project, `objects/${oid}/${size}`, basic(user), Buffer.from(bytes), 'PUT');
@@ -315,7 +315,7 @@ describe('an object', () => {
     expect(statistics).toMatchObject({ lfs_objects_size: 5 });
   });
 
-  it('is nobody’s who only knows its name', async () => {
+  it('is not readable by its name alone', async () => {
     const { user, project } = await newProject();
     await send(project, user, 'secret');
     const thief = await newProject();
@@ -330,7 +330,7 @@ describe('an object', () => {
     expect((await lfs(thief.project, 'objects/verify', basic(thief.user), name)).status).toBe(404);
   });
 
-  it('is in forks, also when what they were made of is gone', async () => {
+  it('is in forks, also after their source was deleted', async () => {
     const { user, project } = await newProject();
     await send(project, user, 'shared');
     const fork = await user.client.Projects.fork(project.id, { path: uniqueName('fork'), name: uniqueName('fork') });
@@ -346,7 +346,7 @@ describe('an object', () => {
     expect(await (await fetch(href, { headers: header })).text()).toBe('shared');
   });
 
-  it('is stored once however often it is sent at once', async () => {
+  it('is stored once under concurrent uploads', async () => {
     const { user, project } = await newProject();
     const sent = await Promise.all(Array.from({ length: 6 }, () => send(project, user, 'the same')));
     expect(new Set(sent)).toEqual(new Set([200]));
@@ -354,7 +354,7 @@ describe('an object', () => {
     expect(statistics).toMatchObject({ lfs_objects_size: 8 });
   });
 
-  it('is refused if LFS is switched off, in an archived project, and for callers who may not push', async () => {
+  it('is refused if LFS is disabled, in an archived project, and for callers who may not push', async () => {
     const { user, project } = await newProject();
     const guest = await newUser('guest');
     await user.client.ProjectMembers.add(project.id, 20, { userId: guest.id });
@@ -372,7 +372,7 @@ describe('an object', () => {
     expect((await download(project, basic(user), 'x')).objects[0]!.actions).toHaveProperty('download');
   });
 
-  it('comes and goes by deploy tokens and tokens of jobs, as git does', async () => {
+  it('is uploaded and downloaded by deploy tokens and job tokens, as with git', async () => {
     const { user, project } = await newProject();
     await send(project, user, 'bytes');
     const made = await user.client.DeployTokens.create('server', ['read_repository'], { projectId: project.id });
@@ -384,7 +384,7 @@ describe('an object', () => {
   });
 });
 
-describe('what is no request of git-lfs', () => {
+describe('an invalid request of git-lfs', () => {
   const shared = newProject();
 
   it.each([
@@ -405,7 +405,7 @@ describe('what is no request of git-lfs', () => {
     expect((await lfs(project, rest, basic(user), body)).status).toBe(status);
   });
 
-  it('is refused unread where it is too long, and asked to sign in without a name', async () => {
+  it('is refused without reading if it is too long, and requires a sign-in without credentials', async () => {
     const { user, project } = await shared;
     const long = await ask(`/${project.path_with_namespace}.git/info/lfs/locks`, {
       method: 'POST',
@@ -440,7 +440,7 @@ describe('what is no request of git-lfs', () => {
   });
 });
 
-it('goes with its project', async () => {
+it('are deleted with their project', async () => {
   const { user, project } = await newProject();
   await send(project, user, 'bytes');
   await root.Projects.remove(project.id);

@@ -64,7 +64,7 @@ describe('over other ways than HTTP', () => {
     update_status: expect.stringMatching(/^(finished|scheduled)$/),
   };
 
-  it('pushes over SSH with a key of its own, and to the server it knows only', async () => {
+  it('pushes over SSH with its own key, and only to the server with the known key', async () => {
     const { client, token } = await newUser('mirror');
     const source = await client.Projects.create({ name: uniqueName('source'), initializeWithReadme: true });
     const target = await client.Projects.create({ name: uniqueName('target') });
@@ -171,7 +171,7 @@ describe('over other ways than HTTP', () => {
   });
 });
 
-it('says why a mirror fails', async () => {
+it('reports why a mirror fails', async () => {
   const { client } = await newUser('mirror');
   const source = await client.Projects.create({ name: uniqueName('source'), initializeWithReadme: true });
   const made = await client.ProjectRemoteMirrors.createPushMirror(source.id, 'https://nowhere.invalid/x.git', {

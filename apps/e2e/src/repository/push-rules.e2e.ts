@@ -41,7 +41,7 @@ function refusal(clone: string, refs: string[], env: Record<string, string> = {}
   return stderr;
 }
 
-it('are made, read, changed and removed', async () => {
+it('are created, read, changed and deleted', async () => {
   const { user, project } = await newProject();
   const { client } = user;
   expect(await client.ProjectPushRules.create(project.id, { maxFileSize: 5 })).toMatchObject({
@@ -62,7 +62,7 @@ it('are made, read, changed and removed', async () => {
   });
 });
 
-it('of a group are what its new projects begin with', async () => {
+it('of a group are the defaults of its new projects', async () => {
   const name = uniqueName('group');
   const group = await root.Groups.create(name, name);
   await root.GroupPushRules.create(group.id, { branchNameRegex: '^f/' });
@@ -76,7 +76,7 @@ it('of a group are what its new projects begin with', async () => {
   await expect(root.GroupPushRules.show(group.id)).rejects.toMatchObject({ cause: { response: { status: 404 } } });
 });
 
-it('refuse all of a push, over HTTP and SSH, and say why', async () => {
+it('refuse a whole push, over HTTP and SSH, with the reason', async () => {
   const { user, project, clone } = await newProject();
   git(clone, ['tag', 'old']);
   git(clone, ['push', '--quiet', 'origin', 'old']);
@@ -137,7 +137,7 @@ it('refuse commits, branches and merges through the interface', async () => {
   expect(merged.state).toBe('merged');
 }, 60_000);
 
-it('hold while many push at once', async () => {
+it('apply to concurrent pushes', async () => {
   const { user, project, clone } = await newProject();
   await user.client.ProjectPushRules.create(project.id, { commitMessageRegex: '^fix: ' });
   const main = gitText(clone, ['rev-parse', 'HEAD']);
@@ -158,7 +158,7 @@ it('hold while many push at once', async () => {
   expect(names.sort()).toEqual(['b1', 'b3', 'b5', 'main']);
 }, 60_000);
 
-describe('what git-lfs would have sent', () => {
+describe('a file that is stored with Git LFS', () => {
   const pointer = (content: string) =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(content).digest('hex')}\nsize ${content.length}\n`;
 
@@ -178,7 +178,7 @@ describe('what git-lfs would have sent', () => {
     git(clone, ['push', '--quiet', 'origin', 'HEAD:main']);
   });
 
-  it('is not changed while somebody else has it locked', async () => {
+  it('is not changed while another user has locked it', async () => {
     const { user, project, clone } = await newProject();
     const other = await newUser('locker');
     await user.client.ProjectMembers.add(project.id, 40, { userId: other.id });

@@ -31,7 +31,7 @@ function push(place: string, url: string, env: Record<string, string> = {}): str
 
 const secretOf = (user: User) => (name: string) => remoteUrl(`${user.username}/${name}`, user.username, user.token);
 
-it('makes a private project over HTTP, once, and says where it is', async () => {
+it('creates a private project over HTTP, once, and prints its address', async () => {
   const user = await newUser('pusher');
   const [name, place] = [uniqueName('made'), repository()];
   const shown = push(place, secretOf(user)(name));
@@ -70,7 +70,7 @@ it('creates one in a group for callers who may create projects there, and for no
   expect(all).toHaveLength(1);
 });
 
-it('makes none of what is no path, for a wiki, for a fetch, without a scope, or where somebody else is', async () => {
+it('creates none for an invalid path, a wiki, a fetch, without a scope, or for another namespace', async () => {
   const user = await newUser('pusher');
   const url = secretOf(user);
   expect(push(repository(), url(`${uniqueName('x')}.atom`))).toMatch(/none can be made[\s\S]*FAILED/);
@@ -88,7 +88,7 @@ it('makes none of what is no path, for a wiki, for a fetch, without a scope, or 
   expect(await user.client.Projects.all({ owned: true })).toEqual([]);
 });
 
-it('makes one project of two pushes at once', async () => {
+it('creates one project for two concurrent pushes', async () => {
   const user = await newUser('pusher');
   const name = uniqueName('made');
   const headers = { authorization: `Basic ${Buffer.from(`${user.username}:${user.token}`).toString('base64')}` };

@@ -66,12 +66,12 @@ it('lists every entry by keyset', async () => {
   expect(entries.length).toBeGreaterThan(1000);
 });
 
-it('takes the branch where a tag has the same name', async () => {
+it('prefers the branch to a tag with the same name', async () => {
   const entries = await wholeTree('same-name');
   expect(entries.map(asGitWrites).sort()).toEqual(treeOfGit('refs/heads/same-name'));
 });
 
-it('gives the bytes of blobs, raw and in Base64', async () => {
+it('returns the bytes of blobs, raw and in Base64', async () => {
   const blobs = gitLines(folder, ['ls-tree', '-r', '--format=%(objecttype) %(objectname)', 'main'])
     .filter((line) => line.startsWith('blob'))
     .map((line) => line.slice('blob '.length));

@@ -56,7 +56,7 @@ it('protects branches through the client', async () => {
   expect(range!.lines?.[0]).toMatch(/^# project/);
 });
 
-it('moves a project to another storage, and keeps all of it', async () => {
+it('moves a project to another storage, with all its content', async () => {
   const { client, project } = await newProject();
   await client.ProjectWikis.create(project.id, 'Text', 'Home');
   const before = await client.Branches.show(project.id, 'main');

@@ -44,7 +44,7 @@ it('clones and pushes over SSH with protocol version 2', async () => {
   expect(readFileSync(trace, 'utf8')).toContain('version 2');
 });
 
-it('shows nobody what is not theirs, and lets blocked users out at once', async () => {
+it('shows nothing without access, and disconnects blocked users immediately', async () => {
   const { user, key, project, clone } = await withClone();
   const stranger = await newUser('stranger');
   const strange = makeSshKey(folder, uniqueName('key'));
@@ -57,7 +57,7 @@ it('shows nobody what is not theirs, and lets blocked users out at once', async 
   expect(() => git(clone, ['fetch'], key.env)).toThrow(/Permission denied/);
 });
 
-it('keeps the history of the default branch', async () => {
+it('refuses force pushes to the default branch', async () => {
   const { key, clone } = await withClone();
   commit(clone, 'a.txt');
   git(clone, ['push', '--quiet', 'origin', 'HEAD'], key.env);

@@ -30,7 +30,7 @@ function commitFile(clone: string, name: string, content: string | Buffer): stri
   return gitText(clone, ['rev-parse', 'HEAD']);
 }
 
-it('keeps every push, and lets every read through, while a repository moves there and back', async () => {
+it('loses no push, and serves every read, while a repository moves there and back', async () => {
   const { client, username, token } = await newUser('mover');
   const project = await client.Projects.create({ name: uniqueName('project'), initializeWithReadme: true });
   const remote = remoteUrl(String(project.path_with_namespace), username, token);

@@ -32,7 +32,7 @@ it.each<[string, (answers: Answers) => Promise<void>]>([
   ['security', askSecurity],
   ['geo', askGeo],
   ...(hasImages ? [['registry', askRegistry] as [string, typeof askRegistry]] : []),
-])('of %s hold to their schemas', async (_service, askAll) => {
+])('of %s match their schemas', async (_service, askAll) => {
   const answers = new Answers();
   await askAll(answers);
   const unexpected = new Map<string, string>();
@@ -47,10 +47,10 @@ it.each<[string, (answers: Answers) => Promise<void>]>([
   expect([...unexpected]).toEqual([]);
 });
 
-it('leave them wherever a deviation is listed', () =>
+it('differ from them wherever a deviation is listed', () =>
   expect(deviations.filter(({ because }) => !met.has(because))).toEqual([]));
 
-it('are compared with every schema but those of what the server has not', () =>
+it('are compared with every schema, except those of features that do not exist', () =>
   expect(folder.names.filter((name) => !compared.has(name) && (hasImages || !name.startsWith('registry/')))).toEqual(
     undescribed,
   ));

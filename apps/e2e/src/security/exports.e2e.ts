@@ -74,7 +74,7 @@ describe('exports of vulnerabilities', () => {
     expect((await postForm(token, url)).status).toBe(201);
   });
 
-  it('hold what the project has', async () => {
+  it('contain the vulnerabilities of the project', async () => {
     const { token, username } = await newUser('developer');
     await switchOn(username);
     const { project, found } = await scanned(token);
@@ -119,7 +119,7 @@ describe('exports of vulnerabilities', () => {
     expect((await ask(`/api/v4/security/vulnerability_exports/${created.id}`)).status).toBe(401);
   });
 
-  it('hold what groups and dashboards have', async () => {
+  it('contain the vulnerabilities of groups and dashboards', async () => {
     const { token, username } = await newUser('owner');
     await switchOn(username);
     const client = clientFor(token);

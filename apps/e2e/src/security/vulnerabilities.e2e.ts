@@ -13,7 +13,7 @@ function upload(token: string, projectId: number, report: unknown): Promise<Resp
 }
 
 describe('vulnerabilities', () => {
-  it('come from reports, and are moved by developers', async () => {
+  it('are created from reports, and changed by developers', async () => {
     const { id } = await root.Projects.create({ name: uniqueName('scanned'), visibility: 'public' });
     const [developer, stranger] = [await newUser('developer'), await newUser('stranger')];
     await root.ProjectMembers.add(id, 30, { userId: developer.id });

@@ -9,7 +9,7 @@ const run = (env: Record<string, string>) =>
 
 /* What creates the first administrator where npm start does not, and what nobody can do of a server that stays. */
 
-it('leaves the administrator there is as it is', async () => {
+it('does not change an existing administrator', async () => {
   const other = { ROOT_PASSWORD: 'another-password', ROOT_TOKEN: 'glpat-another-token-of-root' };
   expect((await run({ NATS_URL: connection.nats_url, ...other })).stdout).toBe('There is an administrator.\n');
   const me = (token: string) => fetch(`${connection.url}/api/v4/user`, { headers: { 'private-token': token } });
@@ -23,7 +23,7 @@ it('names every setting that is missing', async () => {
   for (const name of ['NATS_URL', 'ROOT_PASSWORD', 'ROOT_TOKEN']) expect(failed.stderr).toContain(`${name}: `);
 });
 
-it('is not set back: it keeps its data', async () => {
+it('keeps its data, without a reset', async () => {
   const { url, token } = connection;
   const answer = await fetch(`${url}/-/reset`, { method: 'POST', headers: { 'private-token': token } });
   expect(answer.status).toBe(404);

@@ -159,7 +159,7 @@ function repositoriesIn(dataFolder: string): string[] {
   );
 }
 
-it('is restored from a backup that was made under load, with all that was acknowledged before it', async () => {
+it('is restored from a backup that was created under load, with all writes acknowledged before it', async () => {
   await server.start();
   started.push(server);
   const [busy, mover, source] = await Promise.all([

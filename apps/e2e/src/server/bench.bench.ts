@@ -11,7 +11,7 @@ const readKept = () => existsSync(kept) && readFileSync(kept, 'utf8');
 
 /** What is asked of the server must not rot until somebody measures again. How fast it is, another machine would say otherwise. */
 describe('npm run bench -- --short', () => {
-  it('asks each call of the mix beside the others and alone, none of them in vain, and keeps no figures', async () => {
+  it('measures each call of the mix beside the others and alone, without failures, and stores no figures', async () => {
     const before = readKept();
     const rows = rowsOf(await bench('--short', 'mix'));
     const figures = rows.map(([figure = '']) => figure);
@@ -34,7 +34,7 @@ describe('npm run bench -- --short', () => {
     expect(readKept()).toBe(before);
   });
 
-  it('asks lists, counts and searches of ten and of a hundred times as much', async () => {
+  it('measures lists, counts and searches with ten and a hundred times as many records', async () => {
     const rows = rowsOf(await bench('--short', 'growth')).filter(([figure = '']) =>
       figure.endsWith(', of 10, 100, 1000'),
     );

@@ -7,7 +7,7 @@ import { main } from './start';
 import { type Deed, SteadyLoad } from './steady-load';
 import { until } from './until';
 
-/* A drill: keys are changed while somebody works. What was encrypted before, meanwhile and after can be read, and nothing fails. */
+/* Keys are rotated under load: values encrypted before, during and after the rotation can be read, and no request fails. */
 
 jest.setTimeout(900_000);
 // The load is of one caller, who must not wait for a free slot of its share.
@@ -30,7 +30,7 @@ interface Variable {
   value: string;
 }
 
-it('keys are changed under load: no request fails, and nothing is left under the former ones', async () => {
+it('keys are rotated under load: no request fails, and no value is left under the old keys', async () => {
   const { id } = (await server.api('POST', '/projects', { name: 'busy', initialize_with_readme: true })) as {
     id: number;
   };
@@ -53,7 +53,7 @@ it('keys are changed under load: no request fails, and nothing is left under the
   const load = new SteadyLoad(server, round, 1, 40);
   try {
     await until('requests under way', () => load.count >= 20, 60_000);
-    expect(await command('rotate')).toContain('The keys were changed.');
+    expect(await command('rotate')).toContain('The keys were rotated.');
     const count = load.count;
     await until('requests after that', () => load.count >= count + round.length, 120_000);
   } finally {

@@ -27,7 +27,7 @@ function expressions(): string[] {
   );
 }
 
-it('has every metric that alerts and dashboard ask for, with the labels they ask of it', async () => {
+it('has every metric of the alerts and the dashboard, with its labels', async () => {
   const page = await (await fetch(connection.metrics_url)).text();
   const asked = expressions().flatMap((expr) => {
     const labels = [...expr.matchAll(/(?:by|on) \(([\w, ]+)\)|(\w+)[=!]~?"/g)].flatMap(

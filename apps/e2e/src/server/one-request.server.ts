@@ -72,7 +72,7 @@ async function followDeletion(): Promise<{ requestId: string; lines: Line[] } | 
   return lines && { requestId, lines };
 }
 
-it('is in the lines of operations, events and jobs, and of nothing else', async () => {
+it('is in the log lines of operations, events and jobs, and of nothing else', async () => {
   const { requestId, lines } = await until('the whole path of a request in the logs', followDeletion, patienceMs);
   expect(lines.filter((line) => line.requestId !== requestId)).toEqual([]);
 });
@@ -92,7 +92,7 @@ const spanThat = (what: string, is: Is) => until(what, () => collector.spans.fin
 const below = (parent: CollectedSpan, what: string, is: Is) =>
   spanThat(what, (span) => span.traceId === parent.traceId && span.parentSpanId === parent.spanId && is(span));
 
-it('is one trace, of the client who names his, down to git in a job', async () => {
+it('is one trace, of the client that sends one, to git in a job', async () => {
   const { id } = await makeProject();
   const answer = await ask('POST', `/projects/${id}/housekeeping`, { traceparent });
   expect(answer.status).toBe(201);

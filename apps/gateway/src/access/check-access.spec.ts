@@ -61,7 +61,7 @@ describe('checkAccess', () => {
   it.each([
     [Access.Reporter, 'forbidden'],
     [Access.Developer, 'allowed'],
-  ] as const)('asks for the level of the rule: %i is %s', async (accessLevel, expected) => {
+  ] as const)('requires the level of the rule: %i is %s', async (accessLevel, expected) => {
     const rule = onProject({ level: Access.Developer });
     expect(await codeOf(checkAccess(write(rule), user, '1', resourcesOf({ accessLevel })))).toBe(expected);
   });
@@ -84,7 +84,7 @@ describe('checkAccess', () => {
   });
 
   // What counts or lists many records is refused, not absent.
-  it('refuses what sums up a closed feature, and lists without pages', async () => {
+  it('refuses objects of a closed feature, and returns empty lists', async () => {
     const closed = resourcesOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
     const summary = onProject({ feature: 'issues', isSummary: true });
     expect(await codeOf(checkAccess(read(summary), user, '1', closed))).toBe('forbidden');
@@ -114,7 +114,7 @@ describe('checkAccess', () => {
     }
   });
 
-  it('takes the ability of the rule for its level, and no other', async () => {
+  it('accepts the ability of the rule instead of its level, and no other', async () => {
     const rules = [
       onProject({ level: Access.Owner, ability: 'remove_project' }),
       onProject({ levelInPrivate: Access.Reporter, ability: 'remove_project' }),
@@ -138,7 +138,7 @@ describe('checkAccess', () => {
     );
   });
 
-  it('hides private groups and asks for levels in them', async () => {
+  it('hides private groups and requires levels in them', async () => {
     const rule = onGroup({ level: Access.Owner });
     expect(await codeOf(checkAccess(read(rule), user, '1', resourcesOf({ accessLevel: none })))).toBe('not_found');
     expect(await codeOf(checkAccess(read(rule), user, '1', resourcesOf({ accessLevel: Access.Maintainer })))).toBe(
@@ -146,7 +146,7 @@ describe('checkAccess', () => {
     );
   });
 
-  it('keeps administration to administrators', async () => {
+  it('reserves administration for administrators', async () => {
     const rule: AccessRule = { on: 'administrator' };
     expect(await codeOf(checkAccess(read(rule), user, '', resourcesOf({})))).toBe('forbidden');
     expect(await codeOf(checkAccess(read(rule), callerNamed('root', { isAdmin: true }), '', resourcesOf({})))).toBe(
@@ -155,7 +155,7 @@ describe('checkAccess', () => {
   });
 });
 
-describe('what was resolved', () => {
+describe('a resolved record', () => {
   const resources = resourcesOf({ visibility: 'public' });
   const group = resourcesOf({ visibility: 'public', accessLevel: None });
 
@@ -165,7 +165,7 @@ describe('what was resolved', () => {
     expect(await checkAccess(read(anyone()), user, '', resources)).toEqual({});
   });
 
-  it('may be seen, and still asks to sign in where that might help', async () => {
+  it('is visible, and asks for a sign-in if that could help', async () => {
     const open = resourcesOf({ visibility: 'public', accessLevel: None });
     const rule = onProject({ level: Guest });
     expect(await codeOf(checkAccess(write(rule), undefined, '1', open))).toBe('unauthorized');
@@ -174,7 +174,7 @@ describe('what was resolved', () => {
     expect(await codeOf(checkAccess(read(onGroup({ level: None })), undefined, '1', group))).toBe('allowed');
   });
 
-  it('is for administrators only if the rule says so, and never for anonymous callers', async () => {
+  it('is for administrators only if the rule requires it, and never for anonymous callers', async () => {
     expect(await codeOf(checkAccess(read({ on: 'administrator' }), undefined, '', resources))).toBe('forbidden');
   });
 });

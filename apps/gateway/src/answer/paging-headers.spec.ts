@@ -12,7 +12,7 @@ function headersOf(total: number | undefined, page: number, itemsOnPage = 10): R
 }
 
 describe('pagingHeaders', () => {
-  it('gives totals and neighbours of a page in the middle', () => {
+  it('contains totals, and the pages before and after', () => {
     expect(headersOf(25, 2)).toMatchObject({
       'x-page': '2',
       'x-per-page': '10',
@@ -52,7 +52,7 @@ describe('pagingHeaders', () => {
     expect(pagingHeaders({ total: 500 }, { ...asked, perPage: 1000 }, () => 100)['x-total-pages']).toBe('5');
   });
 
-  it('keeps the numbers where links are longer than clients read', () => {
+  it('contains the numbers if links are longer than clients read', () => {
     const withIds = (count: number) => {
       const url = `/api/v4/projects/1/issues?${Array.from({ length: count }, (_, at) => `iids[]=${at}`).join('&')}`;
       return pagingHeaders({ total: 500 }, { ...asked, url, page: 2 }, () => 10);
@@ -63,7 +63,7 @@ describe('pagingHeaders', () => {
     expect(withIds(10_000)).toMatchObject({ 'x-total': '500', 'x-next-page': '3', 'x-prev-page': '1' });
   });
 
-  it('links keyset pages by next alone, and not at all at the end', () => {
+  it('links keyset pages by next only, and not at the end', () => {
     const keyset = (next?: Record<string, number>) => pagingHeaders({ isKeyset: true, next }, asked, () => 10);
     expect(keyset({ id_after: 42 }).link).toBe(
       '<http://host/api/v4/projects?search=x&per_page=10&id_after=42>; rel="next"',

@@ -75,7 +75,7 @@ describe('an exchange through the gateway', () => {
     outgoing.destroy();
   });
 
-  it('lets the service know of a client that leaves', async () => {
+  it('informs the service if the client disconnects', async () => {
     const heard = new Promise((resolve) => {
       answer = async (body) => {
         try {

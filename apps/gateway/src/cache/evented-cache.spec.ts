@@ -3,7 +3,7 @@ import { EventedCache } from './evented-cache';
 describe('EventedCache', () => {
   const open = () => new EventedCache<{ id: number }>({ max: 10, seconds: 60 });
 
-  it('asks once for concurrent and later questions', async () => {
+  it('sends one request for concurrent and later calls', async () => {
     const cache = open();
     const ask = jest.fn(async () => ({ id: 1 }));
     await Promise.all([cache.get('a', ask), cache.get('a', ask)]);
@@ -11,7 +11,7 @@ describe('EventedCache', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps nothing where others do, and asks once at a time all the same', async () => {
+  it('caches nothing if the service forbids it, but sends one request at a time', async () => {
     const cache = new EventedCache<{ id: number }>({ max: 10, seconds: 0 });
     const ask = jest.fn(async () => ({ id: 1 }));
     await Promise.all([cache.get('a', ask), cache.get('a', ask)]);
@@ -19,13 +19,13 @@ describe('EventedCache', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  it('does not keep a refusal', async () => {
+  it('does not cache a refusal', async () => {
     const cache = open();
     await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(cache.get('a', async () => ({ id: 1 }))).resolves.toEqual({ id: 1 });
   });
 
-  it('drops only what an event concerns', async () => {
+  it('invalidates only what an event changes', async () => {
     const cache = open();
     await cache.get('a', async () => ({ id: 1 }));
     await cache.get('b', async () => ({ id: 2 }));
@@ -34,7 +34,7 @@ describe('EventedCache', () => {
     expect([await cache.get('a', again), await cache.get('b', again)]).toEqual([{ id: 3 }, { id: 2 }]);
   });
 
-  it('does not keep an answer that was under way when an event came', async () => {
+  it('does not cache an answer that was requested before an event arrived', async () => {
     const cache = open();
     let answer = (_: { id: number }) => {};
     const early = cache.get(

@@ -77,7 +77,7 @@ describe('the credential of a request', () => {
   ])('is named in the body %j: %s', (body, expected) => expect(namesCallerInBody(request({ body }))).toBe(expected));
 });
 
-it('operations that are made for jobs say so', () => {
+it('operations for jobs are marked', () => {
   expect(readsJobToken(addOwnKey)).toBe(false);
   expect(operations.filter(readsJobToken).length).toBeGreaterThan(0);
   expect(operations.every(readsJobToken)).toBe(false);

@@ -39,14 +39,14 @@ describe('scopes', () => {
     expect(needed(() => requireScope(plain, method, callerNamed('ann', { scopes })))).toEqual(expected);
   });
 
-  it('of jobs are good for what takes their tokens alone', () => {
+  it('of jobs are valid only for operations that accept job tokens', () => {
     const job = callerNamed('ann', { credential: 'job_token', scopes: ['api'] });
     expect(needed(() => requireScope(plain, 'GET', job))).toEqual({ scope: 'api read_api' });
     expect(needed(() => requireScope(operationWith({ takesJobToken: true }), 'POST', job))).toBe('allowed');
   });
 
   // They have scopes that open files and archives to users.
-  it('of deploy tokens are good for packages alone', () => {
+  it('of deploy tokens are valid for packages only', () => {
     const token = callerNamed('deployer', {
       credential: 'deploy_token',
       scopes: ['read_repository', 'read_package_registry'],
@@ -69,7 +69,7 @@ describe('scopes', () => {
     expect(needed(() => requireSudoScope(callerNamed('root', { credential, scopes: [...scopes] })))).toEqual(expected);
   });
 
-  it('to act as others are of no use to who signed in without a token', () => {
+  it('to act as others have no effect without a token', () => {
     const caller = callerNamed('root', { credential: 'session', scopes: ['sudo'] });
     expect(() => requireSudoScope(caller)).toThrow('common.forbidden');
   });

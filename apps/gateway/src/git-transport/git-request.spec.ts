@@ -47,7 +47,7 @@ describe('addressWithSuffix', () => {
     ['GET', '/group/app/info/refs?service=x%0d%0aevil'],
     ['POST', '/group/app/git-upload-pack'],
     ['GET', '/info/refs?service=git-upload-pack'],
-  ])('leaves %s %s alone', (method, url) => {
+  ])('does not change %s %s', (method, url) => {
     expect(addressWithSuffix(method, url)).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ function walk(first: number): string[][] {
   throw new Error('it does not end');
 }
 
-it.each([1, 2, 3, 5, 10, 11, 12, 100])('walks a list by %i', (first) => {
+it.each([1, 2, 3, 5, 10, 11, 12, 100])('pages a list by %i', (first) => {
   expect(walk(first).flat()).toEqual(letters);
 });
 
@@ -35,7 +35,7 @@ it('continues from any cursor, also with another size', () => {
 });
 
 it.each([['bad'], ['LTE='], [Buffer.from('99999999').toString('base64')], ['MQ==x\0'], ['9'.repeat(100_000)]])(
-  'refuses %j as a cursor, or takes it for the number that it is',
+  'refuses %j as a cursor, or accepts it as a number',
   (after) => {
     let skip = 0;
     try {
@@ -48,7 +48,7 @@ it.each([['bad'], ['LTE='], [Buffer.from('99999999').toString('base64')], ['MQ==
   },
 );
 
-it('refuses less than nothing, and gives no more than a page', () => {
+it('refuses negative sizes, and returns at most one page', () => {
   expect(() => spanOf({ first: -1 })).toThrow(LimitExceeded);
   expect(spanOf({ first: 5000 })).toEqual({ skip: 0, limit: 100 });
 });

@@ -26,11 +26,11 @@ it.each([
   ['too much', '{ projects(first: 100000) { nodes { id } } }', {}, 102],
   ['what is no number', 'query ($n: Int) { projects(first: $n) { nodes { id } } }', { n: ['x'] }, 102],
   ['less than nothing', '{ projects(first: -100000) { nodes { id } } }', {}, 102],
-])('takes the size of a page from %s', (_what, query, variables, values) => {
+])('reads the size of a page from %s', (_what, query, variables, values) => {
   expect(costOf(query, variables).values).toBe(values);
 });
 
-it('counts fragments wherever they stand', () => {
+it('counts fragments at every place', () => {
   const user = 'fragment U on UserCore { id name }';
   expect(costOf(`${user} { a: user(username: "a") { ...U } b: user(username: "b") { ...U } }`)).toEqual({
     complexity: 6,
@@ -58,7 +58,7 @@ function doubling(levels: number): string {
   return [...each, `fragment F${levels} on Query { __typename }`].join(' ');
 }
 
-it('lets tools ask for the schema, and not for its square', () => {
+it('allows introspection once, and not nested', () => {
   const { complexity, values } = costOf(getIntrospectionQuery());
   expect(complexity).toBe(0);
   expect(values).toBeLessThan(graphqlLimits.values);

@@ -39,5 +39,5 @@ export function askToSignIn(request: FastifyRequest, reply: FastifyReply): void 
   if (!request.raw.complete) reply.header('connection', 'close');
   const challenge = 'Basic realm="Moothall"';
   reply.header('www-authenticate', challenge).header('lfs-authenticate', challenge);
-  sendLfs(reply, { message: 'Sign in to go on', request_id: request.id }, 401);
+  sendLfs(reply, { message: 'Sign in to continue', request_id: request.id }, 401);
 }

@@ -14,7 +14,7 @@ const handOut = (from = credentials) =>
 
 afterEach(() => jest.useRealTimers());
 
-it('says whose key it was, for which project and what', () => {
+it('contain the owner of the key, the project and the operation', () => {
   const { href, header, expires_in } = handOut();
   expect([href, expires_in]).toEqual(['http://moothall.test/group/app.git/info/lfs', 1800]);
   expect(credentials.read(header.Authorization)).toEqual({
@@ -43,6 +43,6 @@ it('is nothing when altered, or of another server, and is good while keys are ch
   expect(new LfsCredentials(changing).read(Authorization)).toBeTruthy();
 });
 
-it.each([undefined, '', 'Basic YTpi', 'Bearer x'])('leaves other headers to others: %s', (header) => {
+it.each([undefined, '', 'Basic YTpi', 'Bearer x'])('ignore other headers: %s', (header) => {
   expect(credentials.read(header)).toBeUndefined();
 });

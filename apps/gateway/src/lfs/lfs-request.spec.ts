@@ -37,7 +37,7 @@ describe('parseLfsRequest', () => {
     expect(parseLfsRequest(method, url)).toBeUndefined();
   });
 
-  it('knows addresses that are answered in the form of git-lfs', () => {
+  it('detects addresses that are answered in the form of git-lfs', () => {
     expect(
       ['/a/b.git/info/lfs', '/a/b.git/info/lfs/x', '/a/b.git/info/lfs?x', '/a/b.git/info/lfsx'].map(isLfsRequest),
     ).toEqual([true, true, true, false]);

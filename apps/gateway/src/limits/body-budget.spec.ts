@@ -1,7 +1,7 @@
 import { BodyBudget } from './body-budget';
 
 describe('BodyBudget', () => {
-  it('gives one caller half of it, the next half of the rest, and so on', () => {
+  it('gives one caller half of it, the next one half of the rest, and so on', () => {
     const budget = new BodyBudget(1000);
     const fill = (caller: string) => {
       let bytes = 0;
@@ -18,7 +18,7 @@ describe('BodyBudget', () => {
     expect(() => budget.take('d', 100)).not.toThrow();
   });
 
-  it('has what was given back, and forgets who holds nothing', () => {
+  it('reuses released bytes, and forgets callers without any', () => {
     const budget = new BodyBudget(10);
     budget.take('a', 5);
     expect(() => budget.take('a', 1)).toThrow('too_many_requests');

@@ -31,7 +31,7 @@ describe('CallerShares', () => {
     return asked;
   };
 
-  it('lets a caller wait while two of theirs are slow, and nobody else', async () => {
+  it('delays a caller with two slow requests, and nobody else', async () => {
     const shares = new CallerShares(2);
     const slow = await slowly(shares, 'a', 2);
     const further = await ask(shares, 'a');
@@ -41,7 +41,7 @@ describe('CallerShares', () => {
     expect(further.isIn).toBe(true);
   });
 
-  it('never lets somebody wait whose requests are answered quickly', async () => {
+  it('never delays a caller whose requests are fast', async () => {
     const shares = new CallerShares(1);
     (await ask(shares, 'a')).answer.end();
     for (let one = 0; one < 1000; one++) {
@@ -51,7 +51,7 @@ describe('CallerShares', () => {
     }
   });
 
-  it('lets in no more than a share of what may take long, however many come at once', async () => {
+  it('admits a share of the slow requests, for any number that arrive together', async () => {
     const shares = new CallerShares(6);
     const asked: Awaited<ReturnType<typeof ask>>[] = [];
     for (let one = 0; one < 200; one++) asked.push(await ask(shares, 'a'));
@@ -86,7 +86,7 @@ describe('CallerShares', () => {
     expect(waiting.map(({ isIn }) => isIn)).toEqual([true, true, false, false]);
   });
 
-  it('does not count callers that left', async () => {
+  it('does not count callers that disconnected', async () => {
     const shares = new CallerShares(1);
     const gone = new Answer();
     gone.end();
@@ -94,7 +94,7 @@ describe('CallerShares', () => {
     expect((await ask(shares, 'a')).isIn).toBe(true);
   });
 
-  it('forgets who goes while they wait', async () => {
+  it('forgets callers who disconnect while they wait', async () => {
     const shares = new CallerShares(1);
     const [slow] = await slowly(shares, 'a', 1);
     const gone = await ask(shares, 'a');

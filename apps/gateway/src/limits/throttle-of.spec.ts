@@ -7,7 +7,7 @@ const withOn = (...names: Throttle[]) => ({
 });
 
 describe('the limit that counts a request', () => {
-  it('is none while none is switched on', () => {
+  it('does not exist if none is enabled', () => {
     expect(isAnyOn(defaultApplicationSettings)).toBe(false);
     expect(throttleOf('/api/v4/projects', true, defaultApplicationSettings)).toBeUndefined();
     expect(isAnyOn(withOn('authenticated_web'))).toBe(true);
@@ -30,7 +30,7 @@ describe('the limit that counts a request', () => {
     expect(throttleOf(path, false, all)).toBe(`unauthenticated_${kind}`);
   });
 
-  it('of packages and files is that of the interface while they have none of their own', () => {
+  it('of packages and files is that of the interface by default', () => {
     const settings = withOn('authenticated_api', 'unauthenticated_packages_api');
     expect(throttleOf('/api/v4/projects/1/packages', true, settings)).toBe('authenticated_api');
     expect(throttleOf('/api/v4/projects/1/packages', false, settings)).toBe('unauthenticated_packages_api');

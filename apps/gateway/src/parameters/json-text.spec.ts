@@ -13,7 +13,7 @@ it.each([
 });
 
 it.each([nested(101), `{"a\\\\":${nested(200_000)}}`, '['.repeat(20_000_000)])(
-  'refuses what nests without end, at once',
+  'refuses endless nesting, immediately',
   (text) => {
     expect(() => readJson(text)).toThrow('common.bad_request');
   },
@@ -28,7 +28,7 @@ it('reads strings full of escapes in their time', () => {
   expect(readJson(text)).toEqual({ a: '"\\'.repeat(2_000_000) });
 });
 
-it.each(['[],', '{},', '1,', '"",'])('refuses millions of values, at once: %j', (value) => {
+it.each(['[],', '{},', '1,', '"",'])('refuses millions of values, immediately: %j', (value) => {
   const text = `[${value.repeat(2_000_000)}1]`;
   expect(() => readJson(text)).toThrow('common.bad_request');
 });

@@ -34,7 +34,7 @@ describe('nestFields', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('reaches into nothing that was given as a value', () => {
+  it('does not write into scalar values', () => {
     const file = { url: 'http://own' };
     nestFields([
       ['file', file],
@@ -43,7 +43,7 @@ describe('nestFields', () => {
     expect(file).toEqual({ url: 'http://own' });
   });
 
-  it('refuses what nests without end', () => {
+  it('refuses endless nesting', () => {
     expect(() => nest(`a${'[b]'.repeat(5000)}=1`)).toThrow('common.bad_request');
   });
 

@@ -8,6 +8,6 @@ it.each([
   expect(() => refuseUnsound(value)).toThrow('common.bad_request');
 });
 
-it('lets everything else be', () => {
+it('does not change other values', () => {
   expect(() => refuseUnsound({ a: ['😀', null, 1, { b: true }] })).not.toThrow();
 });

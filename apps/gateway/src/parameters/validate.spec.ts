@@ -51,7 +51,7 @@ describe('validatorOf', () => {
       { a: '1', b: '2' },
       'a, b are mutually exclusive',
     ],
-  ])('%#: words a problem as v4 clients know it', (input, raw, wording) => {
+  ])('%#: describes a problem as v4 clients expect it', (input, raw, wording) => {
     expect(problemsOf(input as never, raw)).toBe(wording);
   });
 
@@ -66,7 +66,7 @@ describe('validatorOf', () => {
     expect(validatorOf(list)({ per_page: '50' })).toEqual({ page: 1, per_page: 50 });
   });
 
-  it('takes an update of what only other servers know, and none of nothing', () => {
+  it('accepts an update with fields of other servers, and refuses an empty one', () => {
     const input = z.object({ a: z.string().optional(), b: z.int().default(1) }).refine(...someChangeOf('a'));
     const update = operation({ name: 'test.x.v', http: put('/v'), access: anyone(), input, output: nothing() });
     expect(validatorOf(update)({ packages_enabled: true })).toEqual({ b: 1 });

@@ -62,7 +62,7 @@ function describeRaw({ contentType }: RawOutput): Json {
 
 const describeRawRefusal = ({ contentType }: RawOutput): Json =>
   contentType === 'text/html'
-    ? { description: 'A page that says what is wrong', content: { [contentType]: { schema: { type: 'string' } } } }
+    ? { description: 'A page with the error', content: { [contentType]: { schema: { type: 'string' } } } }
     : { description: 'What is wrong', content: { 'application/json': { schema: { $ref: errorSchema } } } };
 
 const header = (description: string, type = 'integer') => ({ description, schema: { type } });

@@ -6,7 +6,7 @@ import { exampleOf, type Schema } from './example-of';
 const routed = operations.filter(({ routes }) => routes.length > 0).map((one) => [one.name, one] as const);
 const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
 
-it.each(routed)('%s takes its example', (_, operation) => {
+it.each(routed)('%s accepts its example', (_, operation) => {
   const example = exampleInput(operation, schemaOf(operation.input));
   expect(operation.input.safeParse({ ...filesOf(operation), ...example })).toMatchObject({ success: true });
 });

@@ -44,7 +44,7 @@ it('has no description of a property that does not exist', () => {
   expect(Object.keys(propertyWords).filter((name) => !used.has(name))).toEqual([]);
 });
 
-it('gives each operation an id of its own', () => {
+it('has a unique id for each operation', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
   expect(new Set(ids).size).toBe(ids.length);
 });

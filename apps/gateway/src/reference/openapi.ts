@@ -12,8 +12,8 @@ const errorBody = {
   type: 'object',
   description: 'Either `message` or `error`; OAuth endpoints add `error_description`.',
   properties: {
-    message: { description: 'What is wrong with a record or a right: a text, or texts by property' },
-    error: { type: 'string', description: 'What is wrong with the request' },
+    message: { description: 'Errors of a record or a permission: a text, or texts by property' },
+    error: { type: 'string', description: 'Error of the request' },
     error_description: { type: 'string', description: 'The same for people' },
   },
 };

@@ -1,7 +1,7 @@
 import { ConnectionShares } from './connection-shares';
 
 describe('ConnectionShares', () => {
-  it('gives each as many as his share, and others theirs', () => {
+  it('gives each caller their share, and others theirs', () => {
     const shares = new ConnectionShares(2);
     expect([1, 2, 3].map(() => shares.take('a'))).toEqual([true, true, false]);
     expect(shares.take('b')).toBe(true);

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('makes keys once, which nobody else reads', () => {
+it('creates keys once, with mode 0600', () => {
   const made = storeHostKeys(folder);
   expect(readdirSync(folder).sort()).toEqual([
     'ssh_host_ecdsa_key',
@@ -21,7 +21,7 @@ it('makes keys once, which nobody else reads', () => {
   expect(storeHostKeys(folder)).toEqual(made);
 });
 
-it('uses one of RSA that somebody has put there', () => {
+it('uses an RSA key that an operator provides', () => {
   writeFileSync(path.join(folder, 'ssh_host_rsa_key'), 'a key');
   expect(storeHostKeys(folder).map(String)).toContainEqual('a key');
 });

@@ -33,7 +33,7 @@ it.each([
   ["git-lfs-authenticate 'group/app.git' download", 'git-upload-pack'],
   ['git-lfs-authenticate group/app.git upload', 'git-receive-pack'],
   [`git-lfs-authenticate '/group/app' upload ${'a'.repeat(64)}`, 'git-receive-pack'],
-])('reads what git-lfs sends: %s', (command, service) => {
+])('reads the commands of git-lfs: %s', (command, service) => {
   expect(parseLfsCommand(command)).toEqual({ service, path: 'group/app', repository: 'project' });
 });
 
@@ -47,7 +47,7 @@ it.each([
   expect(parseLfsCommand(command)).toBeUndefined();
 });
 
-it('knows what git sends for archives', () => {
+it('reads the commands of git for archives', () => {
   const commands = [
     "git-upload-archive 'group/app.git'",
     'git upload-archive x',

@@ -7,7 +7,7 @@ it.each([
   { ...good, internal_url: '', selective_sync_type: null },
   { ...good, internal_url: 'http://10.0.0.1:8080', selective_sync_type: 'shards', repos_max_capacity: 1 },
   { ...good, selective_sync_type: '' },
-])('takes %j', (given) => expect(nodeProblems(given)).toEqual({}));
+])('accepts %j', (given) => expect(nodeProblems(given)).toEqual({}));
 
 it.each([
   [{ name: '  ' }, { name: ["can't be blank"] }],
@@ -24,7 +24,7 @@ it.each([
 it.each([
   ['https://Berlin.example.com', 'https://berlin.example.com/'],
   ['https://berlin.example.com:443/moot/', 'https://berlin.example.com/moot'],
-])('takes %s and %s for one address', (one, other) => expect(urlKeyOf(one)).toBe(urlKeyOf(other)));
+])('treats %s and %s as one address', (one, other) => expect(urlKeyOf(one)).toBe(urlKeyOf(other)));
 
 it('distinguishes addresses', () => {
   expect(urlKeyOf('http://a.example')).not.toBe(urlKeyOf('https://a.example'));

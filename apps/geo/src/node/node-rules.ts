@@ -6,7 +6,7 @@ const syncTypes = ['namespaces', 'shards'];
 
 const isAddress = (text: unknown): boolean => typeof text === 'string' && readWebAddress(text) !== undefined;
 
-/** What is wrong with the values given, by attribute; empty when all is well. See docs/api/geo.md#1. */
+/** Errors of the given values, by attribute. See docs/api/geo.md#1. */
 export function nodeProblems(given: Given): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   if (typeof given.name === 'string' && given.name.trim() === '') problems.name = ["can't be blank"];

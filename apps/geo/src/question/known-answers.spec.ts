@@ -11,7 +11,7 @@ const later = (ms: number) => jest.advanceTimersByTime(ms);
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it('asks once for a moment, whatever was answered', async () => {
+it('calls once for a moment, for any answer', async () => {
   const answers = new KnownAnswers(5_000, 60_000);
   const ask = jest.fn(async () => no);
   await Promise.all([answers.get('a', ask), answers.get('a', ask)]);
@@ -22,7 +22,7 @@ it('asks once for a moment, whatever was answered', async () => {
   expect(await answers.get('a', async () => yes(1))).toEqual(yes(1));
 });
 
-it('holds to what was said last while nobody answers, and not for longer than it may', async () => {
+it('uses the last answer while the service does not answer, up to a limit', async () => {
   const answers = new KnownAnswers(5_000, 60_000);
   await answers.get('a', async () => yes(1));
   later(50_000);
@@ -52,7 +52,7 @@ it('waits once for a silent primary, for all questions', async () => {
   expect(await answers.get('b', async () => no)).toEqual(no);
 });
 
-it('holds to nothing else for a service there that does not answer now', async () => {
+it('uses no other cached answer if the service there does not answer', async () => {
   const answers = new KnownAnswers(5_000, 60_000);
   const notNow: Answer = { answer: null, refusal: { code: 'common.unavailable' } };
   await Promise.all([answers.get('a', async () => yes(1)), answers.get('b', async () => yes(2))]);
@@ -63,7 +63,7 @@ it('holds to nothing else for a service there that does not answer now', async (
   expect(await answers.get('c', async () => yes(3))).toEqual(yes(3));
 });
 
-it('asks again at once after that, and takes what is said then', async () => {
+it('calls again right after that, and uses the new answer', async () => {
   const answers = new KnownAnswers(5_000, 0);
   await answers.get('a', async () => yes(1));
   later(5_000);
@@ -71,7 +71,7 @@ it('asks again at once after that, and takes what is said then', async () => {
   expect(await answers.get('a', async () => no)).toEqual(no);
 });
 
-it('does not hold to anything where it was asked for what is none', async () => {
+it('caches nothing for an unknown question', async () => {
   const answers = new KnownAnswers(5_000, 60_000);
   await answers.get('a', async () => yes(1));
   later(5_000);

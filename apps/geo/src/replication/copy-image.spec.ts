@@ -105,7 +105,7 @@ afterEach(() => {
   to.stop();
 });
 
-it('copies tags with all that is behind them, indexes too, and what is there already not once more', async () => {
+it('copies tags with all their blobs and indexes, and skips blobs that exist', async () => {
   from.image('v1', 'base', 'app');
   const [one, other] = [from.image('sha256:one', 'base', 'arm'), from.image('sha256:other', 'base', 'x86')];
   from.add('latest', JSON.stringify({ manifests: [{ digest: one }, { digest: other }] }));
@@ -130,7 +130,7 @@ it('names tags that are no longer there, and follows those that moved', async ()
   expect(to.tags.get('v2')).toBe(from.tags.get('v2'));
 });
 
-it('fetches blobs from elsewhere, and shows nobody there its token', async () => {
+it('fetches blobs from another host, and does not send the token there', async () => {
   from.redirects = true;
   from.image('v1', 'far away');
   await copyImage(from.site, to.site);
@@ -140,7 +140,7 @@ it('fetches blobs from elsewhere, and shows nobody there its token', async () =>
 it.each([
   ['docker-content-digest', () => from],
   ['location', () => to],
-])('says which registry answers without %s', async (header, registryThat) => {
+])('names the registry that answers without %s', async (header, registryThat) => {
   from.image('v1', 'one');
   registryThat().omits = header;
   await expect(copyImage(from.site, to.site)).rejects.toThrow(
@@ -157,7 +157,7 @@ it('puts nothing in place of which something is missing or damaged', async () =>
   expect(to.tags.size).toBe(0);
 });
 
-it('comes to an end with manifests that hold anything', async () => {
+it('ends with any manifests', async () => {
   from.add('empty', 'null');
   from.add('odd', JSON.stringify({ config: 1, layers: 'x', manifests: [null, { digest: '../../x' }] }));
   expect(await copyImage(from.site, to.site)).toEqual([]);

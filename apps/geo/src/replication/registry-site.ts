@@ -52,7 +52,7 @@ export class RegistrySite {
     return names;
   }
 
-  /** @returns undefined where there is none */
+  /** @returns undefined if it does not exist */
   digestOf(reference: string): Promise<string | undefined> {
     return this.ask(`manifests/${reference}`, { method: 'HEAD', headers: { accept: manifestTypes } }, async (answer) =>
       answer.statusCode === 200 ? this.header(answer, 'docker-content-digest') : undefined,

@@ -18,11 +18,11 @@ it.each<[boolean, Partial<Selection>]>([
   [false, { selectiveSyncType: 'namespaces' }],
   [true, { selectiveSyncType: 'shards', selectiveSyncShards: ['default'] }],
   [false, { selectiveSyncType: 'shards', selectiveSyncShards: ['other'] }],
-])('says %s of a project with %j', (selected, given) => {
+])('is %s for a project with %j', (selected, given) => {
   expect(isSelected(project, 'code', { ...all, ...given })).toBe(selected);
 });
 
-it('copies no repository that is switched off', () => {
+it('copies no repository that is disabled', () => {
   expect(isSelected({ ...project, repository_access_level: 'disabled' }, 'code', all)).toBe(false);
 });
 

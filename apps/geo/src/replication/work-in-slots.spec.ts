@@ -14,7 +14,7 @@ function workOf(items: number[]) {
   return { seen, work, next: async () => waiting.splice(0, 4) };
 }
 
-it('does all there is, with as many at once as there are places', async () => {
+it('runs all tasks, as many concurrently as there are slots', async () => {
   const { seen, work, next } = workOf([1, 2, 3, 4, 5, 6, 7]);
   await workInSlots({ capacity: async () => 3, next, work });
   expect(seen.done.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);

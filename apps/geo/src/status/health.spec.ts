@@ -26,4 +26,4 @@ it.each<[string, Partial<HealthFacts>]>([
   ['It is 400 seconds behind its primary', { position: { heardAt: ago(1), caughtUpAt: ago(400), walkAfter: null } }],
   ['The disk of the storage default is full to 98 percent', { disks: [{ storage: 'default', free_share: 0.019 }] }],
   ['Services do not answer: ci, projects', { silent: ['ci', 'projects'] }],
-])('says %j', (words, facts) => expect(healthOf({ ...well, ...facts })).toBe(words));
+])('is %j', (words, facts) => expect(healthOf({ ...well, ...facts })).toBe(words));

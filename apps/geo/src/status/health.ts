@@ -16,7 +16,7 @@ export interface HealthFacts {
   disks: readonly { storage: string; free_share: number }[];
 }
 
-/** What is wrong with a secondary, in words; empty where nothing is. See docs/api/geo.md#3. */
+/** Errors of a secondary as text; empty if it is healthy. See docs/api/geo.md#3. */
 export function healthOf({ now, position, impostor, silent, disks }: HealthFacts): string {
   const since = (time: Date): number => Math.floor((now.getTime() - time.getTime()) / 1000);
   const words: string[] = [];

@@ -24,7 +24,7 @@ it('is healthy while it reports that', () => {
   expect(viewStatus(facts, report(0, 'No disk'))).toMatchObject({ healthy: false, health: 'No disk' });
 });
 
-it('has each counter, and shares of those that are known', () => {
+it('has each counter, and the shares of known ones', () => {
   expect(viewStatus(facts, report(0))).toMatchObject({
     repositories_count: 8,
     repositories_verified_in_percentage: '12.50%',

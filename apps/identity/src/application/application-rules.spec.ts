@@ -10,7 +10,7 @@ describe('registrationProblems', () => {
     'com.example.app:/oauth',
     'urn:ietf:wg:oauth:2.0:oob',
     'https://a.example/x\nhttps://b.example/y\r\n',
-  ])('takes %j', (uris) => expect(problemsOf(uris)).toEqual({}));
+  ])('accepts %j', (uris) => expect(problemsOf(uris)).toEqual({}));
 
   it.each([
     ['/callback', 'must be an absolute URI.'],
@@ -23,13 +23,13 @@ describe('registrationProblems', () => {
     ['  ', "can't be blank"],
   ])('refuses %j', (uris, problem) => expect(problemsOf(uris)).toEqual({ redirect_uri: [problem] }));
 
-  it('takes a hundred addresses', () => {
+  it('accepts a hundred addresses', () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => `https://a.example/${at}`).join('\n');
     expect(problemsOf(many(100))).toEqual({});
     expect(problemsOf(many(101))).toEqual({ redirect_uri: ['are too many (maximum is 100)'] });
   });
 
-  it('takes names of up to 255 characters', () => {
+  it('accepts names of up to 255 characters', () => {
     const named = (length: number) =>
       registrationProblems(readRegistration('n'.repeat(length), 'https://a.example', 'api'));
     expect(named(255)).toEqual({});
@@ -43,7 +43,7 @@ describe('registrationProblems', () => {
     expect(problemsOf('https://a.example', 'openid  profile email')).toEqual({});
   });
 
-  it('reads what stands between blanks, once', () => {
+  it('splits at white space, without duplicates', () => {
     expect(readRegistration('CI', ' https://a.example \n https://b.example ', ' api  openid api ')).toEqual({
       name: 'CI',
       redirectUris: ['https://a.example', 'https://b.example'],

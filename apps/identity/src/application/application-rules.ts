@@ -19,7 +19,7 @@ export function readRegistration(name: string, redirectUris: string, scopes: str
   return { name, redirectUris: split(redirectUris), scopes: [...new Set(split(scopes))] as Scope[] };
 }
 
-/** What is wrong with an application, by attribute; empty when all is well. See docs/api/oauth.md#2. */
+/** Errors of an application, by attribute. See docs/api/oauth.md#2. */
 export function registrationProblems({ name, redirectUris, scopes }: Registration): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   if (name.trim() === '') problems.name = ["can't be blank"];

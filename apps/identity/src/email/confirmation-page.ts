@@ -30,12 +30,12 @@ export class ConfirmationPage {
     // At last: until the address is confirmed, the link is good for another try.
     if (found) await this.tokens.drop(token);
     return isConfirmed
-      ? renderPage({ title: 'Address confirmed', headers, body: html`<p><a href="/users/sign_in">Go on</a></p>` })
+      ? renderPage({ title: 'Address confirmed', headers, body: html`<p><a href="/users/sign_in">Continue</a></p>` })
       : renderPage({
-          title: 'This link is no longer good',
+          title: 'This link is no longer valid',
           status: 404,
           headers,
-          body: html`<p>It was used, it is too old, or the address is no longer to be confirmed.</p>`,
+          body: html`<p>It was already used, has expired, or the address needs no confirmation any more.</p>`,
         });
   }
 

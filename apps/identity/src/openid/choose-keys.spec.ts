@@ -10,7 +10,7 @@ const at = (now: number, of = keys) => {
 };
 
 describe('keys that id tokens are signed with', () => {
-  it('one alone signs, and is published for ever', () => {
+  it('a single key signs, and is always published', () => {
     expect(at(10 * publishedForMs, keys.slice(0, 1))).toEqual(['first', ['first']]);
   });
 
@@ -24,7 +24,7 @@ describe('keys that id tokens are signed with', () => {
     expect(at(1000 + publishedForMs)).toEqual(['second', ['second']]);
   });
 
-  it('where one was removed, the oldest left signs', () => {
+  it('if one was removed, the oldest remaining one signs', () => {
     expect(at(500, keys.slice(1))).toEqual(['second', ['second']]);
   });
 });

@@ -140,7 +140,7 @@ export const redirectTo = (location: string, headers: Record<string, string> = {
 /** The same to an address anywhere: browsers would hold a redirect after a form to where the form may lead. */
 export function leadTo(target: string, headers: Record<string, string> = {}): Reply<string> {
   if (target.startsWith('/')) return redirectTo(target, headers);
-  const body = html`<p><a href="${target}">Go on</a></p>`;
+  const body = html`<p><a href="${target}">Continue</a></p>`;
   return renderPage({ title: 'You are signed out', body, headers: { ...headers, refresh: `0; url=${target}` } });
 }
 

@@ -39,25 +39,25 @@ export const staleForm = (visit: Visit) =>
     title: 'This form is out of date',
     status: 422,
     headers: visit.headers,
-    body: html`<p>It was not sent from a page of this browser. Go back, load the page again, and try once more.</p>`,
+    body: html`<p>It was not sent by a page of this browser. Go back, reload the page, and try again.</p>`,
   });
 
 /** What a page ends with that does not lead on by itself. */
-export const wayOn = ({ user }: Visit, isStart = false): Html => html`<h2>Go on</h2>
+export const wayOn = ({ user }: Visit, isStart = false): Html => html`<h2>Continue</h2>
 <ul>
-<li><a href="/-/reference">API reference</a>: every operation, and a page to try them</li>
+<li><a href="/-/reference">API reference</a>: every operation, with a form to try it</li>
 ${user ? html`<li><a href="/-/profile/applications">Applications that use your account</a></li>` : html`<li><a href="/users/sign_in">Sign in</a></li>`}
 ${!isStart && html`<li><a href="/">Start page</a></li>`}
 </ul>`;
 
-/** The same for what is not there and for what the visitor may not see: nobody learns which it is. */
+/** One page for missing and for hidden resources, so that nobody learns which one it is. */
 export const nothingHere = (visit: Visit, path: string): Reply<string> =>
   renderPage({
-    title: 'Nothing to see here',
+    title: 'Page not found',
     status: 404,
     headers: visit.headers,
     navigation: navigationFor(visit),
-    body: html`<p>There is nothing at this address, or nothing that you may see.</p>
-${!visit.user && html`<p>If it is a private project, <a href="${withReturn('/users/sign_in', path)}">sign in</a> and come back.</p>`}
+    body: html`<p>This page does not exist, or you may not see it.</p>
+${!visit.user && html`<p>If it is a private project, <a href="${withReturn('/users/sign_in', path)}">sign in</a>.</p>`}
 ${wayOn(visit)}`,
   });

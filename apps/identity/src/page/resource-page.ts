@@ -32,7 +32,7 @@ export class ResourcePage {
 
   private resourcePage(visit: Visit, { kind, title, description, fullPath, record }: LinkedResource): Reply<string> {
     const address = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/${fullPath}.git`;
-    const clone = html`<h2>Clone it</h2>
+    const clone = html`<h2>Clone</h2>
 <p><code>git clone ${address}</code></p>`;
     const projects = html`<p>Projects of this ${kind}: <a href="${record}/projects"><code>${record}/projects</code></a>.</p>`;
     return renderPage({
@@ -42,8 +42,8 @@ export class ResourcePage {
       navigation: navigationFor(visit),
       body: html`${description && html`<p>${named(description)}</p>`}
 ${kind === 'project' && clone}
-<h2>Look at it</h2>
-<p>This server shows ${kind}s to programs: with a client of the v4 interface, or with git. This one is
+<h2>Open it in a client</h2>
+<p>This server has no page for a ${kind}. Use a client of the v4 interface, or git. The ${kind} in the API is
 <a href="${record}"><code>${record}</code></a>.</p>
 ${kind !== 'project' && projects}
 ${wayOn(visit)}`,
@@ -53,22 +53,21 @@ ${wayOn(visit)}`,
 
 const startPage = (visit: Visit): Reply<string> =>
   renderPage({
-    title: 'A home for code',
+    title: 'Moothall',
     headers: visit.headers,
     navigation: navigationFor(visit),
-    body: html`<p>This is a Moothall server: it keeps projects with their code, issues and merge requests. It talks to
-programs: to clients of the v4 interface at <code>/api/v4</code>, and to git over HTTP and SSH.</p>
+    body: html`<p>This Moothall server hosts projects with their code, issues and merge requests. Use it with a client of
+the v4 interface at <code>/api/v4</code>, and with git over HTTP and SSH.</p>
 ${wayOn(visit, true)}`,
   });
 
-/** The address is one of the server's, but not for a visit as this one. */
+/** The address exists, but not for this method or with these parameters. */
 const notLikeThis = (visit: Visit, status: number): Reply<string> =>
   renderPage({
-    title: 'Not to be visited like this',
+    title: 'Invalid request',
     status,
     headers: visit.headers,
     navigation: navigationFor(visit),
-    body: html`<p>This server cannot do anything with the address as it stands: it may have been cut off or put together
-wrongly, or a button leads to it and no link.</p>
+    body: html`<p>This server cannot process the address: it may be incomplete or wrong, or only a form may use it.</p>
 ${wayOn(visit)}`,
   });

@@ -86,7 +86,7 @@ function resourcePathOf(path: string): string | undefined {
   const [resourcePath = ''] = address.replace(/^\/+/, '').split('/-/', 1);
   try {
     const text = decodeURIComponent(resourcePath).replace(/(?<!\/)\/+$/, '');
-    // Digits would be taken for an id.
+    // Digits would be read as an id.
     return text !== '' && !/^(groups\/)?\d+$/.test(text) ? text : undefined;
   } catch {
     return undefined;

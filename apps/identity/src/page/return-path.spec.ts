@@ -1,7 +1,7 @@
 import { finalTarget, fitsReturn, returnPath, withReturn } from './return-path';
 
 describe('returnPath', () => {
-  it.each(['/', '/oauth/authorize?client_id=1&redirect_uri=https%3A%2F%2Fx', '/a/b#c'])('goes on to %s', (path) =>
+  it.each(['/', '/oauth/authorize?client_id=1&redirect_uri=https%3A%2F%2Fx', '/a/b#c'])('accepts %s', (path) =>
     expect(returnPath(path)).toBe(path),
   );
 
@@ -16,14 +16,14 @@ describe('returnPath', () => {
     '/a\nb',
     `/${'a'.repeat(20_000)}`,
     `/${'ä'.repeat(3_000)}`,
-  ])('goes to the profile instead of %.80j', (text) => expect(returnPath(text)).toBe('/-/profile/applications'));
+  ])('returns the profile instead of %.80j', (text) => expect(returnPath(text)).toBe('/-/profile/applications'));
 });
 
 describe('withReturn', () => {
   it('has the way back in the address', () =>
     expect(withReturn('/users/sign_in', '/a?b=ä')).toBe('/users/sign_in?return_to=%2Fa%3Fb%3D%C3%A4'));
 
-  it('is the page alone where the way back is longer than clients take of a header', () => {
+  it('omits the return path if it is longer than a header may be', () => {
     for (const text of [`/${'a'.repeat(20_000)}`, `/${'ä'.repeat(3_000)}`, `/${'%'.repeat(5_000)}`]) {
       expect(fitsReturn(text)).toBe(false);
       expect(withReturn('/users/sign_in', text)).toBe('/users/sign_in');
@@ -39,7 +39,7 @@ describe('finalTarget', () => {
     expect(finalTarget(authorize('com.example.app:/cb'))).toBe('com.example.app:');
   });
 
-  it('is nowhere else', () => {
+  it('is no other address', () => {
     expect(finalTarget('/-/profile')).toBeUndefined();
     expect(finalTarget(authorize('not a uri'))).toBeUndefined();
     expect(finalTarget(authorize('javascript:alert(1)'))).toBeUndefined();

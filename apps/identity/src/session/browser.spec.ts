@@ -19,7 +19,7 @@ describe('a form of a process with another key', () => {
     expect(before.isOwnForm(await visitOf(before), (await visitOf(after)).csrf)).toBe(true);
   });
 
-  it('is nobody’s afterwards', async () => {
+  it('is refused', async () => {
     const after = browsersUnder(next);
     expect(after.isOwnForm(await visitOf(after), (await visitOf(browsersUnder(former))).csrf)).toBe(false);
     expect(after.isOwnForm(await visitOf(after), undefined)).toBe(false);

@@ -27,7 +27,7 @@ const signature = { packets: [{ issuerKeyID: { toHex: () => '00000000000000aa' }
 it.each([
   ['DSA of 60,000 bits', armoredKey(17, mpi(60_000), mpi(60_000), mpi(60_000), mpi(60_000))],
   ['RSA of 32,768 bits', armoredKey(1, mpi(32_768), mpi(24))],
-])('a key of %s is not looked at further', async (_, key) => {
+])('a key of %s is not parsed', async (_, key) => {
   const holder = { id: 1, key, emails: new Set(['ada@example.com']) };
   expect(await judgeGpgSignature(signature, Buffer.from('x'), holder, 'ada@example.com')).toMatchObject({
     verification_status: 'unverified_key',

@@ -7,20 +7,20 @@ const armored = (bytes: Buffer) =>
   `-----BEGIN SSH SIGNATURE-----\n${bytes.toString('base64')}\n-----END SSH SIGNATURE-----`;
 
 describe.each(Object.entries(ssh))('a signature by %s', (_kind, { key, signature }) => {
-  it('is of what was signed, by the key in it', () => {
+  it('is valid for the signed data, by its key', () => {
     const read = signed(signature);
     expect(read.key.toString('base64')).toBe(key.split(' ')[1]);
     expect(isSshSignatureOf(read, payload)).toBe(true);
   });
 
-  it('is of nothing else', () => {
+  it('is invalid for other data', () => {
     expect(isSshSignatureOf(signed(signature), Buffer.concat([payload, Buffer.from('x')]))).toBe(false);
     expect(isSshSignatureOf({ ...signed(signature), namespace: 'file' }, payload)).toBe(false);
     const { key: other } = signed(key.includes('ed25519') ? ssh.rsa.signature : ssh.ed25519.signature);
     expect(isSshSignatureOf({ ...signed(signature), key: other }, payload)).toBe(false);
   });
 
-  it('is none when any byte of it is another', () => {
+  it('is invalid if any byte is changed', () => {
     const bytes = Buffer.from(base64(signature), 'base64');
     for (let at = 0; at < bytes.length; at += 3) {
       const changed = Buffer.from(bytes);
@@ -30,7 +30,7 @@ describe.each(Object.entries(ssh))('a signature by %s', (_kind, { key, signature
     }
   });
 
-  it('is none where it is cut off', () => {
+  it('is invalid if it is truncated', () => {
     const bytes = Buffer.from(base64(signature), 'base64');
     for (let length = 0; length < bytes.length; length++) {
       const read = readSshSignature(armored(bytes.subarray(0, length)));

@@ -10,7 +10,7 @@ const judge = (text: string, over: { payload?: Buffer; roots?: X509Certificate[]
   judgeX509Signature(readX509Signature(text)!, over.payload ?? payload, over.roots ?? roots, over.isTheirs ?? ada);
 
 describe.each(Object.entries(signatures))('a signature %s', (_kind, text) => {
-  it("is verified where its certificate is believed and the address is the committer's", () => {
+  it("is verified if its certificate has a trusted root and the address is the committer's", () => {
     expect(judge(text)).toMatchObject({
       verification_status: 'verified',
       x509_certificate: {
@@ -23,11 +23,11 @@ describe.each(Object.entries(signatures))('a signature %s', (_kind, text) => {
 
   it.each([
     ['of another text', { payload: Buffer.from('x') }],
-    ['from whom nobody believes', { roots: [] }],
+    ['without a trusted root', { roots: [] }],
     ['of another address', { isTheirs: () => false }],
   ])('is unverified %s', (_what, over) => expect(judge(text, over).verification_status).toBe('unverified'));
 
-  it('never passes, nor throws, when a byte of it is another', () => {
+  it('is never verified, and never throws, with a changed byte', () => {
     const lines = text.split('\n');
     const bytes = Buffer.from(lines.slice(1, -1).join(''), 'base64');
     for (let at = 0; at < bytes.length; at += 7) {
@@ -41,8 +41,8 @@ describe.each(Object.entries(signatures))('a signature %s', (_kind, text) => {
   });
 });
 
-it('is none of OpenPGP', () => expect(readX509Signature('-----BEGIN PGP SIGNATURE-----')).toBeUndefined());
-it('is unverified, and shows no certificate, where it cannot be read', () =>
+it('is not one of OpenPGP', () => expect(readX509Signature('-----BEGIN PGP SIGNATURE-----')).toBeUndefined());
+it('is unverified, without a certificate, if it cannot be read', () =>
   expect(judge('-----BEGIN SIGNED MESSAGE-----\nAAAA\n-----END SIGNED MESSAGE-----')).toMatchObject({
     ...{ verification_status: 'unverified', x509_certificate: null },
   }));
@@ -56,5 +56,5 @@ describe('values of ASN.1', () => {
     ['open and simple', Buffer.from([0x04, 0x80, 0, 0])],
     ['of long tags', Buffer.from([0x1f, 0x81, 1, 0])],
     ['nothing', Buffer.alloc(0)],
-  ])('are refused where they are %s', (_what, bytes) => expect(() => readBer(bytes)).toThrow());
+  ])('are refused if they are %s', (_what, bytes) => expect(() => readBer(bytes)).toThrow());
 });

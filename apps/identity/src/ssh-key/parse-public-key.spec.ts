@@ -18,7 +18,7 @@ function problemsOf(text: string): Record<string, string[]> {
 }
 
 describe('parsePublicKey', () => {
-  it('gives the fingerprints that OpenSSH gives', () => {
+  it('returns the fingerprints of OpenSSH', () => {
     expect(parsePublicKey(ed25519)).toMatchObject({
       md5: '4e:2c:c5:ff:1c:27:d4:16:8d:ec:db:4b:9f:09:e1:97',
       sha256: 'SHA256:EasPuEIWNbSpnX9H5Qwt2C5SnbBca6mjs/DL8RoW9xQ',
@@ -26,7 +26,7 @@ describe('parsePublicKey', () => {
     expect(parsePublicKey(ecdsa).sha256).toBe('SHA256:NDnCh0PhhqICJSiGPzZNe4shC/w0iyE/u1wPsppvTJk');
   });
 
-  it('keeps the comment and drops blanks around', () => {
+  it('keeps the comment and trims white space', () => {
     expect(parsePublicKey(`  ${ed25519}   ann at home \n`).text).toBe(`${ed25519} ann at home`);
   });
 
@@ -44,7 +44,7 @@ describe('parsePublicKey', () => {
     'ssh-ed25519 AAAA////',
     '-----BEGIN OPENSSH PRIVATE KEY-----',
     `sk-ssh-ed25519@openssh.com ${ed25519.split(' ')[1]}`,
-  ])('refuses what is no key: %j', (text) => {
+  ])('refuses an invalid key: %j', (text) => {
     expect(problemsOf(text)).toEqual({ key: ['is invalid'], fingerprint: ['cannot be generated'] });
   });
 });

@@ -1,7 +1,7 @@
 import { preferencesFrom, viewPreferences } from './preferences';
 
 describe('viewPreferences', () => {
-  it('shows the defaults of what was never set', () => {
+  it('contains the defaults of preferences that are not set', () => {
     expect(viewPreferences({ _id: 7 })).toEqual({
       id: 7,
       user_id: 7,
@@ -11,7 +11,7 @@ describe('viewPreferences', () => {
     });
   });
 
-  it('shows what was set, also where that is false', () => {
+  it('contains set values, also false', () => {
     const preferences = { showWhitespaceInDiffs: false, passUserIdentitiesToCiJwt: true };
     expect(viewPreferences({ _id: 7, preferences })).toMatchObject({
       view_diffs_file_by_file: false,
@@ -21,6 +21,6 @@ describe('viewPreferences', () => {
   });
 });
 
-it('preferencesFrom sets what is given and nothing else', () => {
+it('preferencesFrom sets only the given values', () => {
   expect(preferencesFrom({ show_whitespace_in_diffs: false })).toEqual({ showWhitespaceInDiffs: false });
 });

@@ -11,7 +11,7 @@ describe('userProblems', () => {
     (username) => expect(userProblems({ username })).toHaveProperty('username'),
   );
 
-  it.each(['a', '_', '.x', 'a'.repeat(255), 'ann-', 'x.git.y'])('takes the username %j', (username) =>
+  it.each(['a', '_', '.x', 'a'.repeat(255), 'ann-', 'x.git.y'])('accepts the username %j', (username) =>
     expect(userProblems({ username })).toEqual({}),
   );
 
@@ -31,7 +31,7 @@ describe('userProblems', () => {
   });
 
   it.each(['name', 'bio', 'location', 'organization', 'job_title', 'skype', 'linkedin', 'twitter'])(
-    'takes 255 characters of %s',
+    'accepts 255 characters of %s',
     (attribute) => {
       expect(userProblems({ [attribute]: 'x'.repeat(255) })).toEqual({});
       expect(userProblems({ [attribute]: 'x'.repeat(256) })).toEqual({
@@ -40,7 +40,7 @@ describe('userProblems', () => {
     },
   );
 
-  it.each(['projects_limit', 'shared_runners_minutes_limit'])('takes %s from 0', (attribute) => {
+  it.each(['projects_limit', 'shared_runners_minutes_limit'])('accepts %s from 0', (attribute) => {
     expect(userProblems({ [attribute]: 0 })).toEqual({});
     expect(userProblems({ [attribute]: -1 })).toEqual({ [attribute]: ['must be greater than or equal to 0'] });
   });
@@ -58,11 +58,11 @@ describe('userProblems', () => {
     ['website_url', `example.com/${'x'.repeat(243)}`, true],
     ['website_url', `example.com/${'x'.repeat(244)}`, false],
     ['email', `${'a'.repeat(249)}@b.com`, true],
-  ])('takes as %s %j: %s', (attribute, value, isGood) => {
+  ])('%s: accepts %j: %s', (attribute, value, isGood) => {
     expect(Object.keys(userProblems({ [attribute]: value }))).toEqual(isGood ? [] : [attribute]);
   });
 
-  it('says of a username what it may hold', () => {
+  it('explains which characters a username may contain', () => {
     expect(userProblems({ username: '-', name: 'Ann' })).toEqual({
       username: [expect.stringContaining('can contain only letters, digits')],
     });

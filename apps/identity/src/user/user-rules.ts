@@ -17,7 +17,7 @@ type Checked = Partial<UserAttributes> & {
   password?: string | undefined;
 };
 
-/** What is wrong with a user's attributes, by attribute and in the words of the interface; empty when all is well. */
+/** Errors of a user, by attribute, as messages of the interface. */
 export function userProblems(given: Checked): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   const complain = (attribute: string, ...texts: string[]) => {

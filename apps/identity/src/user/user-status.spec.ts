@@ -4,7 +4,7 @@ const now = Date.parse('2030-01-01T00:00:00.000Z');
 const none = { emoji: null, message: null, message_html: '', availability: null, clear_status_at: null };
 
 describe('a status', () => {
-  it('has what is given, and a time to go', () => {
+  it('has the given values, and the time when it is cleared', () => {
     expect(statusFrom({ emoji: 'tea', clear_status_after: '30_minutes' }, now)).toEqual({
       emoji: 'tea',
       clearAt: new Date(now + 1_800_000),
@@ -25,10 +25,10 @@ describe('a status', () => {
   });
 
   it.each([[{}], [{ status: {} }], [{ status: { emoji: '', message: '', availability: 'not_set' as const } }]])(
-    'is none where nothing is said: %j',
+    'does not exist without values: %j',
     (user) => expect(viewStatus(user, now)).toEqual(none),
   );
 
-  it('may say no more than that somebody is busy', () =>
+  it('may contain only the availability', () =>
     expect(viewStatus({ status: { availability: 'busy' } }, now)).toMatchObject({ availability: 'busy', message: '' }));
 });

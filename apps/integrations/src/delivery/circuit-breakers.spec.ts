@@ -13,7 +13,7 @@ const attempt = (isThere: boolean): number => {
   return waitMs;
 };
 
-it('leaves a target alone after five failures, longer each time, and others not', () => {
+it('skips a target after five failures, longer each time, and no others', () => {
   for (let count = 0; count < 5; count += 1) expect(attempt(false)).toBe(0);
   expect(attempt(false)).toBe(10_000);
   expect(breakers.enter('alive')).toBe(0);

@@ -19,7 +19,7 @@ it('waits twice as long each time, two hours at most', () => {
   expect(pauseSeconds(1, 5, 1)).toBeCloseTo(5.5);
 });
 
-it('gives up what is old', () => {
+it('gives up old deliveries', () => {
   const now = new Date();
   expect(isOver({ createdAt: new Date(now.getTime() - 9_000) }, now, 10)).toBe(false);
   expect(isOver({ createdAt: new Date(now.getTime() - 10_000) }, now, 10)).toBe(true);

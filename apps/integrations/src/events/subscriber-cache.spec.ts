@@ -55,7 +55,7 @@ function subscribers(...there: ParentKey[]) {
 
 const itself = (parent: ParentKey) => parent;
 
-it('asks once where there is no subscriber, and every time where there is one', async () => {
+it('queries once without subscribers, and every time with one', async () => {
   const subscriberCache = new SubscriberCache(bus().connection);
   const { looked, find } = subscribers(group);
   const ask = (what: string) => subscriberCache.findUnlessEmpty([project, group], what, find, itself);
@@ -63,7 +63,7 @@ it('asks once where there is no subscriber, and every time where there is one', 
   expect(looked).toEqual(['project 1, group 1', 'group 1', 'project 1, group 1']);
 });
 
-it('asks again where a subscriber was added, and nowhere else', async () => {
+it('queries again if a subscriber was added to this parent', async () => {
   const { connection, changed } = bus();
   const subscriberCache = new SubscriberCache(connection);
   const { looked, find, there } = subscribers();

@@ -30,7 +30,7 @@ describe('activities that a caller may see', () => {
   it.each([
     ['read_code', 'repository'],
     ['admin_merge_request', 'merge_requests'],
-  ] as const)('is to guests of a private one what %s opens', (ability, room) => {
+  ] as const)('of a guest of a private project depend on %s', (ability, room) => {
     const project = projectNamed('crane', { visibility: 'private', accessLevel: Access.Guest, abilities: [ability] });
     expect(roomsIn(visibleIn([project], ann)).sort()).toEqual(['issues', 'milestones', 'wiki', 'project', room].sort());
   });

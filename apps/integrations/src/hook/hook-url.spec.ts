@@ -28,7 +28,7 @@ it.each([
   ['https://a.example/', 'https://{host}/', true],
 ])('from %s to %s is another server: %s', (before, after, moved) => expect(isMoved(before, after)).toBe(moved));
 
-it('puts variables in, each as it is, and leaves the others', () => {
+it('replaces variables by their raw values, and keeps unknown ones', () => {
   const variables = new Map([
     ['host', 'a.example'],
     ['path', '{host}'],

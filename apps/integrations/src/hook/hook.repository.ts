@@ -40,7 +40,7 @@ export class Hooks {
     return this.hooks.findById(id).lean<Hook>();
   }
 
-  /** Those of some owners that have a switch on, without their secrets; all of them where there is none. */
+  /** Hooks of some owners with an event enabled, without their secrets; all of them if no event is given. */
   matching(owners: readonly HookOwner[], under: string | null): Promise<MatchingHook[]> {
     const $or = owners.map(({ kind, parentId }) => ({ kind, parentId }));
     const on = under !== null && { [`switches.${under}`]: true };

@@ -46,18 +46,18 @@ async function secretHook() {
   };
 }
 
-it('keeps secrets while the server stays the same', async () => {
+it('keeps secrets if the server stays the same', async () => {
   const change = await secretHook();
   expect(await change({ url: 'https://127.0.0.1/other/{path}' })).toEqual(['a token', 'a key', 1, 1]);
   expect(await change({ name: 'named' })).toEqual(['a token', 'a key', 1, 1]);
 });
 
-it('drops the secrets of the old server when the server changes, unless they are given again', async () => {
+it('deletes the secrets of the old server if the server changes, unless they are given again', async () => {
   const change = await secretHook();
   expect(await change({ url: 'https://127.0.0.2/{path}', token: 'another' })).toEqual(['another', null, 0, 0]);
 });
 
-it('takes for another server where a variable leads to one', async () => {
+it('detects another server also behind a variable', async () => {
   const change = await secretHook();
   await change({ url: 'https://{host}/', url_variables: [{ key: 'host', value: '127.0.0.1' }] });
   expect(await change({ url_variables: [{ key: 'host', value: '127.0.0.2' }] })).toEqual([null, null, 0, 1]);

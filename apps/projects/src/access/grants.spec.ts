@@ -29,12 +29,12 @@ describe('levels of a user', () => {
     expect(admin.levelInGroup({ _id: 8, ancestorIds: [] })).toBe(50);
   });
 
-  it('make nobody of those who are not signed in', () => {
+  it('are empty for anonymous callers', () => {
     const nobody = new UserGrants({ userId: null, isAdmin: false, isExternal: false }, new Map());
     expect(nobody.levelInProject({ _id: 8, groupIds: [] })).toBe(0);
   });
 
-  it('name what they are in', () => {
+  it('list the groups and projects of the user', () => {
     expect(grants.sources('group')).toEqual([1, 2]);
     expect(grants.sources('group', 30)).toEqual([2]);
     expect(grants.sources('project')).toEqual([9]);
@@ -44,7 +44,7 @@ describe('levels of a user', () => {
     expect(none.sources('group')).toEqual([]);
   });
 
-  it('have beside them what roles of memberships add, where the group of the role is', () => {
+  it('include abilities of member roles, in the group of the role', () => {
     const role = (groupId: number | null, ...abilities: Ability[]) => ({
       ...{ _id: 1, name: 'r', description: null, baseAccessLevel: 20, groupId, abilities },
     });
@@ -110,7 +110,7 @@ function grantsOf(members: object[], shares: object[] = []) {
 }
 
 describe('the caller', () => {
-  it('is nobody unless signed in', () => {
+  it('is anonymous without a credential', () => {
     expect(principalOf(undefined)).toEqual({ userId: null, isAdmin: false, isExternal: false });
     const caller = callerNamed('root', { isAdmin: true, isExternal: true });
     expect(principalOf(caller)).toEqual({ userId: caller.id, isAdmin: true, isExternal: true });
@@ -131,7 +131,7 @@ describe.each([
     expect(await inProject([member(1, 'project:9', 40, '2999-01-01')])).toBe(40);
   });
 
-  it('are those of a deploy token in what it opens, and nobody’s elsewhere', async () => {
+  it('are those of a deploy token for its project or group, and none elsewhere', async () => {
     const { grants } = grantsOf([member(1, 'project:9', 50)]);
     const chain = ['project:9', 'group:3'] as const;
     const level = async (opens: Principal['opens']) => {
@@ -163,7 +163,7 @@ describe.each([
     ).toBe(20);
   });
 
-  it('are none through a share that has ended, or with a group they are not in', async () => {
+  it('do not include a share that has expired, or with a group of which they are no member', async () => {
     const invited = [member(1, 'group:7', 30)];
     expect(await inProject(invited, [share('project:9', [7], 30, today())])).toBe(0);
     expect(await inProject(invited, [share('project:9', [8], 30)])).toBe(0);
@@ -190,14 +190,14 @@ describe('levels', () => {
     expect(shares.asked).toEqual([]);
   });
 
-  it('cost no third query where nothing is shared', async () => {
+  it('cost no third query if nothing is shared', async () => {
     const { grants, members } = grantsOf([member(1, 'project:9', 30)]);
     await grants.findLevelsWithin(principal, ['project:9']);
     await grants.findLevelsOfUsers(['project:9']);
     expect(members.asked).toHaveLength(2);
   });
 
-  it('name no place where a share gives nothing', async () => {
+  it('omit shares without a level', async () => {
     const { grants } = grantsOf([member(1, 'group:7', 0)], [share('project:9', [7], 30)]);
     const levels = await grants.findLevels(principal);
     expect(levels.sources('project', 0)).toEqual([]);

@@ -9,17 +9,17 @@ const values = {
 };
 
 describe('placeholders', () => {
-  it('stand for what they name, wherever they are and as often', () => {
+  it('are replaced wherever and however often they occur', () => {
     const url = 'https://x/%{project_path}/%{project_id}/%{default_branch}?c=%{commit_sha}&again=%{project_id}';
     expect(resolveBadgeUrl(url, values)).toBe('https://x/a/b/7/main?c=abc&again=7');
   });
 
-  it('stay as written when unknown, or without a project', () => {
+  it('stay unchanged if unknown, or without a project', () => {
     expect(resolveBadgeUrl('https://x/%{other}/%{constructor}', values)).toBe('https://x/%{other}/%{constructor}');
     expect(resolveBadgeUrl('https://x/%{project_id}', null)).toBe('https://x/%{project_id}');
   });
 
-  it('take values as they are, also those that look like patterns', () => {
+  it('are replaced by raw values, also by those that look like patterns', () => {
     expect(resolveBadgeUrl('https://x/%{default_branch}', { ...values, default_branch: '$&' })).toBe('https://x/$&');
   });
 });

@@ -27,7 +27,7 @@ describe('a group', () => {
     expect(() => requireValidGroup(names, isAtRoot, description)).toThrow(text);
   });
 
-  it('has the settings that were given, and no other fields', () => {
+  it('has the given settings, and no other fields', () => {
     const input = { lfs_enabled: false, request_access_enabled: undefined, name: 'Tools' };
     expect(groupSettingsOf(input)).toEqual({ lfs_enabled: false });
     expect(groupSettingsOf({ emails_enabled: true })).toEqual({ emails_disabled: false });

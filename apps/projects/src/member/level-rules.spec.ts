@@ -28,7 +28,7 @@ describe('levels', () => {
     expect(() => requireGrantable(Maintainer, Owner)).toThrow('common.forbidden');
   });
 
-  it('of the owner of the namespace stay', () => {
+  it('of the owner of the namespace cannot be changed', () => {
     expect(() => requireNotOwner({ ownerId: 1 }, 2)).not.toThrow();
     expect(() => requireNotOwner({}, 2)).not.toThrow();
     expect(() => requireNotOwner({ ownerId: 1 }, 1)).toThrow('common.forbidden');

@@ -4,7 +4,7 @@ import { isRoleOf, requireRoleGrantable, requireWhole } from './role-rules';
 import { groupSource, projectSource } from './source';
 
 describe('the abilities of a role', () => {
-  it('are those that are asked for, in the order of the interface', () => {
+  it('are the requested ones, in the order of the interface', () => {
     expect(requireWhole({ remove_project: true, read_code: true, admin_web_hook: false })).toEqual([
       'read_code',
       'remove_project',
@@ -15,7 +15,7 @@ describe('the abilities of a role', () => {
     expect(() => requireWhole({ read_code: false })).toThrow(expect.objectContaining({ code: 'member_role.empty' }));
   });
 
-  it('include what they need', () => {
+  it('include the abilities that they require', () => {
     expect(() => requireWhole({ admin_runners: true })).toThrow(
       expect.objectContaining({
         code: 'common.invalid_record',
@@ -28,14 +28,14 @@ describe('the abilities of a role', () => {
   });
 });
 
-it('a role is of members in its group and below, and one of the instance of all', () => {
+it('a role is for members in its group and below, and one of the instance for all', () => {
   const project = projectSource(projectNamed('p', { groupIds: [7, 3] }));
   expect([3, 7, 4, null].map((groupId) => isRoleOf({ groupId }, project))).toEqual([true, true, false, true]);
   const group = groupSource(groupNamed('g', { id: 9, ancestorIds: [3] }));
   expect([9, 3, 4].map((groupId) => isRoleOf({ groupId }, group))).toEqual([true, true, false]);
 });
 
-describe('who grants a role', () => {
+describe('a user who assigns a role', () => {
   const grants = (source: Parameters<typeof requireRoleGrantable>[0], abilities: (typeof abilityNames)[number][]) => {
     try {
       requireRoleGrantable(source, { abilities });
@@ -45,14 +45,14 @@ describe('who grants a role', () => {
     }
   };
 
-  it('may do themselves what it adds', () => {
+  it('must have its abilities', () => {
     const maintainer = projectSource(projectNamed('p', { accessLevel: 40 }));
     expect(grants(maintainer, ['admin_web_hook', 'read_code'])).toBe(true);
     expect(grants(maintainer, ['admin_web_hook', 'remove_project'])).toBe(false);
     expect(grants({ ...maintainer, abilities: ['remove_project'] }, ['remove_project'])).toBe(true);
   });
 
-  it('has in a group the level that the group and its projects ask for', () => {
+  it('must have the level in the group that the group and its projects require', () => {
     const owner = groupSource(groupNamed('g', { accessLevel: 50 }));
     expect(grants(owner, [...abilityNames])).toBe(true);
     const maintainer = groupSource(groupNamed('g', { accessLevel: 40, abilities: ['admin_group_member'] }));

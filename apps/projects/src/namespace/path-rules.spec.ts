@@ -14,7 +14,7 @@ describe('paths', () => {
     },
   );
 
-  it('keep away from words that addresses of the house begin with', () => {
+  it('are no reserved words of the routes', () => {
     expect(namespacePathProblems('API', true)).toEqual(['API is a reserved name']);
     expect(namespacePathProblems('api', false)).toEqual([]);
     expect(namespacePathProblems('tree', false)).toEqual(['tree is a reserved name']);
@@ -27,7 +27,7 @@ describe('paths', () => {
     expect(projectPathProblems('a.')).toEqual([]);
   });
 
-  it('say what is wrong with them', () => {
+  it('return the reason if they are invalid', () => {
     const [blank, long, form] = [
       "can't be blank",
       'is too long (maximum is 255 characters)',

@@ -31,7 +31,7 @@ function lengthProblems(value: string): string[] {
   return value.length > maxLength ? [`is too long (maximum is ${maxLength} characters)`] : [];
 }
 
-/** What is wrong with the path of a group or user; empty when nothing is. */
+/** Errors of the path of a group or user. */
 export function namespacePathProblems(path: string, isAtRoot: boolean): string[] {
   const reserved = isAtRoot ? reservedAtRoot : reservedInGroups;
   const problems = lengthProblems(path);
@@ -42,7 +42,7 @@ export function namespacePathProblems(path: string, isAtRoot: boolean): string[]
     : [];
 }
 
-/** What is wrong with the path of a project; empty when nothing is. */
+/** Errors of the path of a project. */
 export function projectPathProblems(path: string): string[] {
   const problems = lengthProblems(path);
   if (problems.length > 0) return problems;

@@ -10,7 +10,7 @@ describe('visibility', () => {
     expect(() => requireVisibilityWithin('public', null)).not.toThrow();
   });
 
-  it('of a group leaves room for what is in it', () => {
+  it('of a group is at least that of its content', () => {
     expect(() => requireRoomFor('internal', { project: 'internal', group: 'private' })).not.toThrow();
     expect(() => requireRoomFor('private', { project: 'internal', group: 'public' })).toThrow(/projects.*sub-groups/);
   });
@@ -21,13 +21,13 @@ describe('visibility', () => {
     expect(isWider('internal', 'internal')).toBe(false);
   });
 
-  it('is kept to themselves by administrators', () => {
+  it('can be restricted to administrators', () => {
     expect(() => requireUnrestricted('internal', ['public'], false)).not.toThrow();
     expect(() => requireUnrestricted('public', ['public'], true)).not.toThrow();
     expect(() => requireUnrestricted('public', ['public'], false)).toThrow(/public has been restricted/);
   });
 
-  it('of a group names only what has no room', () => {
+  it('of a group: the error names the content that is more visible', () => {
     const problem = (project: Visibility, group: Visibility) => () => requireRoomFor('private', { project, group });
     expect(problem('public', 'private')).toThrow(
       /"private is not allowed since this group contains projects with[^,]*$/,

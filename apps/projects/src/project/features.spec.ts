@@ -10,7 +10,7 @@ describe('parts of a project', () => {
     expect(featuresOf({})).toEqual({});
   });
 
-  it('that need code go with the code', () => {
+  it('that need code are disabled with the code', () => {
     expect(featuresOf({ repository_access_level: 'disabled', builds_access_level: 'enabled' })).toEqual({
       repository: 'disabled',
       merge_requests: 'disabled',

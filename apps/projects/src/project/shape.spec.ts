@@ -5,7 +5,7 @@ const part = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', '1', 'toString'),
 const parts = fc.tuple(part, part, part, part, part);
 
 describe('a shape', () => {
-  it('joins parts as spreading them does, whatever it has joined before', () => {
+  it('merges parts as spreading does, in any order of calls', () => {
     fc.assert(
       fc.property(fc.array(parts), (all) => {
         const shape = new Shape();
@@ -19,7 +19,7 @@ describe('a shape', () => {
     );
   });
 
-  it('keeps nothing of what it joined', () => {
+  it('does not retain its parts', () => {
     const shape = new Shape();
     shape.join({ a: 1 }, {}, {}, {}, { b: 2 });
     expect(JSON.stringify(shape.join({ c: 3 }, {}, {}, {}, {}))).toBe('{"c":3}');

@@ -20,12 +20,12 @@ describe('patterns', () => {
     expect(['v', 'v1', 'vv'].map(keeps)).toEqual([true, false, false]);
   });
 
-  it('match nothing where they are empty or not given', () => {
+  it('match nothing if they are empty or missing', () => {
     const { deletes, keeps } = readDeletionRules({ name_regex_delete: '' });
     expect(['', 'v1'].some((name) => deletes(name) || keeps(name))).toBe(false);
   });
 
-  it('may come under the older name, which yields to the newer', () => {
+  it('may have the older name, which the newer one overrides', () => {
     expect(readDeletionRules({ name_regex: 'old' }).deletes('old')).toBe(true);
     const both = readDeletionRules({ name_regex: 'old', name_regex_delete: 'new' });
     expect([both.deletes('old'), both.deletes('new')]).toEqual([false, true]);
@@ -33,7 +33,7 @@ describe('patterns', () => {
     expect(readDeletionRules({ name_regex: 'old', name_regex_delete: '' }).deletes('old')).toBe(false);
   });
 
-  it('that repeat too much are refused before they keep others waiting', () => {
+  it('that repeat too much are refused before they delay others', () => {
     const read = () => readDeletionRules({ name_regex_delete: '((a{10}){10}){10}'.repeat(6) });
     expect(refusalOf(read).message).toBe('name_regex_delete repeats too much');
   });
@@ -44,7 +44,7 @@ describe('patterns', () => {
   });
 
   const parts = fc.constantFrom('a', 'b', 'ab', '.', '1', '-', '.*', 'a+', '(a|ab)', '[ab1]', 'b?', '(b|-)*');
-  it('mean what they mean elsewhere', async () => {
+  it('have RE2 semantics', async () => {
     await fc.assert(
       fc.property(
         fc.array(parts, { minLength: 1, maxLength: 6 }),
@@ -58,14 +58,14 @@ describe('patterns', () => {
     );
   });
 
-  it('take no longer where another engine would go back and forth for ever', () => {
+  it('take linear time where a backtracking engine would not end', () => {
     const { deletes } = readDeletionRules({ name_regex_delete: '(a+)+(a|aa)*(a*)*b' });
     expect(deletes('a'.repeat(128))).toBe(false);
     expect(deletes(`${'a'.repeat(127)}b`)).toBe(true);
   });
 
   it.each(['(', '*', '[z-a]', 'a{1001}', '((a{1000}){1000}){1000}', '(?=a)', '(?<!a)b', '\\1', '\\'])(
-    'that are none are refused, and it is said why: %s',
+    'that are invalid are refused with a reason: %s',
     (pattern) => {
       for (const parameter of ['name_regex_delete', 'name_regex', 'name_regex_keep']) {
         expect(refusalOf(() => readDeletionRules({ [parameter]: pattern }))).toEqual({
@@ -78,7 +78,7 @@ describe('patterns', () => {
   );
 });
 
-it('has nothing kept and no age unless given', () => {
+it('has no keep_n and no older_than by default', () => {
   const rules = readDeletionRules({ name_regex_delete: '.*' });
   expect(rules.keptCount).toBe(0);
   expect(rules).not.toHaveProperty('olderThanMs');

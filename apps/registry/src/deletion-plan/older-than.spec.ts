@@ -42,6 +42,6 @@ it.each([
   '10000000000d',
   '1d; drop',
   `1d${'h'.repeat(90)}`,
-])('takes %j for no time', (text) => {
+])('refuses %j', (text) => {
   expect(readOlderThan(text)).toBeUndefined();
 });

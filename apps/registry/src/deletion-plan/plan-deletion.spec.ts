@@ -44,7 +44,7 @@ describe('a plan', () => {
     expect(plan(same, { name_regex_delete: '.*', keep_n: 1 })).toEqual(['b', 'c', 'd']);
   });
 
-  it('leaves the tags that it is given as they are', () => {
+  it('does not change the given tags', () => {
     const given = Object.freeze([tag('a', 2), tag('b', 1)]);
     expect(plan(given, { name_regex_delete: '.*' })).toEqual(['b', 'a']);
   });
@@ -95,7 +95,7 @@ const someRules: fc.Arbitrary<GivenRules> = fc.record(
 const runs = { numRuns: 2000 };
 
 describe('any plan', () => {
-  it('has what the rules say of each tag', async () => {
+  it('applies the rules to each tag', async () => {
     await fc.assert(
       fc.property(someTags, someRules, (all, given) => {
         expect(new Set(plan(all, given))).toEqual(naivePlan(all, given));
@@ -104,7 +104,7 @@ describe('any plan', () => {
     );
   });
 
-  it('is the same whatever order the tags come in', async () => {
+  it('is the same for any order of the tags', async () => {
     const shuffled = someTags.chain((all) =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     );
@@ -116,7 +116,7 @@ describe('any plan', () => {
     );
   });
 
-  it('takes nothing more when it is made again after it was carried out', async () => {
+  it('deletes nothing more when it is repeated', async () => {
     await fc.assert(
       fc.property(someTags, someRules, (all, given) => {
         const gone = new Set(plan(all, given));
@@ -127,7 +127,7 @@ describe('any plan', () => {
     );
   });
 
-  it('takes no more where more is to be kept, or only older ones are meant', async () => {
+  it('deletes no more with a larger keep_n or older_than', async () => {
     await fc.assert(
       fc.property(someTags, someRules, fc.nat({ max: 5 }), (all, given, more) => {
         const planned = new Set(plan(all, given));

@@ -1,7 +1,7 @@
 import { isImageName, projectPathsOf } from './image-name';
 
 it.each(['group/app', 'a/b/c/d/e', 'my-group/my--app', 'a.b/c_d/e__f', '1/2', `a/${'b'.repeat(253)}`])(
-  'takes %s for the name of an image',
+  'accepts the name %s',
   (name) => {
     expect(isImageName(name)).toBe(true);
   },
@@ -25,7 +25,7 @@ it.each([
   'group/äpp',
   'group/app\n',
   `a/${'b'.repeat(254)}`,
-])('takes %j for none', (name) => {
+])('refuses the name %j', (name) => {
   expect(isImageName(name)).toBe(false);
 });
 

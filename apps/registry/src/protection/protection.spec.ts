@@ -20,13 +20,13 @@ it.each([
   expect(new Protection([images(pattern, level, 'admin')]).refusesPush('g/app', rank)).toBe(refused);
 });
 
-it('of several rules the one that asks for most counts', () => {
+it('the highest level of several rules applies', () => {
   const protection = new Protection([images('*', 'maintainer'), images('g/app/prod', 'owner')]);
   expect(protection.refusesPush('g/app/prod', maintainer)).toBe(true);
   expect(protection.refusesPush('g/app', maintainer)).toBe(false);
 });
 
-it('keeps tags of a name from those below, and the image that has perhaps such tags', () => {
+it('protects tags of a name from lower levels, and the image that may have such tags', () => {
   const protection = new Protection([tags('^v\\d', 'maintainer', 'owner')]);
   const kept = protection.keptTags('g/app', maintainer);
   expect(['v1', 'latest', 'dev1'].filter(kept)).toEqual(['v1']);
@@ -39,7 +39,7 @@ it('keeps tags of a name from those below, and the image that has perhaps such t
   ]);
 });
 
-it('keeps all tags of an image that is protected itself', () => {
+it('protects all tags of a protected image', () => {
   const kept = new Protection([images('g/*', null, 'owner')]).keptTags('g/app', maintainer);
   expect(['v1', 'latest'].every(kept)).toBe(true);
 });

@@ -33,34 +33,34 @@ it('an image has the time of its configuration and the size of its layers', asyn
   });
 });
 
-it('an image whose configuration is gone has no time', async () => {
+it('an image without its configuration has no time', async () => {
   expect(await reading().read(image(2, 1))).toEqual({ revision: '2'.repeat(64), createdAt: null, totalSize: 1 });
 });
 
 it.each([['{'], ['null'], ['[]'], ['""'], [{ config: { digest: '../../x' } }], [{ config: 1, layers: 'x' }]])(
-  'nothing is known of %j',
+  '%j is an unknown manifest',
   async (body) => expect(await reading().read(body)).toEqual(nothing),
 );
 
-it('sizes that are none count as nothing', async () => {
+it('invalid sizes count as 0', async () => {
   const { totalSize } = await reading().read(image(1, -5, 'x', 1e300, null, 7));
   expect(totalSize).toBe(7);
 });
 
-it('an index that is in itself comes to an end', async () => {
+it('an index that contains itself ends', async () => {
   const index = { manifests: [{ digest: digestOf(3), size: 1 }] };
   const { asked, read } = reading({ [digestOf(3)]: index });
   expect(await read(index)).toEqual(nothing);
   expect(asked.length).toBeLessThan(100);
 });
 
-it('an index of very many images is looked at as far as that goes', async () => {
+it('an index of very many images is read up to a limit', async () => {
   const { asked, read } = reading();
   await read({ manifests: Array.from({ length: 10_000 }, () => ({ digest: digestOf(4), size: 1 })) });
   expect(asked.length).toBeLessThan(100);
 });
 
-it('a tombstone is known by what is in it, and each has its own digest', () => {
+it('a tombstone is recognized by its content, and each has a unique digest', () => {
   expect(isTombstone(tombstoneOf('a'))).toBe(true);
   expect(tombstoneOf('a').digest).not.toBe(tombstoneOf('b').digest);
   const { body } = tombstoneOf('a');

@@ -49,7 +49,7 @@ it.each([
   ['private', None, ''],
   ['private', Guest, 'pull'],
   ['private', Developer, 'pull push'],
-] as const)('where images are %s, level %i of a public project may: %s', (container_registry, accessLevel, actions) => {
+] as const)('with images %s, level %i of a public project may: %s', (container_registry, accessLevel, actions) => {
   const features = { ...projectNamed('app').features, container_registry };
   expect(may({ visibility: 'public', features, accessLevel })).toBe(actions);
 });

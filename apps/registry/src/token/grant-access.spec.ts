@@ -54,7 +54,7 @@ describe('an image of a project', () => {
     },
   );
 
-  it('is granted as far as it was asked for and is allowed', async () => {
+  it('gets the requested actions that are allowed', async () => {
     const { grant } = grantingTo({ 'group/app': { ...app, accessLevel: Access.Developer } });
     expect(await grant('repository:group/app:pull')).toEqual(['repository:group/app:pull']);
     expect(await grant('repository:group/app:push,delete')).toEqual(['repository:group/app:push']);
@@ -101,21 +101,21 @@ describe('a name', () => {
     expect(await asSuccessor.grant('repository:group/app:pull,push')).toEqual([]);
   });
 
-  it('opens nothing once its project is gone', async () => {
+  it('gives no access after its project was deleted', async () => {
     expect(await grantingTo({}, [known]).grant('repository:group/app:pull')).toEqual([]);
   });
 
-  it('is not found by a path that a project had before', async () => {
+  it('is not found by an earlier path of a project', async () => {
     const { grant } = grantingTo({ 'group/app': { ...app, fullPath: 'elsewhere/app' } });
     expect(await grant('repository:group/app:pull,push')).toEqual([]);
   });
 
-  it('takes no push while its images are being deleted', async () => {
+  it('refuses pushes while its images are being deleted', async () => {
     const { grant } = grantingTo({ 'group/app': app }, [{ ...known, status: 'delete_scheduled' }]);
     expect(await grant('repository:group/app:pull,push')).toEqual(['repository:group/app:pull']);
   });
 
-  it('of two pushes at once has one owner', async () => {
+  it('of two concurrent pushes has one owner', async () => {
     const { grant, records } = grantingTo({ 'group/app': app });
     records.push = (record) => Array.prototype.push.call(records, { ...record, projectId: 99 });
     expect(await grant('repository:group/app:push')).toEqual([]);
@@ -138,7 +138,7 @@ describe('the catalog', () => {
   });
 });
 
-it('says that it does not know where projects does not answer', async () => {
+it('reports an error if the projects service does not answer', async () => {
   const client = { call: async () => Promise.reject(commonErrors.unavailable()) } as unknown as OperationClient;
   const repositories = { findByPath: async () => null } as unknown as ContainerRepositories;
   const granting = new GrantAccess(new ImageProjects(client), repositories, rules);

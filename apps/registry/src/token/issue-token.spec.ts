@@ -51,7 +51,7 @@ function issuing({ identity = async () => ({ caller: ada }), granted = [], hasKe
 const pull = { type: 'repository', name: 'group/app', actions: ['pull'] };
 
 describe('a token', () => {
-  it('is what the distribution registry takes', async () => {
+  it('has the form of the distribution registry', async () => {
     const { ask } = issuing({ granted: [pull] });
     const beganAt = Math.floor(Date.now() / 1000);
     const { status, headers, body } = await ask({ scope: 'repository:group/app:pull,push' }, basic('ada', 'secret'));
@@ -91,13 +91,13 @@ describe('a token', () => {
     expect(one.body.token).not.toBe(other.body.token);
   });
 
-  it('opens nothing where nothing is allowed to who signed in, which is no error', async () => {
+  it('gives no access if nothing is allowed to the user, without an error', async () => {
     const { status, body } = await issuing().ask({ scope: 'repository:group/app:push' }, basic('ada', 'x'));
     expect(status).toBe(200);
     expect(JSON.parse(Buffer.from(body.token.split('.')[1], 'base64url').toString()).access).toEqual([]);
   });
 
-  it('is given without signing in where something is allowed', async () => {
+  it('is issued anonymously if something is allowed', async () => {
     const { ask, asked } = issuing({ granted: [pull] });
     const { status, body } = await ask({ scope: ['repository:group/app:pull'] });
     expect(status).toBe(200);
@@ -123,7 +123,7 @@ describe('a refusal', () => {
   });
 
   it.each(['Bearer abc', 'Basic', 'Basic ???', `Basic ${Buffer.from('no-colon').toString('base64')}`, 'x'])(
-    'of what is no credential, and nobody becomes anonymous by it: %s',
+    'of an invalid credential never becomes anonymous access: %s',
     async (authorization) => {
       const { ask, asked } = issuing({ granted: [pull] });
       expect(await ask({ scope }, authorization)).toMatchObject({ status: 401 });
@@ -137,7 +137,7 @@ describe('a refusal', () => {
     expect(await refusing(authenticationErrors.blocked()).ask({ scope }, basic('ada', 'x'))).toMatchObject(denial);
   });
 
-  it('of an anonymous caller who would get nothing', async () => {
+  it('of an anonymous caller without any access', async () => {
     expect(await issuing().ask({ scope })).toMatchObject(denial);
     expect(await issuing().ask()).toMatchObject(denial);
   });
@@ -158,7 +158,7 @@ describe('a refusal', () => {
     expect(answer).toMatchObject({ status: 404, body: { errors: [{ code: 'UNAVAILABLE' }] } });
   });
 
-  it('is none where identity does not answer: then nobody knows', async () => {
+  it('does not happen if identity does not answer: then the answer is 503', async () => {
     await expect(refusing(commonErrors.unavailable()).ask({ scope }, basic('ada', 'x'))).rejects.toThrow(
       'common.unavailable',
     );
@@ -181,13 +181,13 @@ it('hands on the whole password, and from where', async () => {
 });
 
 describe('the key', () => {
-  it('has its certificate first, and perhaps others', () => {
+  it('has its certificate first, and optionally a chain', () => {
     const other = certificateOf(pemOf());
     expect(readSigningKey(`${certificate}${other}${pem}`).x5c).toHaveLength(2);
     expect(() => readSigningKey(`${other}${certificate}${pem}`)).toThrow(/of another key/);
   });
 
-  it('is not taken without a certificate, nor of another kind', () => {
+  it('is refused without a certificate, or with another kind', () => {
     expect(() => readSigningKey(pem)).toThrow(/no certificate/);
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const ec = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

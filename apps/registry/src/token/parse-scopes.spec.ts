@@ -11,7 +11,7 @@ it.each([
   expect(parseScopes(text)).toEqual([{ type, name, actions }]);
 });
 
-it('reads several, given together or each by itself', () => {
+it('reads several, in one parameter or repeated', () => {
   const names = ['a/b', 'c/d', 'e/f'];
   const [first, second, third] = names.map((name) => `repository:${name}:pull`);
   expect(parseScopes([`${first} ${second}`, third!]).map(({ name }) => name)).toEqual(names);
@@ -30,6 +30,6 @@ it.each([
   expect(parseScopes(text)).toEqual([]);
 });
 
-it('looks at no more than any client asks for', () => {
+it('reads up to a limit', () => {
   expect(parseScopes(Array.from({ length: 1000 }, (_, index) => `repository:a/b${index}:pull`))).toHaveLength(50);
 });

@@ -4,7 +4,7 @@ import { maskedUrl } from './remote-mirror.view';
 
 const [type, base64] = newSshKeyPair('ed25519', 'server').public.split(' ') as [string, string];
 
-it('writes keys as ssh reads them, with a port where it is not the usual one', () => {
+it('writes keys as ssh reads them, with a port if it is not the default', () => {
   const line = (url: string) => knownHostsOf(new URL(url), [` ${type} ${base64} a comment`]);
   expect(line('ssh://git@example.com/a')).toBe(`example.com ${type} ${base64}\n`);
   expect(line('ssh://git@example.com:22/a')).toBe(`example.com ${type} ${base64}\n`);

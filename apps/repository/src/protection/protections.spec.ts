@@ -13,7 +13,7 @@ it('leaves unprotected branches to developers', () => {
   expect([protections.canForcePush('topic'), protections.canForcePush('main')]).toEqual([true, false]);
 });
 
-it('lets those push who reach one of the levels', () => {
+it('allow pushes with one of the levels', () => {
   const protections = new Protections([branch('main')]);
   expect([developer, maintainer].map((actor) => protections.canPush('main', actor))).toEqual([false, true]);
   const closed = new Protections([branch('main', { pushLevels: [0] })]);
@@ -22,7 +22,7 @@ it('lets those push who reach one of the levels', () => {
   expect([maintainer, administrator].map((actor) => administered.canPush('main', actor))).toEqual([false, true]);
 });
 
-it('takes the most generous of several protections, but keeps history while one wants it kept', () => {
+it('of several matches the most permissive applies, but one of them can forbid force pushes', () => {
   const protections = new Protections([
     branch('re*', { pushLevels: [30] }),
     branch('release', { pushLevels: [40], allowsForcePush: true }),
@@ -31,12 +31,12 @@ it('takes the most generous of several protections, but keeps history while one 
   expect(protections.canForcePush('release')).toBe(false);
 });
 
-it('lets those who push merge as well', () => {
+it('allow merges with the right to push', () => {
   const protections = new Protections([branch('main', { pushLevels: [30], mergeLevels: [0] })]);
   expect(protections.canMerge('main', developer)).toBe(true);
 });
 
-it('does with what it is given: the level in the project, and administration', () => {
+it('use the level in the project, and administration', () => {
   expect(actorOf({ accessLevel: 30 }, undefined)).toEqual({ accessLevel: 30, isAdmin: false });
   expect(actorOf({ accessLevel: 30 }, { isAdmin: true })).toEqual({ accessLevel: 30, isAdmin: true });
 });

@@ -44,7 +44,7 @@ export class Protections {
     return this.allows('tag', tag, actor, (ref) => ref.pushLevels);
   }
 
-  /** History may be rewritten: the branch is not protected, or every protection of it says so. */
+  /** Force pushes are allowed: the branch is not protected, or every protection of it allows them. */
   canForcePush(branch: string): boolean {
     return this.matching('branch', branch).every((ref) => ref.allowsForcePush);
   }

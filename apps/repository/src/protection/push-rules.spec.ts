@@ -72,7 +72,7 @@ describe('a push to code', () => {
     else expect(said).toBeUndefined();
   });
 
-  it('names what is refused, and keeps history where it is protected', async () => {
+  it('names the refusals, and forbids force pushes if the branch is protected', async () => {
     const { authorize, keptRefs } = await rulebook().rules.makeCodeRules(project, { accessLevel: 30, isAdmin: false });
     const refused = await authorize!([created('refs/heads/topic'), updated('refs/heads/main'), updated('refs/tags/x')]);
     expect([...refused.keys()]).toEqual(['refs/heads/main', 'refs/tags/x']);
@@ -90,7 +90,7 @@ describe('the room of a repository', () => {
     };
   };
 
-  it('is not measured where there is no limit', async () => {
+  it('is not measured if there is no limit', async () => {
     const { code, wiki, measured } = rulesOf(1000, 0);
     expect(await code).not.toHaveProperty('maxPackBytes');
     expect(await wiki).not.toHaveProperty('maxPackBytes');
@@ -102,7 +102,7 @@ describe('the room of a repository', () => {
     [999, 1],
     [1000, 1],
     [5000, 1],
-  ])('is what is left: of 1000 with %i bytes in it, %i', async (size, maxPackBytes) => {
+  ])('is the remaining part: of 1000 with %i bytes in it, %i', async (size, maxPackBytes) => {
     const { code, wiki, measured } = rulesOf(size, 1000);
     expect(await code).toMatchObject({ maxPackBytes });
     expect(await wiki).toMatchObject({ maxPackBytes });

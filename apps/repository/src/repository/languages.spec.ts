@@ -24,13 +24,13 @@ it('shares a tree by bytes, largest first, in percent with two decimals', async 
   ]);
 });
 
-it("counts neither prose and data nor other people's code", async () => {
+it('count neither prose and data nor vendored code', async () => {
   expect(
     await shares({ 'README.md': 9, 'data.json': 9, 'vendor/x.go': 9, 'a/node_modules/y.js': 9, 'm.go': 1 }),
   ).toEqual({ Go: 100 });
 });
 
-it('has no languages where there is nothing', async () => {
+it('has no languages if it is empty', async () => {
   expect(await shares({})).toEqual({});
   expect(await shares({ 'empty.c': 0 })).toEqual({});
 });

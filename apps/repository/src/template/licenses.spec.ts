@@ -1,6 +1,6 @@
 import { allLicenses, expandLicense, findLicense } from './licenses';
 
-it('knows the licenses people use, with their texts', () => {
+it('contain the common licenses, with their texts', () => {
   const keys = allLicenses.map(({ key }) => key);
   expect(keys).toEqual(expect.arrayContaining(['mit', 'apache-2.0', 'gpl-3.0', 'agpl-3.0', 'bsd-3-clause', 'mpl-2.0']));
   expect(allLicenses.filter(({ content }) => content.length < 200)).toEqual([]);
@@ -13,6 +13,6 @@ it('fills in year, holder and project, and finds a key in any case', () => {
 });
 
 // Left the holder empty.
-it('takes an empty name for none', () => {
+it('treats an empty name as missing', () => {
   expect(expandLicense(findLicense('mit')!, { fullname: '', project: '' }, 2020).content).toContain('2020 [fullname]');
 });

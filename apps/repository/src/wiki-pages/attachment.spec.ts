@@ -11,7 +11,7 @@ describe('placeAttachment', () => {
     ['../../.git', '_.git'],
     ['a\u202egnp.exe', 'a_gnp.exe'],
     ['..', 'file'],
-  ])('keeps of %s what is harmless', (given, kept) => {
+  ])('replaces unsafe characters in %s', (given, kept) => {
     expect(placeAttachment(given).fileName).toBe(kept);
   });
 

@@ -26,7 +26,7 @@ it.each([
   expect(() => slugOf(title)).toThrow(code);
 });
 
-it('takes other files, and what is uploaded, for no pages', () => {
+it('does not treat other files and uploads as pages', () => {
   expect([
     pageOf('a.txt'),
     pageOf('a'),
@@ -37,7 +37,7 @@ it('takes other files, and what is uploaded, for no pages', () => {
   expect(pageOf('x/a.ADOC')).toEqual({ slug: 'x/a', format: 'asciidoc' });
 });
 
-it('keeps a renamed page in its folder unless the title says where', () => {
+it('keeps a renamed page in its folder unless the title contains a folder', () => {
   expect(renamedSlug('dir/Old', 'New page')).toBe('dir/New-page');
   expect(renamedSlug('dir/Old', '/New')).toBe('New');
   expect(renamedSlug('dir/Old', 'other/New')).toBe('other/New');

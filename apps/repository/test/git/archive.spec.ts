@@ -60,11 +60,11 @@ it('refuses unknown revisions, paths and formats', async () => {
   expect(() => archiveFormat('constructor')).toThrow('404 File Not Found');
 });
 
-it.each(['tgz', 'gz', 'tar.gz', undefined])('takes %s for tar.gz', (suffix) => {
+it.each(['tgz', 'gz', 'tar.gz', undefined])('treats %s as tar.gz', (suffix) => {
   expect(archiveFormat(suffix)).toBe('tar.gz');
 });
 
-it('ends git when the reader goes away', async () => {
+it('stops git if the reader disconnects', async () => {
   const { stream } = await engine.archives.open(repository, { project: 'p', ref: 'main', format: 'tar.bz2' });
   stream.destroy();
   await eventually(() => engine.transport.runningProcesses === 0, 'the end of git');

@@ -69,7 +69,7 @@ describe('a page of history', () => {
     `--max-count=${limit}`,
   ];
 
-  it('is the one git gives, whatever the history', async () => {
+  it('equals that of git, for any history', async () => {
     const walk = new CommitWalk(engine.commits);
     await fc.assert(
       fc.asyncProperty(anyHistory, fc.array(query, { minLength: 3, maxLength: 6 }), async (history, queries) => {
@@ -87,7 +87,7 @@ describe('a page of history', () => {
     );
   });
 
-  it('is left to git where the walk goes too far, or a commit is broken', async () => {
+  it('is read by git if the walk is too long, or a commit is broken', async () => {
     const { path, ids } = await build(Array.from({ length: 30 }, (_, date) => ({ parents: [0], date })));
     const last = ids.at(-1)!;
     const short = new CommitWalk(engine.commits, { commits: 10, reads: 100 });
@@ -131,10 +131,10 @@ describe('a page of history', () => {
   });
 });
 
-describe('what is in a history', () => {
+describe('the commits of a history', () => {
   const reachable = (path: string, from: string) => new Set(linesOf(gitText(path, ['rev-list', from])));
 
-  it('is what git walks, whatever was asked before', async () => {
+  it('equal those of git, whatever was cached before', async () => {
     await fc.assert(
       fc.asyncProperty(anyHistory, fc.array(fc.nat(), { minLength: 3, maxLength: 8 }), async (history, order) => {
         const { path, ids } = await build(history);
@@ -152,7 +152,7 @@ describe('what is in a history', () => {
     );
   });
 
-  it('is asked of git where the walk goes too far, also of commits that no branch names', async () => {
+  it('are read by git if the walk is too long, also for commits without a branch', async () => {
     const inOrder = anyHistory.map((history) => history.map((each, date) => ({ ...each, date })));
     await fc.assert(
       fc.asyncProperty(inOrder, fc.nat(), async (history, at) => {
@@ -174,7 +174,7 @@ describe('branches', () => {
   const mergedOfGit = (path: string, into: string) =>
     linesOf(gitText(path, ['for-each-ref', '--format=%(refname:strip=2)', `--merged=${into}`, 'refs/heads/']));
 
-  it('are merged as git says, while they and the default branch move', async () => {
+  it('are merged as in git, while they and the default branch move', async () => {
     const inOrder = anyHistory.map((history) => history.map((each, date) => ({ ...each, date })));
     const move = fc.record({ branch: fc.nat(), to: fc.nat(), isDefault: fc.boolean(), isRenamed: fc.boolean() });
     await fc.assert(

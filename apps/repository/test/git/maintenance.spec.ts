@@ -25,13 +25,13 @@ it('packs a repository with bitmap and commit-graph, and reads stay the same', a
   await engine.maintenance.run(repository);
 });
 
-it('leaves the objects of a write that is under way alone', async () => {
+it('does not touch the objects of a write in progress', async () => {
   const id = git(repository, ['hash-object', '-w', '--stdin'], { input: 'not yet named by a ref' }).toString().trim();
   await engine.maintenance.run(repository);
   expect(await engine.objects.info(repository, id)).not.toBeNull();
 });
 
-it('leaves the folders that writes put their objects into where they are', async () => {
+it('does not remove the folders of writes', async () => {
   const folders = () => readdirSync(join(repository, 'objects')).filter((name) => name.length === 2);
   mkdirSync(join(repository, 'objects', 'ab'), { recursive: true });
   await engine.maintenance.run(repository);
@@ -40,7 +40,7 @@ it('leaves the folders that writes put their objects into where they are', async
   expect(await engine.maintenance.check(repository)).toEqual({ findings: [] });
 });
 
-it('makes nothing where a repository was removed', async () => {
+it('does nothing if the repository was removed', async () => {
   await engine.remove(repository);
   await expect(engine.maintenance.run(repository)).rejects.toThrow();
   expect(existsSync(repository)).toBe(false);

@@ -33,7 +33,7 @@ it('serves many readers of many repositories within its bound', async () => {
   expect(reader.runningProcesses).toBe(0);
 });
 
-it('ends processes nobody uses', async () => {
+it('stops unused processes', async () => {
   const reader = new ObjectReader(new GitRunner(), { idleMs: 20 });
   await reader.info(repositories[0]!.path, repositories[0]!.ids[0]!);
   await eventually(() => reader.runningProcesses === 0, 'the end of the process');
@@ -95,13 +95,13 @@ describe('a ref', () => {
   });
 
   it.each(['trunk/below', 'heads', 'refs/heads', 'x'.repeat(300), 'config', 'refs/heads/trunk.lock'])(
-    'named %s is none',
+    'named %s does not exist',
     async (name) => {
       expect(await resolve(name)).toBeNull();
     },
   );
 
-  it('of a repository that is no more is said to be so', async () => {
+  it('of a deleted repository: the error says that it was deleted', async () => {
     await expect(engine.objects.resolve(`${path}x`, 'main')).rejects.toMatchObject({ reason: 'repository_not_found' });
   });
 });

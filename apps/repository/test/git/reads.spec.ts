@@ -50,7 +50,7 @@ describe('revisions', () => {
     );
   });
 
-  it('takes full and abbreviated object ids', async () => {
+  it('are found by full and abbreviated object ids', async () => {
     const id = gitText(source, ['rev-parse', 'main']);
     expect(await engine.objects.resolve(repository, id)).toBe(id);
     expect(await engine.objects.resolve(repository, id.slice(0, 8))).toBe(id);
@@ -72,7 +72,7 @@ describe('revisions', () => {
     expect(await engine.objects.resolve(repository, revision)).toBeNull();
   });
 
-  it('finds no commit for a name that is far too long', async () => {
+  it('are not found by a name that is far too long', async () => {
     expect(await engine.objects.resolve(repository, 'x'.repeat(5000))).toBeNull();
   });
 
@@ -144,7 +144,7 @@ describe('trees', () => {
     }
   });
 
-  it('lists a folder below, and answers null for what is no folder', async () => {
+  it('list a subfolder, and return null for other objects', async () => {
     const tree = await treeOf('main');
     const page = await engine.trees.list(repository, tree, { path: '/docs/deep/', recursive: true, limit: 9 });
     expect(page!.entries.map((entry) => entry.path)).toEqual(['docs/deep/er', 'docs/deep/er/x.txt']);
@@ -240,7 +240,7 @@ describe('commits', () => {
     }
   });
 
-  it('knows the last commit of a path, and how far branches are apart', async () => {
+  it('include the last commit of a path, and how far branches are apart', async () => {
     const from = (await engine.objects.resolve(repository, 'main'))!;
     expect(await engine.log.lastCommitOf(repository, from, 'src')).toBe(
       gitText(source, ['log', '-1', '--format=%H', 'main', '--', 'src']),
@@ -288,7 +288,7 @@ describe('comparisons', () => {
     );
   });
 
-  it('mark what was added, renamed, deleted, and changed in kind', async () => {
+  it('list added, renamed and deleted files, and changed types', async () => {
     const { diffs } = await engine.compares.compare(repository, 'old~1', 'main', { straight: true });
     const one = (path: string) => diffs.filter((diff) => diff.new_path === path);
     expect(one('src/digits.txt')).toMatchObject([
@@ -307,7 +307,7 @@ describe('comparisons', () => {
     expect(one('vendor/lib')[0]).toMatchObject({ new_file: true, b_mode: '160000' });
   });
 
-  it('of one ref with itself are empty and say so', async () => {
+  it('of one ref with itself are empty, with compare_same_ref', async () => {
     expect(await engine.compares.compare(repository, 'main', 'light')).toEqual({
       commits: [],
       diffs: [],
@@ -322,7 +322,7 @@ describe('comparisons', () => {
     });
   });
 
-  it('leave texts out beyond the limits', async () => {
+  it('omit texts beyond the limits', async () => {
     const limits = { files: 1000, lines: 50_000, totalBytes: 5 << 20, patchBytes: 200, timeoutMs: 30_000 };
     const [old, main] = [
       (await engine.objects.resolve(repository, 'island'))!,
@@ -363,7 +363,7 @@ describe('merge bases and contributors', () => {
     );
   });
 
-  it('are refused in the words of the interface', async () => {
+  it('are refused with the message of the interface', async () => {
     await expect(engine.mergeBases.findOfRefs(repository, ['main'])).rejects.toThrow('Provide at least 2 refs');
     await expect(engine.mergeBases.findOfRefs(repository, ['main', 'x'])).rejects.toThrow('Could not find ref: x');
     await expect(engine.mergeBases.findOfRefs(repository, ['y', 'x'])).rejects.toThrow('Could not find refs: y, x');

@@ -74,7 +74,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('age' as const) }),
 );
 
-it('are listed as git lists them after whatever others do, in files and packed', async () => {
+it('are listed as in git after any changes by others, loose and packed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
       const { path, commits } = await newRepository();
@@ -90,7 +90,7 @@ it('are listed as git lists them after whatever others do, in files and packed',
   );
 });
 
-it('of thousands are the same list until one changes, however they are kept', async () => {
+it('by the thousand have the same cached list until one changes, in any storage format', async () => {
   const { path, commits } = await newRepository();
   const lines = Array.from(
     { length: 3000 },
@@ -145,7 +145,7 @@ it('lead through tags of tags to commits, or to none', async () => {
   }
 });
 
-it('that are symbolic follow what they name, and broken ones are none', async () => {
+it('that are symbolic are followed, and broken ones are omitted', async () => {
   const { path, commits } = await newRepository();
   git(path, ['update-ref', 'refs/heads/trunk', commits[0]!]);
   git(path, ['symbolic-ref', 'refs/heads/alias', 'refs/tags/moving']);

@@ -38,7 +38,7 @@ const halfMade = () => (existsSync(join(folder, 'storage/+new')) ? readdirSync(j
 
 const failsWith = (message: string) => ({ reason: 'replica_failed', value: { message } });
 
-it('gives up a source that says nothing', async () => {
+it('gives up a source that does not answer', async () => {
   primary.make('silent');
   primary.meddlers.set('silent', () => undefined);
   const path = newPath();
@@ -60,7 +60,7 @@ it('gives up a source whose refs never end', async () => {
   await expect(asked).rejects.toMatchObject(failsWith('it took too long'));
 });
 
-it('gives up a source that ends in the middle, and keeps what was there', async () => {
+it('gives up a source that ends in the middle, and keeps the existing refs', async () => {
   primary.make('broken');
   const path = newPath();
   await engine.replicas.sync(path, sourceOf('broken'), false);
@@ -81,7 +81,7 @@ it('gives up a source that ends in the middle, and keeps what was there', async 
   expect(primary.refs(path)).toEqual(primary.refs(primary.repository('broken')));
 });
 
-it('takes no repository that is over the bound', async () => {
+it('refuses a repository that is too large', async () => {
   primary.make('huge');
   const path = newPath();
   const asked = engine.replicas.sync(path, sourceOf('huge', { maxBytes: 100 }), false);

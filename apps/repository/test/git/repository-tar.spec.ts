@@ -24,7 +24,7 @@ const unpack = (name: string, tar: Buffer): string => {
   return target;
 };
 
-it('has HEAD, all refs and all objects, loose and packed, and nothing else', async () => {
+it('contains HEAD, all refs and all objects, loose and packed, and nothing else', async () => {
   git(repository, ['update-ref', 'refs/merge-requests/1/head', 'main']);
   const target = unpack('whole', await buffer(await open()));
   expect(readdirSync(target).sort()).toEqual(expect.arrayContaining(['HEAD', 'objects', 'refs']));
@@ -34,7 +34,7 @@ it('has HEAD, all refs and all objects, loose and packed, and nothing else', asy
   expect(gitText(target, ['symbolic-ref', 'HEAD'])).toBe('refs/heads/main');
 });
 
-it('is as it was when it began, whatever is packed and written meanwhile', async () => {
+it('is a snapshot of its start, whatever is packed and written meanwhile', async () => {
   const before = refsOf(repository);
   const tar = await open();
   const id = gitText(repository, ['commit-tree', 'main^{tree}', '-p', 'main', '-m', 'later']);
@@ -55,7 +55,7 @@ it('also has a repository that cannot be cloned any more', async () => {
   rmSync(join(repository, 'refs/heads/broken'));
 });
 
-it('gives its place and its files back when the reader goes away, and when it was sent', async () => {
+it('releases its slot and its files after it was sent, and if the reader disconnects', async () => {
   const gone = new AbortController();
   const tar = await open(gone.signal);
   expect(engine.transport.runningProcesses).toBe(1);
@@ -66,7 +66,7 @@ it('gives its place and its files back when the reader goes away, and when it wa
   expect(await eventually(() => isDone() || undefined)).toBe(true);
 });
 
-it('starts no work for a client that has left', async () => {
+it('does not start for a client that has disconnected', async () => {
   const gone = new AbortController();
   gone.abort();
   await expect(open(gone.signal)).rejects.toMatchObject({ reason: 'cancelled' });

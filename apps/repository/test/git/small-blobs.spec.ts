@@ -59,11 +59,11 @@ const wanted = [files.least, files.most, Buffer.from(files.random).toString('lat
 it.each([
   ['loose', false],
   ['in a pack', true],
-])('are read where a push has them %s, and no others', async (what, isPacked) => {
+])('are read if a push contains them %s, and no others', async (what, isPacked) => {
   expect(await read(push(what.slice(0, 2), files, isPacked))).toEqual([...wanted].sort());
 });
 
-it('are what a commit beside a branch has and its parents have not, however deep', async () => {
+it('are those of a new commit that its parents do not have, at any depth', async () => {
   const before = gitText(repository, ['rev-parse', 'main']);
   await engine.commitWriter.write(repository, {
     branch: 'deep',
@@ -82,7 +82,7 @@ it('are what a commit beside a branch has and its parents have not, however deep
   expect(await read({ updates: [{ before, after }] })).toEqual([files.least]);
 });
 
-it('are found by git where a commit is made of others that are new', async () => {
+it('are found by git if a commit has new parents', async () => {
   writeFileSync(join(folder, 'blob'), files.most);
   const blob = gitText(repository, ['hash-object', '-w', join(folder, 'blob')]);
   const tree = git(repository, ['mktree'], { input: `100644 blob ${blob}\tnew\n` })

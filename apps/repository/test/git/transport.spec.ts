@@ -133,7 +133,7 @@ describe.each([
     await clone(address(), '--filter=blob:none', '--bare');
   });
 
-  it('pushes, and reports what changed', async () => {
+  it('pushes, and reports the changed refs', async () => {
     const target = await clone(address());
     git(target, ['commit', '-q', '--allow-empty', '-m', 'pushed']);
     git(target, ['tag', 'pushed']);
@@ -150,7 +150,7 @@ describe.each([
     expect(await engine.branches.list(repository, 'old')).toEqual([]);
   });
 
-  it('says of push options that would make something that they make nothing', async () => {
+  it('reports that push options for merge requests have no effect', async () => {
     const target = await clone(address());
     git(target, ['commit', '-q', '--allow-empty', '-m', 'pushed']);
     const options = ['-o', 'merge_request.create', '-o', 'merge_request.title=A title', '-o', 'ci.skip', '-o', 'own=x'];
@@ -162,7 +162,7 @@ describe.each([
     expect(await engine.objects.resolve(repository, 'main')).toBe(gitText(target, ['rev-parse', 'main']));
   });
 
-  it('refuses what the rules refuse, in words, and changes nothing', async () => {
+  it('refuses a push with the reasons of the rules, and changes nothing', async () => {
     rules = {
       authorize: async (updates) =>
         new Map(
@@ -182,7 +182,7 @@ describe.each([
     expect(pushes.flat()).toEqual([]);
   });
 
-  it('keeps protected history, and lets the rest be rewritten', async () => {
+  it('refuses force pushes to protected branches, and accepts others', async () => {
     rules = { keptRefs: ['refs/heads/main'] };
     const target = await clone(address());
     git(target, ['commit', '-q', '--amend', '--allow-empty', '-m', 'rewritten']);
@@ -232,7 +232,7 @@ describe('broken requests', () => {
     await eventually(() => engine.transport.runningProcesses === 0);
   });
 
-  it('a push cut off in the middle leaves the repository as before', async () => {
+  it('a truncated push changes nothing', async () => {
     const before = [gitText(repository, ['for-each-ref']), gitText(repository, ['count-objects', '-v'])];
     const id = gitText(source, ['rev-parse', 'main']);
     const input = new PassThrough();
@@ -252,7 +252,7 @@ describe('broken requests', () => {
     expect([gitText(repository, ['for-each-ref']), gitText(repository, ['count-objects', '-v'])]).toEqual(before);
   });
 
-  it('a fetch whose caller goes away ends git', async () => {
+  it('a fetch whose caller disconnects stops git', async () => {
     const gone = new AbortController();
     const input = new PassThrough();
     const want = packet(`want ${gitText(repository, ['rev-parse', 'main'])}\n`);

@@ -38,13 +38,13 @@ function show(revisionAndPath: string) {
 it.each([
   { fsync: true, components: 'committed,loose-object,reference' },
   { fsync: false, components: 'none' },
-])('what git acknowledges is on the disk: $fsync', async ({ fsync, components }) => {
+])('acknowledged changes of git are on the disk: $fsync', async ({ fsync, components }) => {
   const runner = new GitRunner(undefined, { fsync });
   expect(await runner.text(repository, ['config', 'core.fsync'])).toBe(`${components}\n`);
 });
 
 describe('commits with actions', () => {
-  it('do everything asked for in one commit, and nothing else', async () => {
+  it('contain all actions in one commit, and nothing else', async () => {
     const before = gitText(repository, ['rev-parse', 'main']);
     const change = await commit([
       { action: 'create', filePath: 'new/deep/file.txt', content: 'héllo' },
@@ -96,7 +96,7 @@ describe('commits with actions', () => {
     expect(gitText(repository, ['rev-parse', 'topic~1'])).toBe(gitText(repository, ['rev-parse', 'main']));
   });
 
-  it('reach files whose names are not UTF-8, and keep the others', async () => {
+  it('change files whose names are not UTF-8, and keep the others', async () => {
     const before = gitText(repository, ['ls-tree', '-r', '--name-only', 'main']).split('\n');
     await commit([{ action: 'update', filePath: 'na\\357ve.txt', content: 'new' }]);
     expect(gitText(repository, ['ls-tree', '-r', '--name-only', 'main']).split('\n')).toEqual(before);
@@ -124,7 +124,7 @@ describe('commits with actions', () => {
     ['an empty part', { action: 'create', filePath: 'a//x', content: '' }, 'path_invalid'],
     ['NUL', { action: 'create', filePath: 'a\0b', content: '' }, 'path_invalid'],
     ['a very long name', { action: 'create', filePath: 'x'.repeat(256), content: '' }, 'path_invalid'],
-  ])('refuse %s and leave the branch as it was', async (_, action, code) => {
+  ])('refuse %s and do not change the branch', async (_, action, code) => {
     const before = gitText(repository, ['for-each-ref']);
     await expect(commit([{ action: 'create', filePath: 'good', content: 'good' }, action])).rejects.toMatchObject({
       reason: code,
@@ -140,7 +140,7 @@ describe('commits with actions', () => {
     ).rejects.toMatchObject({ reason: 'file_changed' });
   });
 
-  it('by many writers at once all arrive', async () => {
+  it('of many concurrent writers are all stored', async () => {
     const other = new GitEngine({ storageName: 'default', storageRoot: `${folder}/storage` });
     const write = (writer: typeof engine, name: string) =>
       writer.commitWriter.write(repository, {
@@ -175,7 +175,7 @@ describe('merges, picks and reverts', () => {
     committer: ada,
   });
 
-  it('merge what does not conflict', async () => {
+  it('merge without conflicts', async () => {
     await commit([{ action: 'create', filePath: 'topic.txt', content: 't' }], { branch: 'topic', start: 'old' });
     const change = await engine.merges.merge(repository, { ...request('main', 'topic'), message: 'Merge topic' });
     expect(gitText(repository, ['log', '-1', '--format=%P', change.after])).toBe(
@@ -185,7 +185,7 @@ describe('merges, picks and reverts', () => {
     expect(show('main:feature.txt')).toBe('feature\n');
   });
 
-  it('refuse what conflicts, and change nothing', async () => {
+  it('refuse conflicts, and change nothing', async () => {
     await commit([{ action: 'update', filePath: 'README.md', content: 'one' }], { branch: 'topic', start: 'old' });
     await commit([{ action: 'update', filePath: 'README.md', content: 'two' }]);
     const before = gitText(repository, ['for-each-ref']);
@@ -221,7 +221,7 @@ describe('merges, picks and reverts', () => {
 });
 
 describe('branches and tags', () => {
-  it('are listed like git, with what is merged and default', async () => {
+  it('are listed as in git, with merged and default', async () => {
     const names = gitText(source, ['for-each-ref', '--format=%(refname:strip=2)', 'refs/heads']).split('\n');
     const branches = await engine.branches.list(repository);
     expect(branches.map((branch) => branch.name)).toEqual(names);
@@ -254,7 +254,7 @@ describe('branches and tags', () => {
     await expect(engine.branches.remove(repository, 'main')).rejects.toMatchObject({ reason: 'default_branch_kept' });
   });
 
-  it('are removed in one go where they are merged, but one that moves on meanwhile keeps what came', async () => {
+  it('are deleted together if merged, except one that moves meanwhile', async () => {
     await engine.branches.create(repository, 'moved-on', 'old');
     await engine.branches.create(repository, 'gone', 'old');
     const action: FileAction = { action: 'create', filePath: 'late', content: 'late' };
@@ -273,7 +273,7 @@ describe('branches and tags', () => {
     expect(show('moved-on:late')).toBe('late');
   });
 
-  it('are changed in spite of a lock that a killed git left, but not of one in use', async () => {
+  it('are changed in spite of a lock of a killed git process, but not of a running one', async () => {
     const lock = `${repository}/refs/heads/locked.lock`;
     writeFileSync(lock, '');
     await expect(engine.branches.create(repository, 'locked', 'main')).rejects.toMatchObject({
@@ -283,7 +283,7 @@ describe('branches and tags', () => {
     expect((await engine.branches.create(repository, 'locked', 'main')).name).toBe('locked');
   });
 
-  it('become the default where that does not exist yet', async () => {
+  it('become the default if that does not exist yet', async () => {
     const fresh = await engine.storage.create(`fresh-${nextProject}`, { defaultBranch: 'trunk' });
     git(source, ['push', '-q', fresh, 'old', 'main']);
     const update = (name: string) => ({
@@ -310,7 +310,7 @@ describe('branches and tags', () => {
     expect((await engine.tags.list(repository)).map((tag) => tag.name)).toEqual(['light', 'same', 'v1.0']);
   });
 
-  it('makes tags of both kinds, and refuses what git refuses', async () => {
+  it('creates tags of both kinds, and refuses what git refuses', async () => {
     await engine.tags.create(repository, 't/1', 'main', { message: 'Hello\n\nmore', tagger: ada });
     expect(gitText(repository, ['tag', '-l', '--format=%(contents)|%(taggername)', 't/1'])).toBe('Hello\n\nmore\n|Ada');
     await engine.tags.create(repository, 't/2', 'main');
@@ -345,7 +345,7 @@ describe('branches and tags', () => {
     '-a',
     '{a}',
     'a\x7f',
-  ])('takes the name %j exactly when git does', (name) => {
+  ])('accepts the name %j exactly when git does', (name) => {
     const takes = () => {
       try {
         git('/', ['check-ref-format', '--branch', name]);
@@ -369,7 +369,7 @@ describe('storage and import', () => {
     await engine.remove(path);
   });
 
-  it('says of a repository that is removed under a command that it is not there', async () => {
+  it('reports a repository that is removed during a command as missing', async () => {
     const path = await engine.storage.create('under-way');
     await engine.remove(path);
     await expect(engine.refs.list(path, 'heads')).rejects.toMatchObject({ reason: 'repository_not_found' });
@@ -378,7 +378,7 @@ describe('storage and import', () => {
     expect(await engine.storage.exists(engine.storage.path('fork-of-it'))).toBe(false);
   });
 
-  it('fails where git ends well, and an object that it wrote did not get its place', async () => {
+  it('fails if git succeeds, and an object that it wrote cannot be moved to its place', async () => {
     const path = await engine.storage.create('no-place');
     const blob = git(path, ['hash-object', '--stdin'], { input: 'text' }).toString();
     await writeFile(join(path, 'objects', blob.slice(0, 2)), '');
@@ -387,7 +387,7 @@ describe('storage and import', () => {
     await expect(writer.flush(path)).rejects.toMatchObject({ reason: 'git_failed' });
   });
 
-  it('forks and measures while git makes and removes folders for what is not whole yet', async () => {
+  it('forks and measures while git creates and removes temporary folders', async () => {
     const [path, folders] = [await importSample(engine, source, nextProject++), join('objects', 'tmp_objdir-incoming')];
     const sizeBytes = await engine.storage.sizeBytes(path);
     let isBusy = true;
@@ -442,7 +442,7 @@ describe('storage and import', () => {
     ['/etc', 'url_refused'],
     ['ftp://example.com/x', 'url_refused'],
     ['http://127.0.0.1:1/x.git', 'import_failed'],
-  ])('leaves nothing behind when %s fails', async (url, code) => {
+  ])('leaves nothing when %s fails', async (url, code) => {
     await expect(engine.imports.import('failing', { url })).rejects.toMatchObject({ reason: code });
     expect(await engine.storage.exists(engine.storage.path('failing'))).toBe(false);
   });

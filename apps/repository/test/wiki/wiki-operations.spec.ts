@@ -49,7 +49,7 @@ it('writes, moves and deletes pages, and publishes an event for each', async () 
   expect(await client.call(projectsWithWiki, { project_ids: [project.id, 1] })).toEqual([project.id]);
 });
 
-it('makes one wiki and loses no page when many write at once', async () => {
+it('creates one wiki and loses no page under concurrent writes', async () => {
   const { context } = await under.newProject();
   const titles = Array.from({ length: 8 }, (_, index) => `Page ${index}`);
   await Promise.all(

@@ -55,7 +55,7 @@ it('refuses a second page of a title, in any format, and blank contents', async 
   expect(gitText(repository, ['rev-list', '--count', 'master'])).toBe('1');
 });
 
-it('renames by title, keeps the history, and forgets the old slug', async () => {
+it('renames by title, keeps the history, and deletes the old slug', async () => {
   await wiki.create(repository, { title: 'dir/Old', content: 'text' }, ada);
   const page = await wiki.update(repository, 'dir/Old', { title: 'New name' }, ada);
   expect(page).toEqual({ slug: 'dir/New-name', title: 'New name', format: 'markdown', content: 'text' });
@@ -83,7 +83,7 @@ it('stores attachments in the repository, which are no pages', async () => {
   expect(await wiki.list(repository)).toEqual([]);
 });
 
-it('loses none of many edits at once', async () => {
+it('loses none of many concurrent edits', async () => {
   const titles = Array.from({ length: 10 }, (_, n) => `page-${n}`);
   await Promise.all(titles.map((title) => wiki.create(repository, { title, content: title }, ada)));
   expect((await wiki.list(repository)).map((page) => page.slug)).toEqual(titles);

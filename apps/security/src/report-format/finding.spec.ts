@@ -22,7 +22,7 @@ describe('a finding', () => {
     expect(finding().confidence).toBe('unknown');
   });
 
-  it('keeps web addresses up to a length, and nothing else, as links', () => {
+  it('has web addresses of limited length, and nothing else, as links', () => {
     const longest = `https://example.com/${'x'.repeat(2048 - 20)}`;
     const addresses = ['http://example.com/a', longest, `${longest}x`, 'javascript:alert(1)', 'ftp://example.com', ''];
     expect(finding({ links: addresses.map((url) => ({ url })) }).links.map(({ url }) => url)).toEqual([
@@ -33,7 +33,7 @@ describe('a finding', () => {
     expect(urls).toEqual(['http://example.com/a', longest, null, null, null, null]);
   });
 
-  it('has only the known parts of its location, with texts up to a length', () => {
+  it('has only the known parts of its location, with texts of limited length', () => {
     const location = { file: 'a'.repeat(2000), start_line: 0, end_line: null, class: undefined, method: '' };
     expect(finding({ location }).location).toEqual({ file: 'a'.repeat(1024), start_line: 0 });
   });

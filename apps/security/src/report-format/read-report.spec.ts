@@ -23,7 +23,7 @@ const sarifResult = (over: object) =>
   sarifReport({ runs: [{ tool: { driver: { name: 'a' } }, results: [{ message: { text: 'b' }, ...over }] }] });
 
 describe('reports', () => {
-  it('of the v4 interface say what was found', async () => {
+  it('of the v4 interface are read', async () => {
     const { reportType, scans, findings } = await read(containerReport());
     expect(reportType).toBe('container_scanning');
     expect(scans).toEqual([{ reportType: 'container_scanning', scannerId: 'trivy' }]);
@@ -76,12 +76,12 @@ describe('reports', () => {
     expect(await titleOf({ name: '', message: '' })).toBe('CVE-2017-16997');
   });
 
-  it('of version 15 say it as those before', async () => {
+  it('of version 15 are read like earlier ones', async () => {
     const { findings } = await read(containerReport15({}));
     expect(findings).toMatchObject([{ severity: 'critical', location: { package: 'glibc' } }]);
   });
 
-  it('of SARIF say what was found, by the rules of their tool, wherever these stand', async () => {
+  it('of SARIF are read with the rules of their tool, at any place', async () => {
     const { reportType, scans, findings } = await read(sarifReport());
     expect(reportType).toBe('sast');
     expect(scans).toEqual([{ reportType: 'sast', scannerId: 'codeql' }]);
@@ -116,7 +116,7 @@ describe('reports', () => {
     ['by an index that another id contradicts', { ruleId: 'js/sql', ruleIndex: 0 }, { title: 'SQL injection' }],
     ['not at all', { ruleId: 'unknown', ruleIndex: 9 }, { title: 'b', severity: 'medium' }],
   ])('of SARIF whose result names its rule %s', (_case, naming, expected) => {
-    it('take what the rule says', async () => {
+    it('use the texts of the rule', async () => {
       const sql = {
         ...{ id: 'js/sql', shortDescription: { text: 'SQL injection' }, helpUri: 'https://example.com/sql' },
         properties: { 'security-severity': '8.8', tags: ['external/cwe/cwe-089'] },
@@ -136,7 +136,7 @@ describe('reports', () => {
     ['a property of the rule', { id: 'a', properties: { cve: ['CVE-2024-12345'] } }, {}],
     ['a property of the result', { id: 'a' }, { properties: { vulnerability: 'CVE-2024-12345' } }],
     ['the address of the help', { id: 'a', helpUri: 'https://avd.example.com/nvd/cve-2024-12345' }, {}],
-  ])('of SARIF say the CVE in %s', async (_where, rule, over) => {
+  ])('of SARIF have the CVE in %s', async (_where, rule, over) => {
     const result = { ruleId: rule.id, message: { text: 'b' }, ...over };
     const run = { tool: { driver: { name: 'Trivy', rules: [rule] } }, results: [result] };
     const { findings } = await read(sarifReport({ runs: [run] }));
@@ -144,7 +144,7 @@ describe('reports', () => {
     expect(cve).toMatchObject({ type: 'cve', name: 'CVE-2024-12345', value: 'CVE-2024-12345' });
   });
 
-  it('of SARIF count what is no finding, by reason', async () => {
+  it('of SARIF count other results than findings, by reason', async () => {
     const message = { text: 'b' };
     const results = [
       { message },
@@ -169,7 +169,7 @@ describe('reports', () => {
     expect((await read(sastReport([]))).leftOut).toEqual([]);
   });
 
-  it('of SARIF may have objects for fingerprints, and CWE under names of their own, as Black Duck writes them', async () => {
+  it('of SARIF may have objects for fingerprints, and their own names for CWE, as Black Duck writes them', async () => {
     const result = {
       message: { text: 'b' },
       fingerprints: { csvRowSha256: { value: 'aaaa' } },
@@ -188,7 +188,7 @@ describe('reports', () => {
     });
   });
 
-  it('of SARIF insert the arguments of a message, as BinSkim gives them, up to a limit', async () => {
+  it('of SARIF insert the arguments of a message, as BinSkim writes them, up to a limit', async () => {
     const rules = [{ id: 'BA1', messageStrings: { Error: { text: '{1} in {0}, not {2}' } } }];
     const runs = (message: object | null | undefined) => [
       { tool: { driver: { name: 'BinSkim', rules } }, results: [{ ruleId: 'BA1', message }] },
@@ -203,7 +203,7 @@ describe('reports', () => {
     expect([await saidOf(null), await saidOf(undefined)]).toEqual([null, null]);
   });
 
-  it('of SARIF leave out a result that one of its suppressions accepts, and no other', async () => {
+  it('of SARIF omit a result with an accepted suppression, and no other', async () => {
     const countOf = async (...statuses: string[]) =>
       (await read(sarifResult({ suppressions: statuses.map((status) => ({ kind: 'external', status })) }))).leftOut;
     expect(await countOf('rejected', 'accepted')).toEqual([{ reason: 'suppressed', count: 1 }]);
@@ -242,7 +242,7 @@ describe('reports', () => {
     expect(await descriptionOf({})).toBe('said');
   });
 
-  it('of SARIF are the same finding by their fingerprints, in any order, else by their lines', async () => {
+  it('of SARIF identify a finding by its fingerprints, in any order, else by its lines', async () => {
     const at = (startLine: number, over: object) => ({
       ...{ message: { text: 'b' }, ruleId: 'r', ...over },
       locations: [{ physicalLocation: { artifactLocation: { uri: 'a' }, region: { startLine } } }],
@@ -292,7 +292,7 @@ describe('reports', () => {
     ['a part of its id', { ruleId: 'a/1', ruleIndex: 0 }, 'By index'],
     ['its id', { ruleId: 'a', ruleIndex: 0 }, 'By index'],
     ['another id', { ruleId: 'x/a', ruleIndex: 0 }, 'b'],
-  ])('of SARIF take the rule at an index for %s', async (_what, naming, title) => {
+  ])('of SARIF use the rule at an index for %s', async (_what, naming, title) => {
     const rules = [{ id: 'a', shortDescription: { text: 'By index' } }];
     const run = { tool: { driver: { name: 'd', rules } }, results: [{ message: { text: 'b' }, ...naming }] };
     expect((await read(sarifReport({ runs: [run] }))).findings[0]!.title).toBe(title);
@@ -317,7 +317,7 @@ describe('reports', () => {
     expect(findings.map(({ location }) => location)).toEqual([{ file: 'a.cs' }, {}, {}, {}]);
   });
 
-  it('of CycloneDX say what is affected, and count what is not', async () => {
+  it('of CycloneDX contain affected components, and count others', async () => {
     const { reportType, findings, leftOut } = await read(cycloneDxReport());
     expect(reportType).toBe('dependency_scanning');
     expect(leftOut).toEqual([{ reason: 'not_affected', count: 1 }]);
@@ -331,7 +331,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('of CycloneDX have the other names of a vulnerability, and what is said of versions', async () => {
+  it('of CycloneDX have aliases of a vulnerability, and ranges of versions', async () => {
     const vulnerability = {
       id: 'GHSA-1',
       references: [
@@ -430,7 +430,7 @@ describe('reports', () => {
     await expect(read(`${eighty}${eighty}`)).rejects.toThrow('more than 100 findings');
   });
 
-  it('know a finding again', async () => {
+  it('identify a finding again', async () => {
     const fingerprint = async (report: unknown) => (await read(report)).findings[0]?.fingerprint;
     const hole = { file: 'a.js', line: 3 };
     const first = await fingerprint(sastReport([hole]));
@@ -445,7 +445,7 @@ describe('reports', () => {
     expect(await fingerprint(sarif.replace('"startLine":12', '"startLine":20'))).toBe(await fingerprint(sarif));
   });
 
-  it('may be of another kind than the usual, if they do not say', async () => {
+  it('may have another type than usual if they name none', async () => {
     expect((await read(sarifReport(), 'secret_detection')).reportType).toBe('secret_detection');
     expect((await read(cycloneDxReport(), 'container_scanning')).reportType).toBe('container_scanning');
     await expect(read(sastReport([]), 'dast')).rejects.toThrow('it is of the kind sast, not dast');
@@ -525,7 +525,7 @@ describe('reports', () => {
     await expect(read(report)).rejects.toThrow(problem);
   });
 
-  it('keep no character that cannot be shown, and no more than is kept', async () => {
+  it('contain no characters that cannot be displayed, and limited texts', async () => {
     const name = `a\0b\u001b[31m\ud800c${'x'.repeat(1000)}`;
     const { findings } = await read(sastReport([{ file: '../../etc/passwd', line: 1, name }]));
     expect(findings[0]?.title).toMatch(/^ab\[31m\ufffdcx+$/);

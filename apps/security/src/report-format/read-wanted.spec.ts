@@ -19,7 +19,7 @@ async function readAll(text: string, wanted: Wanted = 'all', documents = 1) {
 
 const read = async (text: string, wanted?: Wanted) => (await readAll(text, wanted))[0];
 
-describe('a document that is read as it comes', () => {
+describe('a document that is read as a stream', () => {
   it.each([
     '{}',
     '[]',
@@ -29,7 +29,7 @@ describe('a document that is read as it comes', () => {
     '{"a":[1,{"b":[]},null,true,false],"c":{"d":"e"}}',
     ' [ 1 , 2 ] ',
     '{"":{"":""}}',
-  ])('is what JSON says: %s', async (text) => expect(await read(text)).toEqual(JSON.parse(text)));
+  ])('is parsed as JSON: %s', async (text) => expect(await read(text)).toEqual(JSON.parse(text)));
 
   it.each([
     '',
@@ -55,12 +55,12 @@ describe('a document that is read as it comes', () => {
     '{"a":1 "b":2}',
     '\u{feff}\u{feff}{}',
     '<xml/>',
-  ])('is refused when it is none: %j', async (text) => {
+  ])('is refused if it is invalid: %j', async (text) => {
     expect(() => JSON.parse(text)).toThrow();
     await expect(read(text)).rejects.toThrow(ReportRefused);
   });
 
-  it('is kept as far as it is wanted', async () => {
+  it('is stored only as far as it is needed', async () => {
     const wanted: Wanted = { fields: { a: { each: { fields: { b: 'all' } } }, c: 'all' } };
     const text = '{"a":[{"b":1,"x":[[[]]]},{"b":{"y":2}},3],"c":[4],"d":{"a":5}}';
     expect(await read(text, wanted)).toEqual({ a: [{ b: 1 }, { b: { y: 2 } }, 3], c: [4] });
@@ -76,7 +76,7 @@ describe('a document that is read as it comes', () => {
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
   });
 
-  it('is refused where it goes beyond its limits', async () => {
+  it('is refused beyond its limits', async () => {
     await expect(read('['.repeat(11))).rejects.toThrow('nested more than 10 levels');
     await expect(read(`[${'{"a":'.repeat(10)}`, {})).rejects.toThrow('nested more than 10 levels');
     await expect(read(`"${'a'.repeat(101)}"`)).rejects.toThrow('a text of more than 100 characters');
@@ -89,11 +89,11 @@ describe('a document that is read as it comes', () => {
   it.each([
     ['{"a":1}{"b":2}', [{ a: 1 }, { b: 2 }]],
     ['{} \n{}\n', [{}, {}]],
-  ])('may be followed by others, as far as they are wanted: %j', async (text, documents) =>
+  ])('may be followed by others, as far as they are needed: %j', async (text, documents) =>
     expect(await readAll(text, 'all', 2)).toEqual(documents),
   );
 
-  it.each(['{}{', '{},{}', '{}[]', '{}1', '[{}{}]', '{}{}x'])('is followed by nothing else: %j', (text) =>
+  it.each(['{}{', '{},{}', '{}[]', '{}1', '[{}{}]', '{}{}x'])('must not be followed by other text: %j', (text) =>
     expect(readAll(text, 'all', 2)).rejects.toThrow('it is not JSON'),
   );
 

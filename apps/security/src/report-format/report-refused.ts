@@ -1,4 +1,4 @@
-/** What is wrong with a report, for its author. */
+/** The error of a report, for its author. */
 export class ReportRefused extends Error {
   override name = 'ReportRefused';
 }

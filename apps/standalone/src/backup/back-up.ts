@@ -64,10 +64,10 @@ function findRunning(dataFolder: string): Running {
   const running = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Running) : undefined;
   if (running && identifyProcess(running.pid) !== undefined) {
     if (running.places) return running;
-    throw new BackupError(`The server on ${dataFolder} is of an earlier version: start it anew.`);
+    throw new BackupError(`The server on ${dataFolder} is of an earlier version: restart it.`);
   }
   throw new BackupError(
-    `No server runs on ${dataFolder}. Start it, or set MOOTHALL_DATA_DIR; of a server that is stopped, copy the data folder.`,
+    `No server runs on ${dataFolder}. Start it, or set MOOTHALL_DATA_DIR. If it is stopped, copy the data folder.`,
   );
 }
 
@@ -85,7 +85,7 @@ function lock(folder: string): FolderLock {
     return FolderLock.take(folder, lockName);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    throw new BackupError(`Process ${error.holder.pid} is making a backup already, or changes keys.`);
+    throw new BackupError(`Process ${error.holder.pid} is already creating a backup or rotating keys.`);
   }
 }
 

@@ -36,8 +36,10 @@ interface Refusal {
 
 function refusalOf({ code, message }: Refusal): BackupError | undefined {
   if (code === 59 || code === 115)
-    return new BackupError('The database is a MongoDB, which has means of its own: see docs/backup.md, "A cluster".');
-  if (code === 14031) return new BackupError(`No room for a copy of the database: ${message}.`);
+    return new BackupError(
+      'The database is a MongoDB, which has its own backup tools: see docs/backup.md, "A cluster".',
+    );
+  if (code === 14031) return new BackupError(`No disk space for a copy of the database: ${message}.`);
   if (code === 117) return new BackupError(`The database is busy: ${message}.`);
   return undefined;
 }

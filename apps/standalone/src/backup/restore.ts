@@ -44,7 +44,7 @@ function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEn
   const folders = backupFoldersOf(folder, env);
   const homeless = storages.filter((name) => folders[`${storageFolder}/${name}`] === undefined);
   if (homeless.length > 0)
-    throw new BackupError(`The backup has a storage ${homeless[0]}: set GIT_STORAGES as it is for the server.`);
+    throw new BackupError(`The backup has a storage ${homeless[0]}: set GIT_STORAGES as on the server.`);
   return { ...folders, [databaseFolder]: path.join(folder.root, 'embedded-mongo') };
 }
 
@@ -102,7 +102,7 @@ class Target {
     if (file !== undefined) return file;
     const [place, folder] = Object.entries(this.folders).find(([at]) => `${name}/`.startsWith(`${at}/`)) ?? [];
     if (place === undefined || folder === undefined)
-      throw new BackupError(`The backup has ${name}, which has no place here.`);
+      throw new BackupError(`The backup has ${name}, which this version cannot restore.`);
     return path.join(folder, name.slice(place.length));
   }
 

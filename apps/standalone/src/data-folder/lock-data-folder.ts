@@ -16,7 +16,7 @@ export function lockDataFolder(runFolder: string): () => void {
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     throw new StartError(
-      `Process ${error.holder.pid} runs on the data folder ${path.dirname(runFolder)} already. Stop it, or set MOOTHALL_DATA_DIR.`,
+      `Process ${error.holder.pid} already uses the data folder ${path.dirname(runFolder)}. Stop it, or set MOOTHALL_DATA_DIR.`,
     );
   }
 }

@@ -8,6 +8,6 @@ export function compareClocks(whose: string, theirs: number, askedAt: number) {
   // The answer was made somewhere between asking and now.
   const off = Math.max(0, askedAt - theirs, theirs - Date.now());
   if (off < noticedMs) return fine(`The clocks of ${whose} and this machine agree.`);
-  const says = `The clocks of ${whose} and this machine differ by ${(off / 1000).toFixed(0)} s: set them by NTP.`;
+  const says = `The clocks of ${whose} and this machine differ by ${(off / 1000).toFixed(0)} s: synchronize them with NTP.`;
   return off < wrongMs ? warning(says) : fault(says);
 }

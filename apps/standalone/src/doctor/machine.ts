@@ -37,7 +37,7 @@ function programs() {
 
 function running(pid: number | undefined) {
   if (pid !== undefined && identifyProcess(pid) !== undefined) return fine(`The server runs as process ${pid}.`);
-  return fault('The server is not running: the process that connection.json names is gone.');
+  return fault('The server is not running: the process in connection.json has ended.');
 }
 
 function roomIn(folder: string) {
@@ -53,6 +53,6 @@ const inGB = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
 function isPrivate(file: string) {
   const others = statSync(file).mode & 0o077;
   return others === 0
-    ? fine('Nobody else can read secrets.json.')
-    : warning(`Others of this machine can read ${file}: chmod 600.`);
+    ? fine('No other user can read secrets.json.')
+    : warning(`Other users can read ${file}: run chmod 600.`);
 }

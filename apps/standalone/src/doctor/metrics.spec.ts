@@ -16,7 +16,7 @@ async function found(status: number, page: string) {
   }
 }
 
-it('reports what processes measure', async () => {
+it('prints the metrics of processes', async () => {
   const page = [
     'process_resident_memory_bytes{process="gateway"} 1',
     'process_resident_memory_bytes{process="services"} 1',
@@ -27,12 +27,12 @@ it('reports what processes measure', async () => {
   ].join('\n');
   expect(await found(200, page)).toEqual([
     'fine 2 processes tell of themselves.',
-    'warning ci lacks 2 indexes; its log says why.',
-    'fault No process of ci does what is done again and again.',
+    'warning ci lacks 2 indexes; see its log.',
+    'fault No process of ci runs periodic jobs.',
     'warning services is 1.5 s late at what it has to do.',
   ]);
 });
 
-it('takes a page that is not there for a fault', async () => {
+it('treats a missing page as an error', async () => {
   expect(await found(404, '')).toEqual(['fault The page answers 404.']);
 });

@@ -21,8 +21,8 @@ async function processes(url: string) {
     .filter(([, lag]) => lag > lateSeconds);
   return [
     fine(`${byLabel(page, 'process_resident_memory_bytes', 'process').size} processes tell of themselves.`),
-    ...missing.map(([service, count]) => warning(`${service} lacks ${count} indexes; its log says why.`)),
-    ...idle.map((service) => fault(`No process of ${service} does what is done again and again.`)),
+    ...missing.map(([service, count]) => warning(`${service} lacks ${count} indexes; see its log.`)),
+    ...idle.map((service) => fault(`No process of ${service} runs periodic jobs.`)),
     ...late.map(([name, lag]) => warning(`${name} is ${lag.toFixed(1)} s late at what it has to do.`)),
   ];
 }

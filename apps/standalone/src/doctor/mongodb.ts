@@ -39,7 +39,7 @@ async function leases(client: mongo.MongoClient) {
   await delay(beatMs);
   const after = await beats(client);
   const still = [...after].filter(([name, beat]) => before.get(name) === beat).map(([name]) => name);
-  if (after.size === 0) return [fault('Nobody holds a lease: no service works here.')];
+  if (after.size === 0) return [fault('No process holds a lease: no service runs.')];
   if (still.length > 0) return [warning(`Nobody renews ${still.join(', ')}: a process hangs, or was lost just now.`)];
   return [fine(`${after.size} leases are held and renewed.`)];
 }

@@ -43,8 +43,8 @@ async function deadLetters(connection: NatsConnection) {
     count++;
     latest = `${durable}: ${reason.split('\n')[0]}`;
   }
-  if (count === 0) return [fine('No event was set aside.')];
-  return [warning(`${count} events were set aside, the last by ${latest}. npm run dead-letters has them.`)];
+  if (count === 0) return [fine('There are no dead letters.')];
+  return [warning(`There are ${count} dead letters, the last of ${latest}. npm run dead-letters lists them.`)];
 }
 
 /** Of what is encrypted, whether all is by the first key, and can be read. */

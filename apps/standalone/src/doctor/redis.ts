@@ -8,19 +8,19 @@ import type { Installation } from './installation';
 const queuesKey = 'moothall:queues';
 const manyWaiting = 10_000;
 
-/** What keeps queues, sessions and limits. */
+/** Redis has queues, sessions and limits. */
 export const redisChecks = ({ redisUrl }: Installation): Check[] =>
   redisUrl === undefined
     ? []
     : [
         { about: 'Redis', look: () => connected(redisUrl, lookAt) },
         { about: 'queues', look: () => connected(redisUrl, queues) },
-        { about: 'jobs set aside', look: () => connected(redisUrl, setAside) },
+        { about: 'failed jobs', look: () => connected(redisUrl, failedJobs) },
       ];
 
 async function connected<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis({ ...connectionOf(url), lazyConnect: true, retryStrategy: () => null, connectTimeout: 5000 });
-  // Said by connect.
+  // connect() rejects with the same error.
   redis.on('error', () => undefined);
   await redis.connect();
   return work(redis).finally(() => redis.disconnect());
@@ -51,20 +51,20 @@ async function queues(redis: Redis) {
   return [fine(`${waiting} jobs wait in ${names.length} queues.`)];
 }
 
-/** Where callers take turns, jobs wait by their priority. */
+/** Jobs of fair queues wait by their priority. */
 async function waitingIn(redis: Redis, queue: string): Promise<number> {
   const [plain, prioritized] = await Promise.all([redis.llen(`${queue}:wait`), redis.zcard(`${queue}:prioritized`)]);
   return plain + prioritized;
 }
 
-async function setAside(redis: Redis) {
+async function failedJobs(redis: Redis) {
   const names = await redis.smembers(queuesKey);
   const counts = await Promise.all(names.map((name) => redis.zcard(`moothall:${name}:failed`)));
   const found = names.flatMap((name, at) => (counts[at] ? [`${name} (${counts[at]})`] : []));
-  if (found.length === 0) return [fine('No job took its process along.')];
+  if (found.length === 0) return [fine('No job has crashed its process.')];
   return [
     warning(
-      `Jobs were set aside since they took their process along: ${found.join(', ')}. GET /api/v4/admin/jobs/set_aside.`,
+      `Failed jobs that crashed their process: ${found.join(', ')}. GET /api/v4/admin/jobs/set_aside lists them.`,
     ),
   ];
 }

@@ -31,13 +31,13 @@ async function rotate(): Promise<number> {
   const counts = await connected(connection.nats_url, (client) =>
     rotateKeys({ folder, replaceProcesses, client, say }),
   );
-  say('The keys were changed.');
+  say('The keys were rotated.');
   return reportUnreadable(counts);
 }
 
 async function openid(): Promise<number> {
   const { kid, signs_from } = await connected(natsUrl(), (client) => client.call(rotateSigningKey, {}));
-  say(`OpenID tokens are signed by the key ${kid} from ${signs_from} on; it is published already.`);
+  say(`OpenID tokens are signed by the key ${kid} from ${signs_from} on; it is already published.`);
   return 0;
 }
 

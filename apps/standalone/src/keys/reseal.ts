@@ -50,4 +50,4 @@ export async function resealAll(client: OperationClient): Promise<SealedCounts> 
 }
 
 export const differentKeys =
-  'Processes have different keys in SECRET_KEY: give all of them the same one first, with the other in SECRET_KEY_ACCEPTED.';
+  'Processes have different keys in SECRET_KEY: first set the same one for all, with the other in SECRET_KEY_ACCEPTED.';

@@ -52,14 +52,14 @@ const steps = [
   ['new', 'none'],
 ];
 
-it('lets processes know a key before any uses it, and until none does', async () => {
+it('publishes a key to processes before any uses it, and until none does', async () => {
   const before = secrets();
   await rotate();
   expect(pairsAfter(before)).toEqual(steps);
   expect(secrets()).toEqual({ ...before, secretKey: expect.any(String), ticketKey: expect.any(String) });
 });
 
-it.each([1, 2])('goes on where it was cut off, while processes were replaced for the %d. time', async (time) => {
+it.each([1, 2])('continues after an interruption while processes were replaced for the %d. time', async (time) => {
   const before = secrets();
   let replaced = 0;
   const cutOff = () => {
@@ -74,13 +74,13 @@ it.each([1, 2])('goes on where it was cut off, while processes were replaced for
   expect([secretKey, rotation?.secretKey]).toContain(secrets().secretKey);
 });
 
-it('goes one at a time, and beside no backup', async () => {
+it('runs alone, and not beside a backup', async () => {
   const [first, second] = await Promise.allSettled([rotate(), rotate()]);
   expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
-  expect((second as PromiseRejectedResult).reason.message).toMatch(/makes a backup, or changes the keys already/);
+  expect((second as PromiseRejectedResult).reason.message).toMatch(/is already creating a backup or rotating keys/);
 });
 
-it('does nothing where SECRET_KEY is set', async () => {
+it('does nothing if SECRET_KEY is set', async () => {
   const before = readFileSync(folder.secretsFile, 'utf8');
   useKeys(false);
   await expect(rotate()).rejects.toThrow('SECRET_KEY is set for this server');

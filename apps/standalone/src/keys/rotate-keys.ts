@@ -41,27 +41,27 @@ function takeLock({ folder }: Server): FolderLock {
     return FolderLock.take(folder.place.runFolder, lockName);
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
-    throw new StartError(`Process ${error.holder.pid} makes a backup, or changes the keys already.`);
+    throw new StartError(`Process ${error.holder.pid} is already creating a backup or rotating keys.`);
   }
 }
 
 async function rotateAlone(server: Server): Promise<SealedCounts> {
   const { say, client } = server;
   const read = () => storeSecrets(server.folder.secretsFile, {});
-  if (read().rotation) say('Goes on with the change of keys that was begun.');
+  if (read().rotation) say('Continuing the interrupted key rotation.');
   else keep(server, { ...read(), rotation: { others: 'next', ...newKeys() } });
   if (read().rotation?.others === 'next') {
-    say('Every process is replaced by one that knows the next keys.');
+    say('Replacing every process by one that accepts the next keys.');
     await inUse(server, read());
     keep(server, swapped(read()));
   }
-  say('Every process is replaced by one that uses them.');
+  say('Replacing every process by one that uses them.');
   await inUse(server, read());
   const counts = await resealAll(client);
   say(`${counts.resealed} of ${counts.seen} encrypted fields were under the former key, and are under the new one.`);
   const { rotation: _, ...rest } = read();
   keep(server, rest);
-  say('Every process is replaced by one that does not know the former keys.');
+  say('Replacing every process by one without the old keys.');
   await inUse(server, rest);
   return counts;
 }
@@ -78,7 +78,7 @@ function swapped({ secretKey, ticketKey, rotation, ...rest }: Secrets): Secrets 
 /** A SECRET_KEY set by the operator is changed by the operator. */
 function requireOwnKeys({ folder }: Server): void {
   if (!readInUse(folder)?.isOwn)
-    throw new StartError('SECRET_KEY is set for this server, and is changed where it was set: see docs/secrets.md.');
+    throw new StartError('SECRET_KEY is set for this server, so change it there: see docs/secrets.md.');
 }
 
 /** Replaces every process, and waits until all of them know these keys. */
@@ -86,12 +86,11 @@ async function inUse({ folder, replaceProcesses }: Server, secrets: Secrets): Pr
   const wanted = nameOfKeys(secrets);
   const givenUpAt = Date.now() + patienceMs;
   while (readInUse(folder)?.name !== wanted) {
-    if (Date.now() > givenUpAt)
-      throw new StartError('Not every process could be replaced: the log of the server says why.');
+    if (Date.now() > givenUpAt) throw new StartError('Not every process could be replaced: see the log of the server.');
     try {
       replaceProcesses();
     } catch {
-      throw new StartError('The server has ended. Once it runs again, the same command goes on.');
+      throw new StartError('The server has ended. Start it, and run the same command again to continue.');
     }
     await delay(lookEveryMs);
   }

@@ -19,7 +19,7 @@ describe('batches', () => {
     expect(many.map(({ length }) => length)).toEqual([1000, 1000, 1]);
   });
 
-  it('are none of nothing', async () => {
+  it('are empty for an empty collection', async () => {
     expect(await sizesOf([])).toEqual([]);
   });
 });

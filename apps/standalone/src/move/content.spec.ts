@@ -12,7 +12,7 @@ describe('the content of a collection', () => {
     expect(isSame(contentOf('a', 'bc', 'd'), contentOf('d', 'a', 'bc'))).toBe(true);
   });
 
-  it('is another where a document is missing, there twice, or has another byte', () => {
+  it('differs if a document is missing, duplicated, or has a changed byte', () => {
     const whole = contentOf('ab', 'cd');
     for (const other of [contentOf('ab'), contentOf('ab', 'ab'), contentOf('ab', 'cd', 'cd'), contentOf('ab', 'ce')])
       expect(isSame(whole, other)).toBe(false);

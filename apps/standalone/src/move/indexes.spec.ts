@@ -3,13 +3,13 @@ import { type IndexSpec, missingOf, removes } from './indexes';
 const index = (name: string, more: object): IndexSpec => ({ v: 2, name, key: { a: 1, b: -1 }, ...more });
 
 describe('indexes', () => {
-  it('are there with what a server adds to them', () => {
+  it('match with the fields that a server adds', () => {
     const wanted = index('one', { unique: true, sparse: false, collation: { locale: 'en', strength: 2 } });
     const there = index('one', { unique: true, collation: { locale: 'en', strength: 2, version: '57.1' } });
     expect(missingOf([wanted], [there])).toEqual([]);
   });
 
-  it('are missed where they are not there, or others', () => {
+  it('are missing if they do not exist or differ', () => {
     const wanted = index('one', { unique: true, partialFilterExpression: { state: { $in: [1, 2] } } });
     for (const other of [
       { ...wanted, name: 'two' },
@@ -22,7 +22,7 @@ describe('indexes', () => {
     expect(missingOf([wanted], [])).toEqual(['one']);
   });
 
-  it('remove documents where they have a time for it', () => {
+  it('delete documents if they have a TTL', () => {
     expect([removes(index('one', {})), removes(index('one', { expireAfterSeconds: 0 }))]).toEqual([false, true]);
   });
 });

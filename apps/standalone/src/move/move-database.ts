@@ -75,7 +75,7 @@ async function moveFrom({ root, place }: DataFolder, { uri, say, stop }: Wanted)
 
 async function untilStopped(stop: AbortSignal): Promise<never> {
   await fired(stop);
-  throw new MoveError('Stopped before it was done. The same command goes on.');
+  throw new MoveError('Stopped before the end. Run the same command again to continue.');
 }
 
 class Move {
@@ -87,7 +87,7 @@ class Move {
 
   async run(root: string): Promise<Moved> {
     const { collections, origins } = await this.list();
-    if (collections.length === 0) throw new MoveError(`The database of ${root} holds nothing.`);
+    if (collections.length === 0) throw new MoveError(`The database of ${root} is empty.`);
     const progress = await Progress.on(this.target, root, origins);
     await this.copyAll(collections, progress);
     const contents = new Map((progress.state.contents ?? []).map((one) => [one.namespace, one]));

@@ -11,7 +11,7 @@ export function explain(error: unknown): string | undefined {
   if (error instanceof MoveError || error instanceof StartError || error instanceof ProgramError) return message;
   // Names that cannot be looked up are errors of Node.
   if (isDriverError(error) || typeof code === 'string')
-    return `MongoDB does not do it: ${withoutPasswords(message)}. Once it does, the same command goes on.`;
+    return `MongoDB failed: ${withoutPasswords(message)}. Run the same command again to continue.`;
   return undefined;
 }
 

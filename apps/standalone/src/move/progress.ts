@@ -48,7 +48,7 @@ export class Progress {
     const others = (await databasesOf(client)).filter((name) => !earlier || !names.has(name));
     if (others[0] !== undefined)
       throw new MoveError(
-        `The MongoDB has a database ${others[0]} already: name a server that holds nothing yet, or remove what it holds.`,
+        `The MongoDB already has a database ${others[0]}: use an empty server, or remove its databases.`,
       );
     if (earlier) return new Progress(records, requireSameOrigin(earlier, origins));
     const state: MoveRecord = { _id: 'move', dataFolder, origins, startedAt: new Date() };
@@ -77,9 +77,7 @@ function requireSameOrigin(earlier: MoveRecord, origins: readonly Origin[]): Mov
   const ids = new Map(origins.map(({ namespace, id }) => [namespace, id]));
   const shared = earlier.origins.filter(({ namespace }) => ids.has(namespace));
   if (shared.length > 0 && shared.every(({ namespace, id }) => ids.get(namespace) === id)) return earlier;
-  throw new MoveError(
-    `The MongoDB has what was moved from another data folder, ${earlier.dataFolder}: name a server that holds nothing yet.`,
-  );
+  throw new MoveError(`The MongoDB has data of another data folder, ${earlier.dataFolder}: use an empty server.`);
 }
 
 /** @throws MoveError for what is no address; mongo.MongoError where nobody answers */

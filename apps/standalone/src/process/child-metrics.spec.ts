@@ -2,7 +2,7 @@ import { merged } from './child-metrics';
 
 const page = (samples: string) => `# HELP up Whether it is\n# TYPE up gauge\n${samples}\n`;
 
-it('has each metric once, with what every process says of it', () => {
+it('has each metric once, with the values of every process', () => {
   const other = '# HELP lag Of the event loop\n# TYPE lag gauge\nlag{unit="s }"} 0.1\n';
   expect(
     merged([
@@ -25,7 +25,7 @@ it('has each metric once, with what every process says of it', () => {
   );
 });
 
-it('shows also what nobody describes, and leaves remarks out', () => {
+it('contains also undescribed metrics, and no comments', () => {
   const pages = [
     { name: 'a', text: '# a remark\nbare 1' },
     { name: 'b', text: '# TYPE bare gauge\nbare{x="y"} 2' },

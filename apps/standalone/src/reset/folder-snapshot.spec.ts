@@ -25,7 +25,7 @@ describe('KeptFolder', () => {
   const keep = () =>
     new FolderSnapshot(path.join(root, 'folder'), path.join(root, 'kept'), (name) => /objects/.test(name));
 
-  it('puts back what was changed, removed and replaced, and takes away what came', () => {
+  it('restores changed, removed and replaced files, and removes new ones', () => {
     const kept = keep();
     for (let time = 0; time < 2; time++) {
       write('a/HEAD', 'other');
@@ -44,7 +44,7 @@ describe('KeptFolder', () => {
     }
   });
 
-  it('keeps a folder that was not there as an empty one', () => {
+  it('restores a missing folder as an empty one', () => {
     rmSync(path.join(root, 'folder'), { recursive: true });
     const kept = keep();
     write('a/HEAD', 'main');

@@ -13,7 +13,7 @@ describe('readSeed', () => {
     return readSeed(file);
   };
 
-  it('takes nothing, and what JSON is', () => {
+  it('accepts an empty file, and JSON', () => {
     const nothing = { users: [], groups: [], projects: [], runners: [] };
     expect(read('').seed).toEqual(nothing);
     expect(read('{"users": [{"username": "alice"}]}').seed.users).toEqual([
@@ -21,7 +21,7 @@ describe('readSeed', () => {
     ]);
   });
 
-  it('fills in what was left out', () => {
+  it('adds defaults', () => {
     const { seed } = read('projects:\n  - path: tools/site\n    branches:\n      topic: {}\n');
     expect(seed.projects[0]).toMatchObject({
       path: 'tools/site',
@@ -64,7 +64,7 @@ describe('readSeed', () => {
       /alias/,
     ],
     ['what is nested without end', `users: ${'['.repeat(100_000)}`, /seed\.yaml/],
-  ])('refuses %s, and says in which line', (_, text, message) => {
+  ])('refuses %s, and names the line', (_, text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 
@@ -74,14 +74,14 @@ describe('readSeed', () => {
     );
   });
 
-  it('says where a value stands that the server refuses', () => {
+  it('names the place of a value that the server refuses', () => {
     const { locate } = read('users: []\nprojects:\n  - path: a/b\n    files:\n      README.md: hello\n');
     expect(locate(['projects', 0, 'files', 'README.md'])).toBe(`${file}:5`);
     expect(locate(['projects', 0, 'files', 'other'])).toBe(`${file}:4`);
     expect(locate(['projects', 0])).toBe(`${file}:3`);
   });
 
-  it('refuses a file that is not there', () => {
+  it('refuses a file that does not exist', () => {
     expect(() => readSeed(path.join(folder, 'none.yaml'))).toThrow(/^The seed .*none\.yaml cannot be read: ENOENT/);
   });
 });

@@ -99,7 +99,7 @@ it('has refs that are packed for the first time while they are read', async () =
   expect(refs(copy())).toBe(refs(original()));
 });
 
-it('is whole after each round while others push, delete and repack', async () => {
+it('is complete after each round during pushes, deletions and repacks', async () => {
   makeRepository();
   const busy = `
     i=0; while [ ! -e stop ]; do i=$((i+1))
@@ -122,7 +122,7 @@ it('is whole after each round while others push, delete and repack', async () =>
   }
 });
 
-it('keeps what an earlier round had of a repository that was removed', async () => {
+it('keeps an earlier copy of a repository that was removed', async () => {
   makeRepository();
   await copies.round();
   const before = refs(original());
@@ -145,7 +145,7 @@ it('has a repository that moved to another storage in both places', async () => 
   }
 });
 
-it('links files of objects to the backup before, and copies what became another file', async () => {
+it('links unchanged object files to the previous backup, and copies changed ones', async () => {
   makeRepository();
   git(original(), 'repack', '-q', '-a', '-d');
   await copies.round();
@@ -168,7 +168,7 @@ it('links files of objects to the backup before, and copies what became another 
   expect(readFileSync(path.join(copy(), file), 'utf8')).not.toBe(readFileSync(path.join(later, file), 'utf8'));
 });
 
-it('leaves nothing of a repository that was made and removed between two looks', async () => {
+it('contains nothing of a repository that was created and removed between two rounds', async () => {
   makeRepository();
   const keep = draft.keepTree.bind(draft);
   // It goes after its refs were read.

@@ -52,7 +52,7 @@ describe('deploy/make-secrets.sh', () => {
   beforeAll(make);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('makes every secret that compose.yaml asks for, and the files it mounts', () => {
+  it('creates every secret of compose.yaml, and the mounted files', () => {
     const asked = new Set([...text.matchAll(/\$\{([A-Z_0-9]+):\?/g)].map(([, name]) => name!));
     expect([...asked].sort()).toEqual(Object.keys(secrets()).sort());
     const mounted = [...text.matchAll(/'\.\/secrets\/([^:]+):/g)].map(([, file]) => file!);
@@ -62,7 +62,7 @@ describe('deploy/make-secrets.sh', () => {
     );
   });
 
-  it('lets nobody else read them, and leaves what is there as it is', () => {
+  it('creates them with mode 0600, and keeps existing ones', () => {
     const before = secrets();
     make();
     expect(secrets()).toEqual(before);
@@ -70,7 +70,7 @@ describe('deploy/make-secrets.sh', () => {
     expect(statSync(folder).mode & 0o077).toBe(0);
   });
 
-  it('makes what every process takes', () => {
+  it('creates secrets that every process accepts', () => {
     const made = secrets();
     const interpolate = (value: string) =>
       value.replace(
@@ -90,7 +90,7 @@ describe('deploy/make-secrets.sh', () => {
   });
 });
 
-it('runs every program as nobody in particular, on a root that it cannot write to', () => {
+it('runs every program as an unprivileged user, with a read-only root', () => {
   const ours = Object.entries(suite.services).filter(([, { image }]) => image.startsWith('moothall:'));
   expect(ours.map(([name]) => name).sort()).toEqual([...apps, 'administrator'].sort());
   for (const [, service] of ours)

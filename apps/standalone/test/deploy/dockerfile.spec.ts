@@ -15,7 +15,7 @@ describe('deploy/Dockerfile', () => {
     expect(readFileSync(path.join(root, '.nvmrc'), 'utf8').trim().replace('v', '').split('.')[0]).toBe(version);
   });
 
-  it('runs as nobody in particular, and says how it is', () => {
+  it('runs as an unprivileged user, with a health check', () => {
     expect(all('USER')).toEqual(['1000:1000']);
     expect(all('HEALTHCHECK')).toHaveLength(1);
   });
@@ -27,7 +27,7 @@ describe('deploy/Dockerfile', () => {
     expect(labels).toContain(`org.opencontainers.image.licenses=${license}`);
   });
 
-  it('starts a program that there is, with settings it knows', () => {
+  it('starts an existing program, with settings that it has', () => {
     const [file] = /apps\/\w+\/dist\/main/.exec(all('CMD')[0]!)!;
     expect(existsSync(path.join(root, `${file.replace('dist', 'src')}.ts`))).toBe(true);
     const names = all('ENV').flatMap((line) => line.split(' ').map((entry) => entry.split('=')[0]!));

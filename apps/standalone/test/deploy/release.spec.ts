@@ -12,7 +12,7 @@ const importsOf = (file: string) =>
   );
 
 describe.each(Object.entries(lists))('the %s', (_name, carried) => {
-  it.each(carried)('has what its %s loads', (file) => {
+  it.each(carried)('contains the files that its %s loads', (file) => {
     expect(carried).toEqual(expect.arrayContaining(importsOf(file)));
   });
 

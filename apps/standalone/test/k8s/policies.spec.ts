@@ -94,7 +94,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     for (const { spec } of ofKind(objects, 'StatefulSet')) expect(spec.replicas).toBe(1);
   });
 
-  it('gives every process the settings it reads, and no unknown ones', () => {
+  it('sets for every process the settings it reads, and no unknown ones', () => {
     for (const { pod } of ours) {
       const [container] = pod.spec.containers;
       const settings = settingsOfApps[appOf(container!)!]!;
@@ -107,14 +107,14 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     expect(shared.filter((name) => !all.has(name))).toEqual([]);
   });
 
-  it('gives every service the public address of the container registry', () => {
+  it('sets for every service the public address of the container registry', () => {
     for (const { pod } of ours) {
       const registryUrl = environmentOf(objects, pod.spec.containers[0]!).REGISTRY_EXTERNAL_URL;
       expect(registryUrl).toBe(overlay === 'production' ? 'https://registry.example.com' : undefined);
     }
   });
 
-  it('gives every process its own user of NATS', () => {
+  it('creates a NATS user for every process', () => {
     const accounts = readFileSync(path.join(root, 'deploy/nats-accounts.conf'), 'utf8');
     for (const { pod } of ours) {
       const [container] = pod.spec.containers;
@@ -124,7 +124,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  it('listens where it says, and is asked where it listens', () => {
+  it('has probes at the ports that processes listen on', () => {
     for (const { pod } of ours) {
       const [container] = pod.spec.containers;
       const environment = environmentOf(objects, container!);
@@ -153,7 +153,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  it('runs as nobody in particular, with nothing to write to but what it is given', () => {
+  it('runs as an unprivileged user, with a read-only root except for its volumes', () => {
     expect(
       workloads.filter(
         ({ pod: { spec } }) => !(spec.securityContext.runAsNonRoot && spec.securityContext.runAsUser > 0),
@@ -168,7 +168,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     expect(faulty(({ securityContext }) => securityContext?.capabilities?.drop?.includes('ALL'))).toEqual([]);
   });
 
-  it('asks for memory and processor time, and has a limit of memory', () => {
+  it('requests memory and processor time, with a limit of memory', () => {
     expect(
       faulty(({ resources }) => resources?.requests?.memory && resources.requests.cpu && resources.limits?.memory),
     ).toEqual([]);
@@ -178,7 +178,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     expect(faulty(({ image }) => /(:(?!latest$)[\w.-]+|@sha256:[0-9a-f]{64})$/.test(image))).toEqual([]);
   });
 
-  it('scales each of its programs by one rule, and takes down one pod at a time', () => {
+  it('scales each of its programs by one rule, and stops one pod at a time', () => {
     const scaled = [...ofKind(objects, 'HorizontalPodAutoscaler'), ...ofKind(objects, 'ScaledObject')].map(
       ({ spec }) => spec.scaleTargetRef.name,
     );
@@ -202,7 +202,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
     }
   });
 
-  it('lets only gateways and the container registry be reached, and services reach only what they need', () => {
+  it('exposes only gateways and the container registry, and services reach only what they need', () => {
     const policies = ofKind(objects, 'NetworkPolicy');
     expect(policies.find(({ metadata }) => metadata.name === 'nothing-else')!.spec).toEqual({
       podSelector: {},
@@ -221,7 +221,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
         ]);
   });
 
-  it('keeps everything secret in Secrets, which are there or which k8s/README.md says how to make', () => {
+  it('keeps all secrets in Secrets, which exist or are described in k8s/README.md', () => {
     const readme = readFileSync(path.join(root, 'k8s/README.md'), 'utf8');
     const secrets = new Map(ofKind(objects, 'Secret').map(({ metadata, data }) => [metadata.name, data]));
     for (const { container } of containers)

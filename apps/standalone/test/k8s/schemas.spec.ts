@@ -38,7 +38,7 @@ describeManifests.each(overlays)('overlay %s', (overlay) => {
   });
 
   // Schemas let unknown fields pass, and a cluster drops them: a probe with a slip in its name would not be there.
-  it('has no field that Kubernetes does not know', () => {
+  it('has only fields that Kubernetes defines', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'moothall-manifests-'));
     const lines = objects.flatMap((object, index) => [
       `// ${titleOf(object)}`,

@@ -142,7 +142,7 @@ export const unregisterRunner = operation({
 
 export const resetInstanceRegistrationToken = operation({
   name: 'ci.runners.reset-instance-registration',
-  description: 'The token given before is no longer good.',
+  description: 'The previous token becomes invalid.',
   http: post('/runners/reset_registration_token'),
   summary: 'Make a new registration token for runners of the instance',
   access: administrator(),
@@ -152,7 +152,7 @@ export const resetInstanceRegistrationToken = operation({
 
 export const resetProjectRegistrationToken = operation({
   name: 'ci.runners.reset-project-registration',
-  description: 'The token given before is no longer good.',
+  description: 'The previous token becomes invalid.',
   http: post('/projects/:id/runners/reset_registration_token'),
   summary: 'Make a new registration token for runners of a project',
   access: onProject({ feature: 'builds', level: Access.Maintainer, ability: 'admin_runners' }),

@@ -34,7 +34,7 @@ describe('contracts only grow', () => {
   });
 });
 
-describe('what breaks a neighbour of another version', () => {
+describe('a change that breaks a service of another version', () => {
   const base = z.object({ id: z.number(), state: z.enum(['a', 'b']), name: z.string().optional() });
   const made = (input: z.ZodType, output: z.ZodType, data: z.ZodType = base): ContractRecord =>
     recordOf(
@@ -99,7 +99,7 @@ describe('what breaks a neighbour of another version', () => {
     expect(findBreaks(was, broken)).toEqual([line]);
   });
 
-  it('is an operation, a route or an event that is gone', () => {
+  it('is a removed operation, route or event', () => {
     const none: ContractRecord = { operations: {}, events: {}, shapes: {} };
     expect(findBreaks(was, none)).toEqual([
       'trial.things.do: the operation is gone',

@@ -11,7 +11,7 @@ const openedBy = (ability: Ability) =>
 const levelIn = (access: AccessRule): number =>
   'levelInPrivate' in access ? Math.max(access.level, access.levelInPrivate) : 'level' in access ? access.level : 0;
 
-it.each(abilityNames)('%s opens operations, none of which asks for more than its facts say', (ability) => {
+it.each(abilityNames)('%s is accepted by operations that require no more than it grants', (ability) => {
   const opened = openedBy(ability);
   expect(opened.map(({ name }) => name)).not.toEqual([]);
   const { project, group } = abilities[ability];
@@ -31,7 +31,7 @@ it('needs abilities that there are', () => {
   expect(needed.filter((name) => !abilityNames.some((ability) => ability === name))).toEqual([]);
 });
 
-it('stands in the page on members, each in a line of its own', () => {
+it('is on the page about members, each in its own line', () => {
   const listed = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(listed).toEqual(abilityNames);
 });

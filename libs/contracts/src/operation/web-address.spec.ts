@@ -30,10 +30,10 @@ it.each([
   '//x',
   'x',
   '',
-])('%j is none', (text) => {
+])('%j is refused', (text) => {
   expect(readWebAddress(text)).toBeUndefined();
 });
 
-it('takes other schemes if they are named', () => {
+it('accepts other schemes if they are named', () => {
   expect(readWebAddress('ftp://x/y', ['http', 'ftp'])?.href).toBe('ftp://x/y');
 });

@@ -7,7 +7,7 @@ export const JobQueueCounts = z.object({
   waiting: z.int().describe('Jobs that the next free worker takes'),
   delayed: z.int().describe('Jobs that are scheduled or wait for a retry'),
   active: z.int().describe('Running jobs'),
-  set_aside: z.int().describe('Jobs that took their processes along'),
+  set_aside: z.int().describe('Failed jobs that crashed their process'),
 });
 export type JobQueueCounts = z.output<typeof JobQueueCounts>;
 

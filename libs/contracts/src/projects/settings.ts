@@ -30,7 +30,7 @@ export const featureSwitches = {
   container_registry_enabled: z.boolean(),
 };
 
-/** Which tags of images are deleted again and again. See docs/api/registry.md#7. */
+/** Cleanup policy of image tags. See docs/api/registry.md#7. */
 export const containerExpirationPolicy = z.object({
   cadence: z.enum(['1d', '7d', '14d', '1month', '3month']),
   enabled: z.boolean(),

@@ -7,7 +7,7 @@ const large = 'x'.repeat(10_001);
 const takes = ({ input }: Operation, value: object) => (input as z.ZodType).safeParse(value).success;
 
 // Some megabytes each, they made a list of public projects gigabytes.
-describe('what lists show has a size', () => {
+describe('fields in lists have a size', () => {
   it.each<[string, Operation, object, object]>([
     ['topics', createProject, { path: 'p', topics: ['a'] }, { topics: Array(101).fill('a') }],
     ['a topic', createProject, { path: 'p', tag_list: ['a'] }, { tag_list: [large] }],

@@ -14,11 +14,11 @@ const parameters = operations
   });
 const undescribed = parameters.filter(({ isDescribed }) => !isDescribed);
 
-it('says of every parameter what it means', () => {
+it('describes every parameter', () => {
   expect(undescribed.filter(({ parameter }) => !(parameter in parameterWords)).map(({ where }) => where)).toEqual([]);
 });
 
-it('has no words for what nobody takes', () => {
+it('has no texts for unknown parameters', () => {
   const used = new Set(undescribed.map(({ parameter }) => parameter));
   expect(Object.keys(parameterWords).filter((name) => !used.has(name))).toEqual([]);
 });

@@ -189,7 +189,7 @@ describe('pipelines', () => {
     await expectResult(documents, stages, expected);
   });
 
-  it('take no more from their source than they need', async () => {
+  it('read no more from their source than they need', async () => {
     let given = 0;
     async function* endless(): Batches {
       for (;;) yield [wire({ n: given++ })];
@@ -201,7 +201,7 @@ describe('pipelines', () => {
     expect(given).toBe(5);
   });
 
-  it('keep to their memory', async () => {
+  it('obey their memory limit', async () => {
     const large = Array.from({ length: 20 }, (_, n) => ({ n, text: 'x'.repeat(1000) }));
     await expect(run(large, [{ $sort: { n: -1 } }], { maxBytes: 10_000 })).rejects.toMatchObject({ code: 292 });
     const pushing = [{ $group: { _id: null, all: { $push: '$$ROOT' } } }];
@@ -296,7 +296,7 @@ describe('joins', () => {
   });
 });
 
-it('$unionWith reads a collection when the one before is read, and no further than is asked for', async () => {
+it('$unionWith reads a collection after the first one, and no further than needed', async () => {
   const read: string[] = [];
   const environment: PipelineEnvironment = {
     aggregate: async function* (collection) {
@@ -315,7 +315,7 @@ it('$unionWith reads a collection when the one before is read, and no further th
   expect(read).toEqual(['second 1', 'second 2', 'third 1']);
 });
 
-describe('what pipelines refuse', () => {
+describe('invalid pipelines', () => {
   const rows: [object[], number, RegExp][] = [
     [[{ $foo: 1 }], 40324, /^Unrecognized pipeline stage name: '\$foo'$/],
     [[{ $match: {}, $sort: {} }], 40323, /exactly one field/],
@@ -343,7 +343,7 @@ describe('what pipelines refuse', () => {
 });
 
 describe('splitLeadingQuery', () => {
-  it('takes what a query can answer, in its order', () => {
+  it('splits off the stages that a query can answer, in their order', () => {
     const stages = stagesOf([{ $match: { a: 1 } }, { $sort: { b: 1 } }, { $limit: 5 }, { $match: { c: 1 } }]);
     expect(splitLeadingQuery(stages)).toEqual({
       filter: wire({ a: 1 }),

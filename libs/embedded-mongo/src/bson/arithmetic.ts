@@ -34,7 +34,7 @@ export type BinaryOperation = 'add' | 'subtract' | 'multiply';
 
 /**
  * Adds, subtracts or multiplies as MongoDB does: an int32 result that does not fit becomes a long.
- * @returns undefined where a long overflows: $inc and $mul refuse that, expressions go on as double
+ * @returns undefined if a long overflows: $inc and $mul refuse that, expressions continue with a double
  */
 export function calculate(operation: BinaryOperation, a: BsonNumber, b: BsonNumber): BsonNumber | undefined {
   switch (widerType(a, b)) {

@@ -80,7 +80,7 @@ function readSpec(document: Document): Required<CollationSpec> {
 function createCollation(spec: Required<CollationSpec>): Collation {
   const collator = createCollator(spec);
   const foldCharacter = characterFolder(collator);
-  // A sort folds the same strings again and again.
+  // A sort folds the same strings repeatedly.
   const known = new LRUCache<string, string>({
     max: 10_000,
     maxSize: 1_000_000,

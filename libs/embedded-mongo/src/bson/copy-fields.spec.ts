@@ -10,11 +10,11 @@ test.each([
   [['text', 'list'], false, { _id: 1, nothing: null, when: new Date(0), last: 'z' }],
   [[], false, document],
   [[], true, {}],
-])('%j, kept: %j', (names, keeps, expected) => {
+])('%j with kept fields %j', (names, keeps, expected) => {
   expect(fieldCopier(new Set(names), keeps)(bytes).equals(serialize(expected))).toBe(true);
 });
 
-test('bytes that end too early are refused', () => {
+test('truncated bytes are refused', () => {
   expect(() => fieldCopier(new Set(), false)(bytes.subarray(0, bytes.length - 1))).toThrow('invalid BSON');
 });
 

@@ -14,13 +14,13 @@ const shortBytes = 64;
 const remembered = 256;
 
 /**
- * Makes what copies documents with only those of their top level fields, or with all but those. Values are copied as they
- * are: a text of megabytes is not read for it.
- * @returns takes a whole and valid document
+ * Creates a function that copies a document with only the named top-level fields, or without them. Values are copied as
+ * bytes and not read.
+ * @returns accepts a complete and valid document
  */
 export function fieldCopier(names: ReadonlySet<string>, keeps: boolean): (bytes: Buffer) => Buffer {
-  // Documents of a collection have the same fields in the same order, mostly: a name is held against that at its place in
-  // the document before, and read where it is another.
+  // Documents of a collection mostly have the same fields in the same order: a name is compared with the one at its place in
+  // the previous document, and read only if it differs.
   const before: Known[] = [];
   const knownAt = (bytes: Buffer, start: number, place: number): Known => {
     const known = before[place];

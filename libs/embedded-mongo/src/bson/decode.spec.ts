@@ -34,7 +34,7 @@ function decoded(bytes: Uint8Array): Document | undefined {
 const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 });
 const seed = 20261121;
 
-it('refuses bytes that are no document, and only with an error of its own', () => {
+it('refuses bytes that are no document with its own error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       decoded(bytes);
@@ -46,7 +46,7 @@ it('refuses bytes that are no document, and only with an error of its own', () =
   );
 });
 
-it('what it takes of damaged bytes is a document like any other', () => {
+it('accepted parts of damaged bytes are valid documents', () => {
   const filters = [{ text: 'some text' }, { list: 'x' }, { most: { $exists: true } }, { 'inner.a.b': 5 }];
   const matchers = filters.map((filter) => compileFilter(parseFilter(filter as Document)));
   let taken = 0;

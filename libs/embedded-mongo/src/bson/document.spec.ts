@@ -44,12 +44,12 @@ const everything = {
 };
 
 describe('documents in memory', () => {
-  it('come back byte for byte, whatever their types', () => {
+  it('are encoded to the same bytes, for any types', () => {
     const bytes = serialize(everything);
     expect(encodeDocument(decodeDocument(bytes)).equals(bytes)).toBe(true);
   });
 
-  it('decode to what the bson package decodes', () => {
+  it('decode to the values of the bson package', () => {
     const { scoped: _, ...rest } = everything;
     const bytes = serialize(rest);
     const expected = deserialize(bytes, { promoteValues: false, bsonRegExp: true });
@@ -79,7 +79,7 @@ describe('documents in memory', () => {
     expect(fieldNames(document)).toEqual(['b', '0', 'a', '1']);
   });
 
-  it('keep dates beyond the reach of JavaScript', () => {
+  it('keep dates outside the range of JavaScript', () => {
     const bytes = serialize({ far: Long.MAX_VALUE, past: Long.MIN_VALUE });
     // Two longs become two dates: their type bytes stand at the beginning of each element.
     for (const name of ['far', 'past']) bytes[Buffer.from(bytes).indexOf(name) - 1] = 0x09;
@@ -88,14 +88,14 @@ describe('documents in memory', () => {
     expect(encodeDocument(document).equals(bytes)).toBe(true);
   });
 
-  it('know no inherited fields', () => {
+  it('have no inherited fields', () => {
     const document = decodeDocument(serialize(JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}')));
     expect(fieldNames(document)).toEqual(['__proto__', 'x']);
     expect(document.constructor).toBeUndefined();
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('keep references as the documents they are', () => {
+  it('keep DBRefs as documents', () => {
     const bytes = serialize({
       ref: new Map<string, unknown>([
         ['x', 1],

@@ -71,7 +71,7 @@ describe('encodeKey', () => {
     );
   });
 
-  it('keeps neighbouring longs and decimals beyond 2^53 apart', () => {
+  it('distinguishes adjacent longs and decimals beyond 2^53', () => {
     const keys = ['9007199254740992', '9007199254740993', '9007199254740994'].map((text) =>
       keyString(Long.fromString(text)),
     );
@@ -80,7 +80,7 @@ describe('encodeKey', () => {
     expect(keyString(new Double(5))).toBe(keyString(Long.fromNumber(5)));
   });
 
-  it('cuts long keys to the limit and keeps them different', () => {
+  it('truncates long keys to the limit and keeps them different', () => {
     const long = 'x'.repeat(5000);
     const [a, b] = [`${long}a`, `${long}b`].map((text) => encodeKey([text], [1], { maxBytes: 100 }));
     expect(a).toMatchObject({ truncated: true });
@@ -93,7 +93,7 @@ describe('encodeKey', () => {
 describe('keyRange', () => {
   const rangeArbitrary = fc.record({ value: leaf, inclusive: fc.boolean() });
 
-  it('holds exactly the values of the type between its bounds', () => {
+  it('contains exactly the values of the type between its bounds', () => {
     fc.assert(
       fc.property(leaf, rangeArbitrary, fc.constantFrom('lower', 'upper'), direction, (tried, side, which, towards) => {
         const { start, end } = keyRange([1], { [which]: side }, [1, towards]);
@@ -107,7 +107,7 @@ describe('keyRange', () => {
     );
   });
 
-  it('holds every key with its prefix when unbounded, cut ones too', () => {
+  it('contains every key with its prefix when unbounded, also truncated ones', () => {
     const long = 'y'.repeat(3000);
     const { start, end } = keyRange([long], undefined, [1, -1]);
     const { bytes } = encodeKey([long, 7], [1, -1]);

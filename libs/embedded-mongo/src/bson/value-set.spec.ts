@@ -2,7 +2,7 @@ import { Double, Int32, Long, ObjectId } from 'bson';
 import { ValueSet } from './value-set';
 
 // The bytes of ids lie in blocks of 8 KB: a few of these lie across two.
-it('knows every id of many, and no other', () => {
+it('contains all given ids, and no other', () => {
   const ids = Array.from({ length: 2000 }, () => new ObjectId());
   const known = new ValueSet(ids);
   expect(known.size).toBe(2000);

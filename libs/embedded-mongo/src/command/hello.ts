@@ -58,7 +58,7 @@ export const hello: Command = {
   },
 };
 
-/** A driver may begin its sign-in here. If that fails it goes on as if it had not asked, and signs in with a command. */
+/** A driver may begin its sign-in here. If that fails, the driver ignores it, and signs in with a command. */
 function signIn(
   server: ServerState,
   client: Client,

@@ -14,7 +14,7 @@ import { letVariables } from './let-variables';
 
 export interface Pipeline {
   database: string;
-  /** Absent where the first stage brings its own documents. */
+  /** Absent if the first stage has its own documents. */
   collection: string | undefined;
   stages: readonly Value[];
   collation?: Document | undefined;

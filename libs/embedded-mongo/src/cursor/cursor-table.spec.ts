@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => table.close());
 
-test('a cursor nobody asks for is forgotten after ten minutes, and its source closed', () => {
+test('an unused cursor is closed after ten minutes, with its source', () => {
   const source = new Watched();
   const id = table.open('a.b', source);
   table.closeIdle(Date.now() + 9 * MINUTE);
@@ -40,7 +40,7 @@ test('one that is being read, or was opened without time-out, is not', () => {
   expect(table.use(kept).namespace).toBe('a.b');
 });
 
-test('two calls cannot read one cursor at once', () => {
+test('two concurrent calls cannot read one cursor', () => {
   const id = table.open('a.b', new Watched());
   const cursor = table.use(id);
   expect(() => table.use(id)).toThrow(expect.objectContaining({ code: 12051 }));

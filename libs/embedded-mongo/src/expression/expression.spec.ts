@@ -17,7 +17,7 @@ type Row = [expression: unknown, expected: unknown, document?: object];
 /** Equal on the wire: types count. A missing value is written as no field. */
 function table(name: string, rows: Row[]): void {
   describe(name, () => {
-    it.each(rows)('%j gives %j', (expression, expected, document = {}) => {
+    it.each(rows)('%j evaluates to %j', (expression, expected, document = {}) => {
       const result = evaluate(expression, document);
       const written = decodeDocument(encodeDocument(result === undefined ? {} : { result }));
       expect(written).toEqual(wire(expected === undefined ? {} : { result: expected }));
@@ -287,7 +287,7 @@ table('dates', [
   [{ $dateFromString: { dateString: 'xx', onError: 'bad' } }, 'bad'],
 ]);
 
-describe('what expressions refuse', () => {
+describe('invalid expressions', () => {
   const rows: [unknown, number, RegExp][] = [
     [{ $foo: 1 }, 168, /^Unrecognized expression '\$foo'$/],
     [{ $add: 1, $subtract: 2 }, 15983, /exactly one field/],

@@ -50,7 +50,7 @@ function encode(index: Index, rows: Cursor[][], multikey: boolean[]): Entries {
 }
 
 /**
- * Brings all fields to their leaves. Those that meet the same array go through its elements together, so that
+ * Follows all fields to their leaves. Fields in the same array iterate over its elements together, so that
  * {a: [{b: 1, c: 2}, {b: 3, c: 4}]} gives (1, 2) and (3, 4) for {'a.b': 1, 'a.c': 1}, not all four pairs.
  */
 function expand(index: Index, cursors: Cursor[], multikey: boolean[], rows: Cursor[][]): void {

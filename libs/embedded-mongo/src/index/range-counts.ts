@@ -12,12 +12,12 @@ interface Kept extends KeyRange {
 }
 
 /**
- * How many entries long ranges of an index have: lists say with every page how long they are. What is kept is changed
- * with each entry that is written. Keys are whole, with the number of the index in front.
+ * Caches the number of entries in long ranges of an index, which lists return with every page. Each written entry updates
+ * the cached numbers. Keys are complete, with the number of the index in front.
  */
 export class RangeCounts {
   private readonly kept = new Map<string, Kept>();
-  /** Entries written so far: a count is of one moment when this was the same at its end. */
+  /** Number of writes so far: a count is consistent if this is the same at its end. */
   changes = 0;
 
   /** @returns how many there are, or, where there are more than `atMost`, at least so many; undefined when that is not known */

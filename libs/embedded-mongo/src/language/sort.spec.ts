@@ -35,17 +35,17 @@ describe('sorting', () => {
     expect(sorted(values, { a: 1 })).toEqual(ascending);
   });
 
-  it('takes what is missing as null, stably', () => {
+  it('treats missing values as null, stably', () => {
     expect(sorted([{ a: 1 }, {}, { a: null }, { b: 1 }], { a: 1 })).toEqual([1, 2, 3, 0]);
   });
 
-  it('takes the least element of arrays ascending and the greatest descending', () => {
+  it('uses the least element of arrays ascending and the greatest descending', () => {
     expect(sorted([{ a: [5, 1] }, { a: 3 }, { a: [2, 9] }], { a: 1 })).toEqual([0, 2, 1]);
     expect(sorted([{ a: [5, 1] }, { a: 3 }, { a: [2, 9] }], { a: -1 })).toEqual([2, 0, 1]);
     expect(sorted([{ a: [{ b: 3 }] }, { a: [{ b: 9 }, { b: 1 }] }], { 'a.b': 1 })).toEqual([1, 0]);
   });
 
-  it('goes on with the next key where one is equal', () => {
+  it('uses the next key for equal values', () => {
     expect(sorted([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 0 }], { a: 1, b: -1 })).toEqual([2, 1, 0]);
   });
 

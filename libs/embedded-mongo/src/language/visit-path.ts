@@ -64,7 +64,7 @@ function anyFrom(from: Value, path: Path, start: number, test: Test, expandsLeaf
   return test(value);
 }
 
-/** A path that goes on inside an array: into each document, and into the element whose index the part names. */
+/** A path that continues inside an array: into each document, and into the element whose index the part names. */
 function anyWithin(array: Value[], path: Path, index: number, test: Test, expandsLeaf: boolean): boolean {
   const named = path.indexes[index] as number;
   for (let position = 0; position < array.length; position++) {

@@ -7,9 +7,9 @@ import { indexPath, isOnePoint } from './index-path';
 import { conjunctionOf } from './predicates';
 
 /**
- * The path to one document for each value of a field, MongoDB's DISTINCT_SCAN: there is one where an index begins with
- * fields of which the filter asks one value each, and nothing besides, and goes on with that field. Undefined where there
- * is none, and the values are to be picked out of all that match.
+ * The path to one document for each value of a field, MongoDB's DISTINCT_SCAN. It needs an index that begins with fields
+ * for which the filter has one value each, and no other conditions, and that continues with this field. Otherwise it is
+ * undefined, and the values are read from all matches.
  */
 export function distinctPath(
   collection: Collection,

@@ -42,7 +42,7 @@ export class Sorter {
     this.rows = new ExternalSort(rowsBy(keys, collation), { ...limits, refusal });
   }
 
-  /** After it, `settle` is due where `isDue` says so. */
+  /** Call `settle` after it if `isDue` is true. */
   add(recordId: number, bytes: Uint8Array): void {
     const document = decodeFields(bytes, this.fields);
     this.rows.add({ values: this.readers.map((read) => read(document)), recordId });

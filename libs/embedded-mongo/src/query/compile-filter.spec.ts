@@ -256,7 +256,7 @@ describe('collations', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid filters', () => {
   it.each([
     [{ $foo: 1 }, 2, /^unknown top level operator: \$foo/],
     [{ a: { $foo: 1 } }, 2, /^unknown operator: \$foo$/],

@@ -37,7 +37,7 @@ function sorted(keys: number[], wanted: number, memoryBytes: number): Item[] {
   return [...sort.sorted()];
 }
 
-it('sorts what memory does not hold as it sorts what it holds, equal items in their order', () => {
+it('sorts beyond memory as in memory, stably', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(50), { maxLength: 6000, size: 'max' }),
@@ -53,7 +53,7 @@ it('sorts what memory does not hold as it sorts what it holds, equal items in th
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('refuses what memory does not hold where nothing may be put aside', () => {
+it('fails beyond memory if allowDiskUse is false', () => {
   const sort = new ExternalSort(items, {
     wanted: Number.POSITIVE_INFINITY,
     memoryBytes: 15,

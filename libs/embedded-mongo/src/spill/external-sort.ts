@@ -43,7 +43,7 @@ export class ExternalSort<T> {
     private readonly limits: SortLimits,
   ) {}
 
-  /** After it, `settle` is due where `isDue` says so. */
+  /** Call `settle` after it if `isDue` is true. */
   add(item: T): void {
     this.chunk.push(item);
     this.items++;

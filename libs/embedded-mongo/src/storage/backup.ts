@@ -17,10 +17,10 @@ export interface Backup {
 }
 
 /**
- * Writes the state of one moment into a folder of its own, on which a server can be started. Reads and writes go on.
- * The folder has its name only when it is whole and on disk.
- * @param parent made when missing
- * @throws NamespaceExists (48) when there is one of that name
+ * Writes a snapshot into a new folder, with which a server can start. Reads and writes continue meanwhile.
+ * The folder gets its name after it is complete and on disk.
+ * @param parent created if missing
+ * @throws NamespaceExists (48) if the name is used
  */
 export async function backUp(store: Store, parent: string, name: string): Promise<Backup> {
   const folder = join(parent, name);

@@ -6,19 +6,19 @@ import { requireRoomFor } from './disk-space';
 import { DATA_FILE, Environment, flush } from './environment';
 import { COMPACTING, type Store } from './store';
 
-/** So few changes are brought over while writes wait. */
+/** The number of changes that are copied while writes wait. */
 const LAST_CHANGES = 1000;
-/** Keys that one transaction brings over: others get their turn between two. */
+/** Keys that one transaction copies: others are served between two. */
 const KEYS_PER_TURN = 500;
-/** Where more changes while the file is copied, memory would suffer. */
+/** The limit of changes during the copy, which are in memory. */
 const MOST_CHANGES = 2_000_000;
 const MOST_ROUNDS = 20;
 
 /**
- * Puts a copy of the data file without its free pages in its place. Reads and writes go on: what changes while the
- * copy is made is brought over to it, the last of it while writes wait. Until the copy takes the name of the file,
- * which is one step, the file is as it was; from then on the copy has all that was acknowledged.
- * @returns the bytes that the disk got back
+ * Replaces the data file by a copy without its free pages. Reads and writes continue: changes during the copy are copied
+ * too, the last ones while writes wait. The copy is renamed to the file atomically: before that the file is unchanged, and
+ * after that the copy has every acknowledged write.
+ * @returns the freed bytes
  */
 export async function compact(store: Store): Promise<number> {
   const before = store.sizeBytes;

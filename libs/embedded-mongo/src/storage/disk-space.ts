@@ -12,8 +12,8 @@ const LOOK_EVERY_MS = 100;
 export type WriteKind = 'write' | 'removal';
 
 /**
- * Refuses writes before the disk is full. A transaction that fails for want of space would leave memory and disk
- * apart, so the server would have to end; refused here, it goes on reading, and writes again when there is space.
+ * Refuses writes before the disk is full. After a transaction that fails on a full disk, memory and disk would differ, and
+ * the server would have to exit. With this check reads continue, and writes are accepted again when there is space.
  */
 export class DiskSpace {
   private free = 0;

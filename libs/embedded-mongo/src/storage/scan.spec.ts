@@ -71,7 +71,7 @@ function readAll(scan: IndexScan, pauses: (at: number) => boolean = () => false)
 
 const number = fc.integer({ min: 0, max: 60 });
 
-it('of several ranges gives what is in one of them, in order, paused or not', () => {
+it('several ranges return the union in order, paused or not', () => {
   const bounds = fc.uniqueArray(number, { minLength: 2, maxLength: 20 });
   fc.assert(
     fc.property(
@@ -95,7 +95,7 @@ it('of several ranges gives what is in one of them, in order, paused or not', ()
   );
 });
 
-it.each([false, true])('of ten thousand ranges looks into few where few hold something; in reverse: %s', (reverse) => {
+it.each([false, true])('ten thousand ranges read few of them if few contain something; in reverse: %s', (reverse) => {
   const ranges = Array.from({ length: 10_000 }, (_, at) => [at * 10, at * 10 + 5] as [number, number]);
   // In three of the ranges, and in two of the gaps between them.
   const entries = new Entries([12, 13, 5_007, 50_001, 70_008, 99_994]);

@@ -7,11 +7,11 @@ import type { Part } from './part';
 import type { Store } from './store';
 
 /**
- * Record ids in an order. A scan can be paused between two of them: it then holds nothing in lmdb (an open read
- * transaction would keep old pages from being reused) and goes on behind the last key it gave, on what is then stored.
+ * Record ids in an order. A scan can be paused between two of them: it then has no open read transaction, which would
+ * prevent LMDB from reusing old pages, and continues after the last returned key, on the data at that time.
  */
 export interface Scan {
-  /** @returns `PASSED_OVER` where what it looked at is no match, is not there, or was met before; undefined at the end */
+  /** @returns `PASSED_OVER` if the entry does not match, was deleted, or was returned before; undefined at the end */
   next(): number | undefined;
   pause(): void;
   /** Keys read so far. */

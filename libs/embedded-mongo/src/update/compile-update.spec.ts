@@ -220,7 +220,7 @@ describe('$currentDate', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid updates', () => {
   const rows: [object, object, number, RegExp, Attempt?][] = [
     [
       { _id: 1 },
@@ -327,7 +327,7 @@ describe('upserts', () => {
     expect(rest).toEqual(wire(expected));
   });
 
-  it('take _id from the filter or the update, and put it first', () => {
+  it('read _id from the filter or the update, and put it first', () => {
     expect(inserted({ a: 1, _id: 5 }, { $set: { b: 1 } })).toEqual(wire({ _id: 5, a: 1, b: 1 }));
     expect(fieldNames(inserted({ a: 1, _id: 5 }, { $set: { b: 1 } }))).toEqual(['_id', 'a', 'b']);
     expect(inserted({ _id: 5 }, { b: 1 })).toEqual(wire({ _id: 5, b: 1 }));
@@ -342,8 +342,8 @@ describe('upserts', () => {
   });
 });
 
-describe('what Mongoose sends when a document is saved', () => {
-  it('sets, pushes and counts the version at once', () => {
+describe('the update that Mongoose sends for a saved document', () => {
+  it('sets, pushes and increments the version together', () => {
     const update = {
       $set: { title: 'new', updatedAt: new Date(5), 'meta.views': 3 },
       $push: { tags: { $each: ['b'] } },

@@ -55,7 +55,7 @@ export async function runStatements<T>(
 }
 
 interface Turn {
-  /** The statement to go on with: the pending one, if there is one. */
+  /** The next statement: the pending one, if there is one. */
   next: number;
   pending?: WriteStep;
 }

@@ -20,16 +20,16 @@ describe('chooseMongodb', () => {
     writeFileSync(path.join(folder, 'bin/mongod'), '', { mode: 0o755 });
   };
 
-  it('takes the embedded one where no mongod is installed', () => {
+  it('chooses the embedded one if no mongod is installed', () => {
     expect(chooseMongodb('auto', folder)).toBe('embedded');
   });
 
-  it('takes an installed mongod for a new data folder', () => {
+  it('chooses an installed mongod for a new data folder', () => {
     installMongod();
     expect(chooseMongodb('auto', folder)).toBe('mongod');
   });
 
-  it('stays with what a data folder was begun with', () => {
+  it('keeps the choice of a data folder', () => {
     installMongod();
     mkdirSync(path.join(folder, 'embedded-mongo'));
     expect(chooseMongodb('auto', folder)).toBe('embedded');

@@ -1,7 +1,7 @@
 import { natsUrl, readNatsUrl } from './start-nats';
 
 describe('NATS address', () => {
-  it('gives host and credentials back', () => {
+  it('contains host and credentials', () => {
     expect(readNatsUrl(natsUrl(4222, 'secret'))).toEqual({
       servers: '127.0.0.1:4222',
       user: 'moothall',
@@ -9,7 +9,7 @@ describe('NATS address', () => {
     });
   });
 
-  it('has no credentials where the address has none', () => {
+  it('has no credentials if the address has none', () => {
     expect(readNatsUrl('nats://queue.internal:4222')).toEqual({ servers: 'queue.internal:4222' });
   });
 });

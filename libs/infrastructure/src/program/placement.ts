@@ -5,7 +5,7 @@ export interface Placement {
   /** What must survive: one folder for each program. */
   dataFolder: string;
   logFolder: string;
-  /** Pid files, configuration and sockets, made anew at each start. */
+  /** Pid files, configuration and sockets, created at each start. */
   runFolder: string;
   /** If false, what they acknowledge survives the end of their processes, but not a crash of the machine. Default true. */
   fsync?: boolean;

@@ -1,6 +1,6 @@
 import { type Connection, createConnection } from 'mongoose';
 
-/** Ways in which a database fails one command, and clients have to hear of it or get over it. */
+/** Ways in which a database fails one command, which clients must report or survive. */
 export const databaseFaults = {
   'full disk': { errorCode: 14031 },
   'closed connection': { closeConnection: true },
@@ -23,7 +23,7 @@ interface Chosen {
   namespace?: string;
 }
 
-/** MongoDB's `failCommand` fail point. It does not ask who sends a command: under Jest drivers do not tell their names. */
+/** MongoDB's `failCommand` fail point. It applies to commands of all clients: under Jest drivers do not send their names. */
 export class FailPoint {
   private failedBefore = 0;
 

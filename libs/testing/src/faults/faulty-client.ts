@@ -6,13 +6,13 @@ import type { Fault, Faults } from './faults';
 import { type Trial, Trials } from './trials';
 
 /*
- * What is acknowledged is stored: every test is one of that when its writes go through this client. It calls an operation
- * with the first command failing that the operation sends, then with the second, and so on, in every way in which commands
- * fail. Either the caller hears of it as of a fault of the server: then nothing is half there, and the same call is good
- * for another try. Or the caller hears of success: then what the test holds against it next is held against what is there.
+ * Acknowledged writes are stored: every test whose writes use this client checks that. The client calls an operation while
+ * its first command fails, then its second, and so on, in every way in which commands fail. Either the caller gets an error
+ * of the server: then nothing is half-written, and the same call can be repeated. Or the caller gets success: then the
+ * next assertions of the test check the stored state.
  */
 
-/** Calls that follow within so long are meant to be at the same time. */
+/** Calls within this time count as concurrent. */
 const togetherMs = 10;
 
 type Call = () => Promise<DecodedReply>;
@@ -41,7 +41,7 @@ export class FaultyClient extends OperationClient {
     super(connection, largeMessages);
   }
 
-  /** Here every call passes, also that of who wants the answer as it came, as browsers do. */
+  /** Every call passes here, also those that read the raw answer, as browsers do. */
   override async send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
     const call = () => super.send(operation, input, context);
     return operation.service === this.service && !operation.isRead ? this.queue(operation, call) : call();
@@ -99,7 +99,7 @@ export class FaultyClient extends OperationClient {
   }
 }
 
-/** What is gone when it is to be removed once more was removed by the try that was told as failed. @throws other errors */
+/** If a repeated deletion returns 404, the try with the reported failure has deleted the record. @throws other errors */
 function doneBefore(operation: Operation, last: Trial | undefined, error: unknown): DecodedReply {
   const isGone = error instanceof OperationError && errorTable.get(error.value.code)?.status === 404;
   if (isDoubtful(last?.fault) && isGone && operation.output instanceof NoOutput) return nothing;
@@ -110,8 +110,8 @@ const isDoubtful = (fault: Fault | undefined): boolean => fault === 'not replica
 
 /**
  * Calls an operation until each of its commands has failed in every way.
- * @param client of a service in a test file that said `meetFaults()`
- * @returns what was told of as done
+ * @param client of a service in a test file that calls `meetFaults()`
+ * @returns the results of acknowledged calls
  */
 export async function throughFaults<R>(
   client: OperationClient,

@@ -9,12 +9,12 @@ interface Counter {
 /** What an operation asked for at the same time as what failed may still be on its way. */
 const onTheWayMs = 20;
 
-/** Numbers that count within something, as `merge_requests/project/7` does; the others a process may take in blocks. */
+/** Counters within a parent, such as `merge_requests/project/7`; a process may reserve blocks of the others. */
 const isOfSomething = ({ _id }: Counter): boolean => /\d$/.test(_id);
 
 /**
- * A number that was taken for what then failed is never used: counts have a gap there, which tests do not expect. Here
- * the number is given back, so that a record that is half there with it collides with the next try.
+ * A number that was reserved for a failed write is never used, and counts have a gap, which tests do not expect. This
+ * class returns the number, so that a half-written record with it collides with the next try.
  */
 export class Numbers {
   private taken: Counter[] = [];

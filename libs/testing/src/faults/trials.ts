@@ -26,10 +26,10 @@ const refusedOnceDone = new Set<string>(
   ].map(({ name }) => name),
 );
 
-/** What was done and told as failed can be asked for again where that does no harm; else it would be there twice. */
+/** A call that succeeded with a reported failure can only be repeated if it is idempotent; otherwise it would be done twice. */
 function kindsFor({ name, routes, output }: Operation): readonly Fault[] {
   const isRepeatable = routes.length > 0 && routes.every(({ method }) => repeatable.has(method));
-  // Of what is gone nothing can be shown once more.
+  // The answer of a deletion cannot be shown twice.
   const isShownOnce = routes.some(({ method }) => method === 'DELETE') && !(output instanceof NoOutput);
   const isGood = isRepeatable && !isShownOnce && !refusedOnceDone.has(name);
   return isGood ? faultKinds : faultKinds.filter((fault) => fault !== 'not replicated');

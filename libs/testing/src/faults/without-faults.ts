@@ -13,7 +13,7 @@ export const areFaultsMeant = (): boolean => isMeant;
 /** For tests that fail points of their own, or that count on a first try, as numbers without a gap do. */
 export const itWithoutFaults = isUnderFaults ? it.skip : it;
 
-/** For drills with processes of their own, whose work in the background would meet what an operation is to meet. */
+/** For chaos tests that start processes: their background work would take the faults meant for operations. */
 export const describeWithoutFaults = isUnderFaults ? describe.skip : describe;
 
 /** For what takes long, as calling each operation until every command of it has failed does. */

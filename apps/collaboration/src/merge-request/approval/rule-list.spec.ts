@@ -36,7 +36,7 @@ describe('the rules of one place', () => {
       expect(codeOf(act)).toBe('approval_rule.not_found');
   });
 
-  it('ask a number of everybody by one rule, which is made and goes with it', () => {
+  it('require approvals of anybody by one rule, created and deleted with the number', () => {
     const asking = askingEverybody([rule(1)], 2, 7);
     expect(asking).toEqual([rule(1), { ...forAll(7), name: 'All Members', required: 2 }]);
     expect(askingEverybody(asking, 3, 8)[1]).toMatchObject({ id: 7, required: 3 });

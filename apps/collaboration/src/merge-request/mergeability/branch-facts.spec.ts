@@ -11,8 +11,8 @@ const before = {
   startSha: 's0',
 } as const;
 
-describe('what a merge request keeps of its branches', () => {
-  it('is what git says of both', () =>
+describe('the branch facts of a merge request', () => {
+  it('contain the answer of git for both branches', () =>
     expect(knownFrom(facts({}), before)).toEqual({
       mergeStatus: 'can_be_merged',
       hasConflicts: false,
@@ -29,7 +29,7 @@ describe('what a merge request keeps of its branches', () => {
     expect(knownFrom(facts({ status: 'source_missing' }))).toMatchObject({ hasConflicts: false });
   });
 
-  it('keeps the commits known last once a branch is gone', () => {
+  it('keep the last known commits if a branch is deleted', () => {
     const gone = facts({ status: 'source_missing', head_sha: null, base_sha: null });
     expect(knownFrom(gone, before)).toMatchObject({ headSha: 'h0', baseSha: 'b0', startSha: 's0' });
     expect(knownFrom(gone)).toMatchObject({ headSha: null, baseSha: null, startSha: null });

@@ -57,7 +57,7 @@ it.each<[clause: string, uri: string]>([
   ['RFC 9700 4.1.3', 'https://app.example/CALLBACK'],
   ['RFC 9700 4.1.3', 'https://APP.example/callback'],
   ['RFC 6749 10.15', 'javascript:alert(1)'],
-])('%s: nothing is sent to %s, which nobody registered, not even an error', async (_clause, redirect_uri) => {
+])('%s: nothing is sent to the unregistered address %s, not even an error', async (_clause, redirect_uri) => {
   for (const over of [{}, { scope: 'nonsense' }, { prompt: 'none' }]) {
     const page = await steps.visitor.load(steps.addressOf({ ...over, redirect_uri }));
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
@@ -94,20 +94,20 @@ it('RFC 6749 3.1: a repeated parameter is refused, and of the redirect URI nothi
   expect([unclear.status, unclear.headers.get('location')]).toEqual([400, null]);
 });
 
-it('RFC 6749 3.1: unknown parameters and those without a value are as if left out', async () => {
+it('RFC 6749 3.1: unknown and empty parameters are ignored', async () => {
   const empty = { prompt: '', code_challenge: '', resource: 'x', acr_values: '1', ui_locales: 'de', display: 'popup' };
   const query = new URLSearchParams({ ...empty, scope: 'read_user' });
   const page = await steps.visitor.load(`${steps.addressOf()}&${query}&claims=%7B%7D&x[y]=z`);
   expect((await steps.visitor.submit(page, { decision: 'authorize' })).headers.get('location')).toContain('code=');
 });
 
-it('RFC 6749 3.1.2: the query of a registered address stays', async () => {
+it('RFC 6749 3.1.2: the query of a registered address is retained', async () => {
   const uri = 'https://app.example/cb?keep=1&x=%20%C3%BC';
   const back = await new Steps(await register(true, uri), steps.visitor, uri).ledTo();
   expect(back.href.startsWith(`${uri}&code=`)).toBe(true);
 });
 
-it('RFC 6749 3.1.2.3: the address may be left out where there is one, and not where there are several', async () => {
+it('RFC 6749 3.1.2.3: the address may be omitted if there is one, and not if there are several', async () => {
   const page = await steps.visitor.load(steps.addressOf({ redirect_uri: undefined, scope: 'read_user' }));
   expect(page.status).not.toBe(400);
   const unclear = await native.visitor.load(native.addressOf({ ...pkce, redirect_uri: undefined }));
@@ -115,7 +115,7 @@ it('RFC 6749 3.1.2.3: the address may be left out where there is one, and not wh
 });
 
 it.each(['a b+c&d=e%20#f', '"><script>', 'ü🙂؈', "'; --", 'x'.repeat(4000)])(
-  'RFC 6749 4.1.2: the state comes back as it was: %.20s',
+  'RFC 6749 4.1.2: the state is returned unchanged: %.20s',
   async (state) => {
     expect(await steps.authorized({ state, scope: 'read_user' })).toMatchObject({ state, code: expect.any(String) });
     expect(await steps.authorized({ state, scope: 'nonsense' })).toMatchObject({ state, error: 'invalid_scope' });
@@ -137,7 +137,7 @@ it('RFC 6749 4.1.2.1: a refusal of the user is access_denied', async () => {
   expect(answer).not.toHaveProperty('code');
 });
 
-it('RFC 6749 4.2.2: the implicit grant answers in the fragment, whatever is asked, and never with a refresh token', async () => {
+it('RFC 6749 4.2.2: the implicit grant answers in the fragment, in any response mode, and never with a refresh token', async () => {
   for (const response_mode of ['', 'query', 'fragment']) {
     const back = await steps.ledTo({ response_type: 'token', scope: 'read_user', response_mode });
     expect(back.search).toBe('');
@@ -154,7 +154,7 @@ it('RFC 6749 4.2.2: the implicit grant answers in the fragment, whatever is aske
   expect([search, hash]).toEqual(['', expect.stringContaining('error=invalid_scope')]);
 });
 
-it('Form Post Response Mode 2: the answer is a form to the application, and to nobody else', async () => {
+it('Form Post Response Mode 2: the answer is a form that is sent to the application only', async () => {
   const consent = await steps.visitor.load(steps.addressOf({ response_mode: 'form_post', prompt: 'consent' }));
   const shown = await steps.visitor.submit(consent, { decision: 'authorize' });
   const text = await shown.text();
@@ -163,7 +163,7 @@ it('Form Post Response Mode 2: the answer is a form to the application, and to n
   expect(shown.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;");
 });
 
-it('RFC 6749 10.12, 9700 4.7: a consent without the form of this browser is not taken', async () => {
+it('RFC 6749 10.12, 9700 4.7: a consent without the form of this browser is refused', async () => {
   const sent = new URL(steps.addressOf(), connection.url).searchParams;
   for (const csrf of ['x', '']) {
     const forged = new URLSearchParams({ ...Object.fromEntries(sent), decision: 'authorize', csrf });
@@ -171,7 +171,7 @@ it('RFC 6749 10.12, 9700 4.7: a consent without the form of this browser is not 
   }
 });
 
-it('RFC 6749 10.13, 9700 4.16, 4.2.4: no other page frames the consent, and no cache or referrer keeps it', async () => {
+it('RFC 6749 10.13, 9700 4.16, 4.2.4: the consent page cannot be framed or cached, and sends no referrer', async () => {
   const { headers } = await steps.visitor.load(steps.addressOf({ prompt: 'consent' }));
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(headers.get('x-frame-options')).toBe('DENY');
@@ -203,7 +203,7 @@ it('OpenID Core 3.1.2.1: POST does as well as GET', async () => {
   expect(await page.text()).toContain('Authorize Clauses?');
 });
 
-it('OpenID Core 3.1.2.1: prompt=none shows nothing, whatever is missing', async () => {
+it('OpenID Core 3.1.2.1: prompt=none shows no page, whatever is missing', async () => {
   const stranger = new Steps(steps.application, new PageVisitor());
   expect(await stranger.authorized({ prompt: 'none' })).toMatchObject({ error: 'login_required', state: 's' });
   const fresh = new Steps(await register(true), steps.visitor);
@@ -214,19 +214,19 @@ it('OpenID Core 3.1.2.1: prompt=none shows nothing, whatever is missing', async 
 });
 
 it.each<Parameters>([{ prompt: 'login' }, { prompt: 'select_account' }, { prompt: 'login consent' }, { max_age: '0' }])(
-  'OpenID Core 3.1.2.1: %j asks for the password again',
+  'OpenID Core 3.1.2.1: %j requires the password again',
   async (over) => {
     const page = await steps.visitor.load(steps.addressOf(over));
     expect(await page.text()).toContain('name="password"');
   },
 );
 
-it('OpenID Core 3.1.2.1: the expected user stands in the form of the sign-in', async () => {
+it('OpenID Core 3.1.2.1: the expected user is in the form of the sign-in', async () => {
   const page = await new PageVisitor().load(steps.addressOf({ login_hint: 'jo"e@example.com' }));
   expect(await page.text()).toContain('value="jo&quot;e@example.com"');
 });
 
-it('OpenID Core 3.1.2.1: a code for openid is not given to an address that the request does not name', async () => {
+it('OpenID Core 3.1.2.1: a code for openid is not issued without redirect_uri in the request', async () => {
   expect(await steps.authorized({ scope: 'openid', redirect_uri: '' })).toMatchObject({ error: 'invalid_request' });
 });
 

@@ -24,7 +24,7 @@ async function claimsOf(idToken: string): Promise<Record<string, unknown>> {
 }
 
 describe('an id token', () => {
-  it('OpenID Core 2, 3.1.3.3, 3.1.3.6: is signed, and says who signed in, when, where, for whom and with what', async () => {
+  it('OpenID Core 2, 3.1.3.3, 3.1.3.6: is signed, and contains user, time, method, issuer, audience and nonce', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { access_token, id_token } = await steps.tokens('openid', { nonce: 'n-"ü"' });
     const claims = await claimsOf(id_token!);
@@ -44,7 +44,7 @@ describe('an id token', () => {
     expect(authTime).toBeLessThanOrEqual(iat);
   });
 
-  it('OpenID Core 3.1.2.1: comes with the scope openid, and not without', async () => {
+  it('OpenID Core 3.1.2.1: is issued with the scope openid, and not without', async () => {
     expect(await steps.tokens('read_user')).not.toHaveProperty('id_token');
     expect(await claimsOf((await steps.tokens('openid')).id_token!)).not.toHaveProperty('nonce');
   });
@@ -58,7 +58,7 @@ describe('an id token', () => {
     expect([before.auth_time, undefined]).toContain(after.auth_time);
   });
 
-  it('OpenID Core 3.1.2.1: that names its user goes through as a hint, and one of another does not', async () => {
+  it('OpenID Core 3.1.2.1: of the same user is accepted as a hint, and one of another user is not', async () => {
     const { id_token } = await steps.tokens('openid');
     const asked = { prompt: 'none', scope: 'openid', id_token_hint: id_token! };
     expect(await steps.authorized(asked)).toHaveProperty('code');
@@ -116,7 +116,7 @@ describe.each([
     found = await json(path);
   });
 
-  it('names the issuer under whose address it was asked for, and what must be there', async () => {
+  it('names the issuer of its own address, and has the required fields', async () => {
     expect(found).toMatchObject({
       issuer: connection.url,
       request_parameter_supported: false,
@@ -130,7 +130,7 @@ describe.each([
     expect((await ask(path)).headers.get('content-type')).toMatch(/^application\/json/);
   });
 
-  it('names endpoints that are there', async () => {
+  it('names existing endpoints', async () => {
     const names = Object.keys(found).filter((name) => name.endsWith('_endpoint') || name === 'jwks_uri');
     expect(names.length).toBeGreaterThanOrEqual(6);
     for (const name of names) {
@@ -139,7 +139,7 @@ describe.each([
     }
   });
 
-  it('names grants, response types and modes that are taken', async () => {
+  it('names supported grants, response types and modes', async () => {
     for (const grant_type of found.grant_types_supported!.filter((name) => name !== 'implicit')) {
       const { body } = await post('/oauth/token', { ...steps.application, grant_type });
       expect(body.error).not.toBe('unsupported_grant_type');

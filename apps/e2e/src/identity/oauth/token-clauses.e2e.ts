@@ -29,7 +29,7 @@ const refresh = { grant_type: 'refresh_token' };
 const ofItself = { grant_type: 'client_credentials' };
 const byPassword = { grant_type: 'password' };
 
-describe('what proves its client', () => {
+describe('client authentication', () => {
   it.each<[clause: string, sent: Parameters, status: number, error: string]>([
     ['RFC 6749 4.1.3', {}, 400, 'invalid_request'],
     ['RFC 6749 3.2', { grant_type: '' }, 400, 'invalid_request'],
@@ -96,14 +96,14 @@ it.each([
   expect({ status: answer.status, body: await answer.json() }).toEqual(refused(status, 'invalid_request'));
 });
 
-it('RFC 6749 3.2: tokens are asked for by POST', async () => {
+it('RFC 6749 3.2: tokens are requested by POST', async () => {
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
     const answer = await ask(path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   }
 });
 
-it('RFC 6749 5.1: tokens come as JSON that no cache keeps', async () => {
+it('RFC 6749 5.1: tokens are returned as JSON that must not be cached', async () => {
   const { headers, body } = await steps.exchange(await steps.code({ scope: 'read_user' }));
   expect(['cache-control', 'pragma'].map((name) => headers.get(name))).toEqual(['no-store', 'no-cache']);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -120,7 +120,7 @@ it('RFC 6749 5.1: tokens come as JSON that no cache keeps', async () => {
 });
 
 describe('a code', () => {
-  it('RFC 6749 4.1.2: is good once, and its second use ends all that it gave', async () => {
+  it('RFC 6749 4.1.2: is valid once, and its second use revokes all its tokens', async () => {
     const given = await steps.code();
     const { body } = await steps.exchange(given);
     expect(await statusWith(body.access_token)).toBe(200);
@@ -129,7 +129,7 @@ describe('a code', () => {
     expect(await steps.refresh(body.refresh_token)).toMatchObject(refused(400, 'invalid_grant'));
   });
 
-  it('RFC 6749 10.5: used by several at once is good for one', async () => {
+  it('RFC 6749 10.5: is exchanged once under concurrent requests', async () => {
     const given = await steps.code();
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => steps.exchange(given)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -148,13 +148,13 @@ describe('a code', () => {
     expect(await steps.exchange(await steps.code(), over())).toMatchObject(refused(400, 'invalid_grant'));
   });
 
-  it('RFC 6749 3.3: reaches no further than what was consented to', async () => {
+  it('RFC 6749 3.3: grants no more than the user consented to', async () => {
     const { body } = await steps.exchange(await steps.code({ scope: 'read_user' }), { scope: 'api' });
     expect(body.scope).toBe('read_user');
   });
 
   it.each([pkce, { code_challenge: verifier, code_challenge_method: 'plain' }, { code_challenge: verifier }])(
-    'RFC 7636 4.6: with a challenge (%j) is exchanged with its verifier alone',
+    'RFC 7636 4.6: with a challenge (%j) is exchanged only with its verifier',
     async (challenge) => {
       const tried = async (code_verifier: string) =>
         pub.exchange(await pub.code(challenge), { code_verifier }, { client_id: pub.application.client_id });
@@ -165,7 +165,7 @@ describe('a code', () => {
     },
   );
 
-  it('RFC 7636 4.1: is not exchanged with what is no verifier', async () => {
+  it('RFC 7636 4.1: is not exchanged with an invalid verifier', async () => {
     for (const code_verifier of ['short', 'x'.repeat(129), `${'x'.repeat(43)} `]) {
       const answer = await steps.exchange(await steps.code(pkce), { code_verifier });
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/^invalid_(grant|request)$/)]);
@@ -186,7 +186,7 @@ describe('a refresh token', () => {
     expect(narrowed).toMatchObject({ status: 200, body: { scope: 'read_user' } });
   });
 
-  it('RFC 6749 6: keeps the scope where none is named', async () => {
+  it('RFC 6749 6: keeps the scope if none is named', async () => {
     const { refresh_token } = await steps.tokens('read_user openid');
     expect((await steps.refresh(refresh_token!)).body.scope).toBe('read_user openid');
   });
@@ -213,13 +213,13 @@ describe('a refresh token', () => {
     expect(await steps.refresh(body.refresh_token)).toMatchObject(refused(400, 'invalid_grant'));
   });
 
-  it('RFC 9700 4.14.2: used by several at once is good for one', async () => {
+  it('RFC 9700 4.14.2: is used once under concurrent requests', async () => {
     const { refresh_token } = await steps.tokens();
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => steps.refresh(refresh_token!)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  it('RFC 6749 3.2.1: of an application without a secret is used by its name alone', async () => {
+  it('RFC 6749 3.2.1: of a public application is used with its client id only', async () => {
     const { client_id } = pub.application;
     const { body } = await pub.exchange(await pub.code(pkce), { code_verifier: verifier }, { client_id });
     expect(await pub.refresh(body.refresh_token, {}, { client_id })).toMatchObject({ status: 200 });
@@ -232,7 +232,7 @@ it('RFC 6749 4.3: the password grant is for users without a second factor', asyn
   expect(answer).toMatchObject({ status: 200, body: { scope: 'api', refresh_token: expect.any(String) } });
 });
 
-it('RFC 6749 4.4: only who keeps a secret acts for itself, without a refresh token, and is nobody’s user', async () => {
+it('RFC 6749 4.4: only confidential applications get a token without a user, and no refresh token', async () => {
   const { status, body } = await post('/oauth/token', { ...ofItself, ...steps.application });
   expect([status, body.refresh_token]).toEqual([200, undefined]);
   expect(await statusWith(body.access_token)).toBe(401);

@@ -32,7 +32,7 @@ const asForm = (fields: Parameters, headers: Parameters = {}) => ({
 const challengeOf = ({ headers }: Response) => headers.get('www-authenticate');
 
 describe('using a token', () => {
-  it('RFC 6750 2.1, 2.2, 2.3: it is taken from the header, a form and the query', async () => {
+  it('RFC 6750 2.1, 2.2, 2.3: is accepted in the header, a form and the query', async () => {
     const { access_token } = await steps.tokens('openid');
     const sent: [string, RequestInit?][] = [
       ['/oauth/userinfo', bearer(access_token!)],
@@ -46,7 +46,7 @@ describe('using a token', () => {
     }
   });
 
-  it('RFC 6750 2.3, 5.3: what a token opens is kept by no shared cache', async () => {
+  it('RFC 6750 2.3, 5.3: answers must not be stored by shared caches', async () => {
     const { access_token } = await steps.tokens('openid read_user');
     for (const path of ['/api/v4/user', '/oauth/userinfo']) {
       const answer = await ask(`${path}?access_token=${access_token}`);
@@ -54,13 +54,13 @@ describe('using a token', () => {
     }
   });
 
-  it('RFC 6750 2: a token in two ways at once is a malformed request', async () => {
+  it('RFC 6750 2: a token in two places is a malformed request', async () => {
     const { access_token } = await steps.tokens('openid');
     const twice = asForm({ access_token: access_token! }, bearer(access_token!).headers);
     expect((await ask('/oauth/userinfo', twice)).status).toBe(400);
   });
 
-  it('RFC 6750 3: without a token the challenge says which kind, and no error', async () => {
+  it('RFC 6750 3: without a token the challenge names the scheme, and no error', async () => {
     const answer = await ask('/oauth/userinfo');
     expect([answer.status, challengeOf(answer)]).toEqual([401, 'Bearer realm="The API"']);
   });
@@ -93,7 +93,7 @@ describe('using a token', () => {
     expect([write.status, challengeOf(write)]).toEqual([403, expect.stringContaining('insufficient_scope')]);
   });
 
-  it('v4: its own page of facts is for the token itself, wherever it stands', async () => {
+  it('v4: its info page is for the token itself, in header or query', async () => {
     const { access_token } = await steps.tokens();
     for (const answer of [
       await ask('/oauth/token/info', bearer(access_token!)),
@@ -122,7 +122,7 @@ describe('revocation', () => {
   });
 
   it.each(['access_token', 'refresh_token', 'something_else', ''])(
-    'RFC 7009 2.1: with a refresh token goes the access token, whatever the hint says (%s)',
+    'RFC 7009 2.1: of a refresh token also revokes the access token, with any hint (%s)',
     async (token_type_hint) => {
       const { access_token, refresh_token } = await steps.tokens();
       await post('/oauth/revoke', { token: refresh_token!, token_type_hint }, basicOf(steps.application));
@@ -131,13 +131,13 @@ describe('revocation', () => {
     },
   );
 
-  it('RFC 7009 2.1: of an access token ends what would refresh it', async () => {
+  it('RFC 7009 2.1: of an access token also revokes its refresh token', async () => {
     const { access_token, refresh_token } = await steps.tokens();
     await post('/oauth/revoke', { token: access_token!, ...steps.application });
     expect(await steps.refresh(refresh_token!)).toMatchObject(refused(400, 'invalid_grant'));
   });
 
-  it('RFC 7009 2.1: by an application without a secret goes by its name', async () => {
+  it('RFC 7009 2.1: by a public application needs its client id only', async () => {
     const { client_id } = pub.application;
     const { body } = await pub.exchange(await pub.code(pkce), { code_verifier: verifier }, { client_id });
     expect(await post('/oauth/revoke', { token: body.access_token, client_id })).toMatchObject({ status: 200 });
@@ -163,7 +163,7 @@ describe('introspection', () => {
     expect(await post('/oauth/introspect', { token: 'x', client_id })).toMatchObject(refused(401, 'invalid_client'));
   });
 
-  it('RFC 7662 2.2: says what a token is good for, for no cache', async () => {
+  it('RFC 7662 2.2: returns the facts of a token, and must not be cached', async () => {
     const { access_token, refresh_token } = await steps.tokens('openid read_user');
     const { body, headers } = await introspected(access_token!);
     expect(body).toEqual({
@@ -179,7 +179,7 @@ describe('introspection', () => {
     expect((await introspected(refresh_token!)).body).toMatchObject({ active: true, sub: String(user.id) });
   });
 
-  it('RFC 7662 2.2: for tokens of others, unknown and ended ones it says only that they are inactive', async () => {
+  it('RFC 7662 2.2: tokens of others, unknown and revoked ones are only inactive', async () => {
     const { access_token, refresh_token } = await steps.tokens();
     for (const token of [access_token!, refresh_token!, 'unknown', user.token]) {
       expect(await introspected(token, other)).toMatchObject({ status: 200, body: { active: false } });
@@ -190,7 +190,7 @@ describe('introspection', () => {
     }
   });
 
-  it('RFC 7662 2.2: a token of a user who may not act is not active', async () => {
+  it('RFC 7662 2.2: a token of a blocked user is not active', async () => {
     const blocked = await person();
     const theirs = new Steps(steps.application, blocked.visitor);
     const { access_token, refresh_token } = await theirs.tokens();

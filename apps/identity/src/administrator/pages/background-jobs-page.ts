@@ -39,8 +39,8 @@ export class BackgroundJobsPage {
     const take = forAdministrators(async (visit) => {
       const retried = await this.queues.retry(job);
       return retried
-        ? this.page(visit, notice(`A job of ${retried.queue} is tried again.`, 'success'))
-        : this.page(visit, notice('That job is not set aside any more.'));
+        ? this.page(visit, notice(`A job of ${retried.queue} will be retried.`, 'success'))
+        : this.page(visit, notice('That job is no longer a failed job.'));
     });
     return this.signedIn.take(context, path, csrf, take);
   }
@@ -52,17 +52,17 @@ export class BackgroundJobsPage {
       headers: visit.headers,
       navigation: navigationFor(visit),
       body: html`${message}
-<h2>Set aside</h2>
-<p>These took their processes along twice. Nobody tries them again unless you say so, best once the reason is gone.</p>
+<h2>Failed jobs</h2>
+<p>These jobs crashed their process twice. They are not retried automatically: retry them after the cause is fixed.</p>
 ${setAside.length === 0 && html`<p>None.</p>`}${setAside.slice(0, mostShown).map((one) => setAsideRecord(visit, one))}
-${setAside.length > mostShown && html`<p>And ${setAside.length - mostShown} before those.</p>`}
+${setAside.length > mostShown && html`<p>And ${setAside.length - mostShown} earlier ones.</p>`}
 <h2>Queues</h2>
 <ul>${counts.map(queueLine)}</ul>`,
     });
   }
 }
 
-/** Nobody else learns that there is such a page. */
+/** Others get the page of a missing address. */
 const forAdministrators =
   (show: (visit: Visit) => Promise<Reply<string>>) =>
   async (visit: Visit, user: User): Promise<Reply<string>> =>
@@ -73,7 +73,7 @@ const setAsideRecord = (visit: Visit, { id, queue, reason, setAsideAt }: FailedJ
 <p><code>${id}</code></p>
 <p>${reason} ${setAsideAt && html`<time datetime="${setAsideAt.toISOString()}">${setAsideAt.toUTCString()}</time>`}</p>
 <form method="post" action="${path}">${csrfField(visit)}<input type="hidden" name="job" value="${id}">
-<button class="quiet" aria-label="Try ${id} again">Try again</button></form></section>`;
+<button class="quiet" aria-label="Retry ${id}">Retry</button></form></section>`;
 
 const queueLine = ({ queue, jobs }: QueueCount): Html =>
-  html`<li><strong>${queue}</strong>: ${jobs.waiting} waiting, ${jobs.active} at work, ${jobs.delayed} later${jobs.set_aside > 0 && html`, ${jobs.set_aside} set aside`}</li>`;
+  html`<li><strong>${queue}</strong>: ${jobs.waiting} waiting, ${jobs.active} active, ${jobs.delayed} delayed${jobs.set_aside > 0 && html`, ${jobs.set_aside} failed`}</li>`;

@@ -145,7 +145,7 @@ ${withConfirmation(
 </section>`;
 
 const secretOf = (application: Application, secret: string): Html => html`<div class="notice" role="status">
-<p><strong>${named(application.name)}</strong> is registered. The secret is shown this once:</p>
+<p><strong>${named(application.name)}</strong> is registered. The secret is shown only now:</p>
 <p>Application ID: <code id="application_id">${application.uid}</code></p>
 <p>Secret: <code id="application_secret">${secret}</code></p>
 </div>`;
@@ -155,11 +155,11 @@ const registrationForm = (visit: Visit): Html => html`<h3>Register an applicatio
 ${csrfField(visit)}
 <label for="name">Name</label>
 <input id="name" name="name" required>
-<label for="redirect_uri">Redirect URIs, one on a line</label>
+<label for="redirect_uri">Redirect URIs, one per line</label>
 <textarea id="redirect_uri" name="redirect_uri" rows="3" required></textarea>
 <fieldset><legend>Scopes</legend>
 ${scopeChoice(scopes)}
 </fieldset>
-<label><input type="checkbox" name="confidential" value="1" checked><span>It keeps its secret (runs on a server, not in a browser or on a phone)</span></label>
+<label><input type="checkbox" name="confidential" value="1" checked><span>Confidential: it runs on a server, not in a browser or on a phone</span></label>
 <button>Register</button>
 </form>`;

@@ -26,11 +26,11 @@ describe('redirectUriOf', () => {
     'http://ci.example/cb',
     '',
     undefined,
-  ])('knows nothing but what was registered, to the letter: %s', (asked) => {
+  ])('accepts only registered addresses, by exact comparison: %s', (asked) => {
     expect(redirectUriOf(application, asked)).toBeUndefined();
   });
 
-  it('may be left out where there is one only', () => {
+  it('may be omitted if there is only one', () => {
     expect(redirectUriOf({ ...application, redirectUris: ['https://a.example'] }, undefined)).toBe('https://a.example');
     expect(redirectUriOf(application, 'https://ci.example/other')).toBe('https://ci.example/other');
   });
@@ -43,7 +43,7 @@ describe('redirectUriOf of programs on a user machine', () => {
   };
 
   it.each(['http://127.0.0.1:53682/cb', 'http://127.0.0.1/cb', 'http://[::1]/cb?x=1', 'http://[::1]:9/cb?x=1'])(
-    'takes any port of a loopback address: %s',
+    'accepts any port of a loopback address: %s',
     (asked) => expect(redirectUriOf(native, asked)).toBe(asked),
   );
 
@@ -55,11 +55,11 @@ describe('redirectUriOf of programs on a user machine', () => {
     'https://127.0.0.1:53682/cb',
     'http://localhost:53682/cb',
     'http://[::1]:1/cb',
-  ])('takes nothing else: %s', (asked) => expect(redirectUriOf(native, asked)).toBeUndefined());
+  ])('accepts nothing else: %s', (asked) => expect(redirectUriOf(native, asked)).toBeUndefined());
 });
 
 describe('readRequest', () => {
-  it('takes api where no scope is named, and what is named where the application may have it', () => {
+  it('defaults to api, and accepts named scopes that the application has', () => {
     expect(read({})).toMatchObject({ scopes: ['api'] });
     expect(read({ scope: 'openid  read_user openid', redirect_uri: 'https://ci.example/cb' })).toMatchObject({
       scopes: ['openid', 'read_user'],
@@ -92,7 +92,7 @@ describe('readRequest', () => {
   const address = 'https://ci.example/cb';
   const challenge = 'a'.repeat(43);
 
-  it('says what was asked for', () => {
+  it('returns the requested scopes', () => {
     const input = {
       scope: ' api read_user',
       redirect_uri: address,
@@ -143,18 +143,21 @@ describe('readRequest', () => {
     [{ prompt: '' }, { prompt: [] }],
     [{ prompt: 'select_account login' }, { prompt: ['select_account', 'login'] }],
     [{ prompt: 'login everything' }, { error: 'invalid_request', description: 'The prompt is unknown.' }],
-    [{ prompt: 'none login' }, { error: 'invalid_request', description: 'The prompt none stands alone.' }],
+    [
+      { prompt: 'none login' },
+      { error: 'invalid_request', description: 'The prompt none cannot be combined with others.' },
+    ],
     [{ scope: 'openid', redirect_uri: address }, { scopes: ['openid'] }],
     [{ scope: 'api' }, { scopes: ['api'], isRedirectUriNamed: false }],
-  ])('of %j knows %j', (input, expected) => expect(read(input)).toMatchObject(expected));
+  ])('%j: the decision is %j', (input, expected) => expect(read(input)).toMatchObject(expected));
 
-  it('asks for no redirect URI where openid comes with the application', () => {
+  it('requires no redirect URI if openid comes with the application', () => {
     const onlyOpenid = { ...application, scopes: ['openid' as const] };
     const input = { response_type: 'code' };
     expect(readRequest(onlyOpenid, addressOf(address, input), input)).toMatchObject({ scopes: ['openid'] });
   });
 
-  it('wants a challenge of applications without a secret, where there is a code to catch', () => {
+  it('requires a challenge of public applications, if there is a code to protect', () => {
     const browser = { ...application, isConfidential: false };
     const asked = (input: object) => readRequest(browser, addressOf(address, input), input);
     expect(asked({ response_type: 'code' })).toMatchObject({ error: 'invalid_request' });
@@ -162,7 +165,7 @@ describe('readRequest', () => {
     expect(asked({ response_type: 'token' })).toMatchObject({ responseType: 'token' });
   });
 
-  it('takes no parameter twice', () => {
+  it('refuses a parameter that occurs twice', () => {
     const input = { response_type: 'code' };
     const twice = readRequest(application, addressOf(address, input), input, ['state', 'scope']);
     expect(twice).toEqual({ error: 'invalid_request', description: 'The parameter state was given more than once.' });

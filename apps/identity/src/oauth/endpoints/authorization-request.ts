@@ -133,7 +133,8 @@ const promptsOf = ({ prompt }: AuthorizationInput): string[] => prompt?.split(/\
 function promptProblem(input: AuthorizationInput): RedirectableError | undefined {
   const asked = promptsOf(input);
   if (asked.some((each) => !prompts.some((known) => known === each))) return invalidRequest('The prompt is unknown.');
-  if (asked.includes('none') && asked.length > 1) return invalidRequest('The prompt none stands alone.');
+  if (asked.includes('none') && asked.length > 1)
+    return invalidRequest('The prompt none cannot be combined with others.');
   return input.max_age === undefined || /^\d{1,9}$/.test(input.max_age)
     ? undefined
     : invalidRequest('The parameter max_age is invalid.');

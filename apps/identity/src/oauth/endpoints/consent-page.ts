@@ -30,7 +30,7 @@ export function consentPage(
 It would be able to:</p>
 ${scopeList(scopes)}
 ${application.ownerId !== null && html`<p>It was registered by a user of this server, not by its administrators.</p>`}
-${target && html`<p>You will be sent on to <code>${target}</code>.</p>`}
+${target && html`<p>You will be redirected to <code>${target}</code>.</p>`}
 <form method="post" action="/oauth/authorize">
 ${csrfField(visit)}${fields}
 <button name="decision" value="authorize">Authorize</button>

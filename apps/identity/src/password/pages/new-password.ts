@@ -9,7 +9,7 @@ interface Given {
 /** Both fields of a form that sets a password. */
 export const newPasswordFields = html`<label for="password">New password (at least 8 characters)</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="128" required>
-<label for="password_confirmation">New password, once more</label>
+<label for="password_confirmation">Repeat the new password</label>
 <input id="password_confirmation" name="password_confirmation" type="password" autocomplete="new-password" required>`;
 
 /** Why a password cannot be set, if so. */

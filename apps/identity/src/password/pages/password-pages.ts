@@ -59,7 +59,7 @@ function form(visit: Visit, returnTo?: string, problem?: string, isDone = false)
     formTarget: returnTo ? finalTarget(returnPath(returnTo)) : undefined,
     navigation: navigationFor(visit),
     body: html`${notice(problem)}${notice(isDone ? 'Your password was changed.' : undefined, 'success')}
-${isDue && html`<p>An administrator set your password. Choose one of your own to go on.</p>`}
+${isDue && html`<p>An administrator set your password. Choose a new one to continue.</p>`}
 <form method="post" action="${path}">
 ${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
 <label for="current_password">Current password</label>

@@ -127,8 +127,8 @@ ${newPasswordFields}
 
 const invalidLink = (visit: Visit): Reply<string> =>
   renderPage({
-    title: 'This link is no longer good',
+    title: 'This link is no longer valid',
     status: 404,
     headers: visit.headers,
-    body: html`<p>It was used, or it is too old. <a href="/users/password/new">Ask for another</a>.</p>`,
+    body: html`<p>It was already used, or has expired. <a href="/users/password/new">Request another</a>.</p>`,
   });

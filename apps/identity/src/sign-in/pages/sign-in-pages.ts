@@ -50,7 +50,7 @@ export class SignInPages {
     if (!this.browsers.isOwnForm(visit, input.csrf)) return staleForm(visit);
     const { login = '', password = '', return_to: returnTo } = input;
     if (!(await this.instance.read()).password_authentication_enabled_for_web) {
-      return this.form(visit, { returnTo, login, problem: 'Nobody can sign in with a password here.', status: 403 });
+      return this.form(visit, { returnTo, login, problem: 'Sign-in with a password is disabled.', status: 403 });
     }
     try {
       const user = await this.passwords.holder(login, password, visit.ip);

@@ -80,11 +80,11 @@ export class TwoFactorPages {
       headers: visit.headers,
       navigation: navigationFor(visit),
       body: html`${notice(problem)}${notice(success, 'success')}
-<p>Scan the picture with an authenticator app, or type this key into it: <code>${secret}</code></p>
+<p>Scan the QR code with an authenticator app, or enter this key: <code>${secret}</code></p>
 <div role="img" aria-label="QR code of the key above">${new Html(picture)}</div>
 <form method="post" action="${path}">
 ${csrfField(visit)}<input type="hidden" name="secret" value="${secret}">
-<label for="code">Six digits that the app shows</label>
+<label for="code">Six-digit code of the app</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required>
 <button>Switch on</button>
 </form>`,
@@ -114,6 +114,6 @@ const recoveryCodesPage = (visit: Visit, codes: string[]): Reply<string> =>
     headers: visit.headers,
     navigation: navigationFor(visit),
     body: html`${notice('Two-factor authentication is on.', 'success')}
-<p>Each of these codes signs you in once when your phone is not at hand. They are not shown again.</p>
+<p>Each of these codes signs you in once if you do not have your phone. They are not shown again.</p>
 <ul>${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>`,
   });

@@ -77,7 +77,7 @@ it('shows the newest 20 commits, and the beginning of long texts', () => {
   expect(plain(issue({ description: 'x'.repeat(100_000) })).length).toBeLessThan(2000);
 });
 
-describe('written for a program, what people write', () => {
+describe('chat messages with user text', () => {
   const { summary } = chatMessage(issue({ title: '<!channel> [x](http://evil) `|*' }))!;
 
   it('is no markup of Slack', () => {

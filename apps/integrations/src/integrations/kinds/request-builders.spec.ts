@@ -22,7 +22,7 @@ describe('webhook chats', () => {
   const settings = { webhook: 'https://chat.example.com/hook?key=1' };
 
   it.each(['slack', 'mattermost', 'discord', 'hangouts-chat', 'microsoft-teams', 'unify-circuit', 'webex-teams'])(
-    '%s takes messages in its form',
+    '%s receives messages in its format',
     (slug) => {
       const all = [push(), issue(), pipeline(), newTag].map((payload) => say(slug, payload, settings));
       expect(all.map(([request, ...others]) => [request!.method, request!.url, others])).toEqual(
@@ -32,7 +32,7 @@ describe('webhook chats', () => {
     },
   );
 
-  it('goes to the channel of what it is about, under a name', () => {
+  it('is sent to the channel of its event, with a user name', () => {
     const named = {
       ...settings,
       username: 'hall',
@@ -81,7 +81,7 @@ describe('task trackers', () => {
     expect(read(request!).source_commit).toMatchObject({ author: 'Ada Lovelace', message: 'Turn the wheel' });
   });
 
-  it('jira has comments and links on what is named, and closes it from the default branch', () => {
+  it('jira gets comments and links on named issues, and closes them from the default branch', () => {
     const settings = {
       url: 'https://jira.example.com/base/',
       username: 'u',
@@ -100,7 +100,7 @@ describe('task trackers', () => {
     expect(say('jira', mergeRequest({ action: 'update' }), settings)).toEqual([]);
   });
 
-  it('assembla goes to its space, and to no other host', () => {
+  it('assembla gets requests at its own host only', () => {
     const [request] = say('assembla', push(), { token: 't/1', subdomain: 'space' });
     expect(request!.url).toBe('https://atlas.assembla.com/spaces/space/github_tool?secret_key=t%2F1');
     expect(say('assembla', push(), { token: 't', subdomain: '../evil' })).toEqual([]);

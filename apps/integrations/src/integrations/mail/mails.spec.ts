@@ -17,7 +17,7 @@ it.each([
   [newBranch, '[ada/engine][fix/it] Pushed new branch fix/it'],
   [goneBranch, '[ada/engine][old] Deleted branch old'],
   [newTag, '[ada/engine][v1] Pushed new tag v1'],
-])('is about what was pushed', (payload, subject) => {
+])('is about the pushed commits', (payload, subject) => {
   expect(pushMail(payload, undefined).subject).toBe(subject);
 });
 
@@ -29,7 +29,7 @@ it('has commits and changes', () => {
   expect(text).toContain('-slow\n+fast');
 });
 
-it('has no changes if they are switched off, and a limited number otherwise', () => {
+it('has no changes if they are disabled, and a limited number otherwise', () => {
   expect(pushMail(push(), undefined).text).not.toContain('Changes:');
   expect(pushMail(push(), [{ ...change, diff: 'x'.repeat(5_000_000) }]).text.length).toBeLessThan(210_000);
 });
@@ -40,7 +40,7 @@ it('names the result of a pipeline', () => {
   expect(text).toContain('Triggered by: Ada Lovelace');
 });
 
-it('reads addresses, each once, and nothing else', () => {
+it('reads unique addresses', () => {
   expect(recipientsIn(' a@x.example\nb@x.example,a@x.example "c"@<x> no-address\r\nBcc:e@x ')).toEqual([
     'a@x.example',
     'b@x.example',

@@ -19,7 +19,7 @@ it.each([
   expect(isWanted(payload, { branches_to_be_notified }, isProtected)).toBe(expected);
 });
 
-it('knows the older form, which the newer one replaces', () => {
+it('accepts the older field, which the newer one overrides', () => {
   expect(isWanted(other, { notify_only_default_branch: true }, false)).toBe(false);
   expect(isWanted(other, { notify_only_default_branch: true, branches_to_be_notified: 'all' }, false)).toBe(true);
 });
@@ -42,7 +42,7 @@ it('sends running pipelines to programs', () => {
   expect(isWanted(pipeline({ status: 'running' }), {}, false, false)).toBe(true);
 });
 
-it('asks for protected branches only if that matters', () => {
+it('asks for protected branches only if needed', () => {
   expect(asksForProtection({ branches_to_be_notified: 'protected' })).toBe(true);
   expect(asksForProtection({})).toBe(false);
 });

@@ -9,11 +9,11 @@ it.each([
   ['youtrack', '(resolves ABC-12)', 'ABC-12', 'https://track.example.com/ABC-12'],
   ['ewm', 'Fixes Work Item 12', 'Work Item 12', 'https://track.example.com/12'],
   ['jira', 'see B-1, closing ABC-12', 'ABC-12', 'https://jira.example.com/browse/ABC-12'],
-])('finds what is closed of %s in %j', (slug, text, id, url) => {
+])('finds that %s closes issues in %j', (slug, text, id, url) => {
   expect(closedIssuesIn([text], tracker(slug))).toEqual([{ id, url }]);
 });
 
-it('takes #12 for one of the tracker only where the project has no issues', () => {
+it('finds #12 as external only if the project has no issues', () => {
   expect(closedIssuesIn(['closes #12'], tracker('bugzilla'))).toEqual([]);
   expect(closedIssuesIn(['closes #12, closes &#12; closes a#12'], tracker('bugzilla', false))).toEqual([
     { id: '#12', url: 'https://track.example.com/12' },

@@ -28,7 +28,7 @@ const read = async (archive: Promise<Readable>) => readArchive(await archive, { 
 
 describe('readArchive', () => {
   // What it leaves unread is more than the streams between hold.
-  it('refuses a large file by its header alone, and only refuses', async () => {
+  it('refuses a large file by its header, and only refuses it', async () => {
     await expect(read(archiveWith(manifestOf(1), large))).rejects.toThrow('not as long as its manifest says');
   });
 

@@ -15,7 +15,7 @@ describe('feature flags', () => {
     ['25', 25],
     [100, 100],
     [0, 0],
-  ])('take the value %s as %s', (given, meant) => {
+  ])('parse the value %s as %s', (given, meant) => {
     expect(parseValue(given)).toBe(meant);
   });
 
@@ -23,7 +23,7 @@ describe('feature flags', () => {
     expect(() => parseValue(value)).toThrow('value is invalid');
   });
 
-  it('are what code says until somebody sets them', () => {
+  it('have their default until they are set', () => {
     expect(isOnFor(null, true, {})).toBe(true);
     expect(isOnFor(null, false, {})).toBe(false);
     expect(isOnFor(flag({ isOn: false }), true, {}, 0)).toBe(false);
@@ -37,7 +37,7 @@ describe('feature flags', () => {
     expect(isOnFor(some, false, { fullPath: 'groups/tool' })).toBe(false);
   });
 
-  it('are on for about the share of actors asked for, always the same ones', () => {
+  it('are on for about the given share of actors, always the same ones', () => {
     const users = Array.from({ length: 1000 }, (_, at) => ({ username: `user${at}` }));
     const on = (percentageOfActors: number) =>
       users.filter((user) => isOnFor(flag({ percentageOfActors }), false, user, 1));
@@ -59,7 +59,7 @@ describe('feature flags', () => {
     expect(isOnFor(flag({ percentageOfTime: 100 }), false, {})).toBe(true);
   });
 
-  it('are on for everybody at 100 percent of actors, and for nobody at none', () => {
+  it('are on for everybody at 100 percent of actors, and for nobody at 0', () => {
     const users = Array.from({ length: 300 }, (_, at) => ({ username: `user${at}` }));
     const on = (percentageOfActors: number) =>
       users.filter((one) => isOnFor(flag({ percentageOfActors }), false, one, 1));
@@ -68,14 +68,14 @@ describe('feature flags', () => {
     expect(isOnFor(flag({ percentageOfActors: 100 }), false, {}, 1)).toBe(false);
   });
 
-  it('belong to flag and actor alone', () => {
+  it('depend only on flag and actor', () => {
     const users = Array.from({ length: 200 }, (_, at) => ({ username: `user${at}` }));
     const on = (_id: string) =>
       users.filter((one) => isOnFor({ ...flag({ percentageOfActors: 50 }), _id }, false, one, 1));
     expect(on('one')).not.toEqual(on('other'));
   });
 
-  it('say what they are', () => {
+  it('describe themselves', () => {
     expect(viewFeature(flag({ isOn: true })).state).toBe('on');
     expect(viewFeature(flag({})).state).toBe('off');
     expect(viewFeature(flag({ percentageOfTime: 5 })).state).toBe('conditional');

@@ -5,7 +5,7 @@ const today = '2030-06-01';
 const least = { plan: 'premium', licensee: { Name: 'Ada' }, starts_at: '2030-01-01' };
 const keyOf = (written: unknown): string => Buffer.from(JSON.stringify(written)).toString('base64');
 
-it('reads all that a key may say', () => {
+it('reads all fields of a key', () => {
   const licensee = { Name: 'Adä', Company: 'Engines', Email: 'ada@example.com' };
   const more = { licensee, expires_at: '2030-06-02', user_limit: 3, add_ons: { FileLocks: 1, constructor: 2 } };
   expect(readLicenseKey(keyOf({ ...least, ...more }), today)).toEqual({
@@ -17,7 +17,7 @@ it('reads all that a key may say', () => {
   });
 });
 
-it('takes a key with breaks of lines for the same', () => {
+it('accepts a key with line breaks as the same', () => {
   const key = keyOf(least);
   const broken = `${key.replace(/(.{20})/g, '$1\r\n')}\n`;
   expect(readLicenseKey(broken, today)).toMatchObject({ expiresAt: null, userLimit: null, addOns: [] });

@@ -5,7 +5,7 @@ const row = (userId: number, source: 'group:1' | 'project:2' | 'group:9', access
   createdAt: new Date(`${day}T00:00:00Z`),
 });
 
-describe('what a user is in a group and below it', () => {
+describe('the billable level of a user in a group and below it', () => {
   const shares = [
     { source: 'project:2', groupIds: [9, 8], accessLevel: 20 },
     { source: 'group:1', groupIds: [9], accessLevel: 30 },
@@ -25,7 +25,7 @@ describe('what a user is in a group and below it', () => {
     ]);
   });
 
-  it('ends by removal where it is direct', () => {
+  it('ends by removal if it is direct', () => {
     expect([...memberships.values()].map(isRemovable)).toEqual([true, true, false]);
   });
 });
@@ -47,7 +47,7 @@ it.each([
   ['oldest_sign_in', [2, 1, 3]],
   ['last_activity_on_asc', [2, 1, 3]],
   ['last_activity_on_desc', [3, 1, 2]],
-] as const)('people by %s are %j', (sort, expected) => {
+] as const)('members by %s are %j', (sort, expected) => {
   const people = [person(1, 'bob', 40, '2031-01-01'), person(2, 'Ann', 20, null), person(3, 'Cem', 20, '2031-01-02')];
   expect(inOrder(people, sort).map(({ user }) => user.id)).toEqual(expected);
 });

@@ -13,11 +13,11 @@ const record = {
   title: 'x',
 };
 
-it('finds all who are named', () => {
+it('finds all named users', () => {
   expect([...usersIn(record)]).toEqual([1, 2, 1, 2, 2, 1]);
 });
 
-it('keeps existing users, and drops what others did', () => {
+it('keeps existing users, and drops the records of others', () => {
   expect(withUsers(record, (id) => (id === 1 ? 10 : undefined), 99)).toEqual({
     author_id: 10,
     closed_by_id: null,

@@ -79,7 +79,7 @@ it('reads records and files in order, and skips unread parts of a file', async (
   expect(lines).toEqual(['project', 'end of project', 'repository repository 6', 'lfs aaaaaaaaaa 5']);
 });
 
-it('gives all bytes of a file to who reads them', async () => {
+it('passes all bytes of a file to its reader', async () => {
   const got: string[] = [];
   const parts = [described, { name: 'repository.bundle', text: 'x'.repeat(200_000) }];
   await read(await archiveOf(parts), {
@@ -88,7 +88,7 @@ it('gives all bytes of a file to who reads them', async () => {
   expect(got).toEqual(['x'.repeat(200_000)]);
 });
 
-it('gives a picture to who sets it, and all the rest behind it', async () => {
+it('passes an image to its reader, and continues after it', async () => {
   const lines: string[] = [];
   const picture = 'GIF89a and more';
   const parts = [described, { name: 'avatar', text: picture }, { name: 'repository.bundle', text: 'bundle' }];
@@ -157,7 +157,7 @@ it.each<[string, Part[], RegExp]>([
   expect(await refusal(await archiveOf(parts))).toMatch(reason);
 });
 
-it('refuses records as deep as a file is long without a fault of its own', async () => {
+it('refuses a deeply nested record without an internal error', async () => {
   const deep = `{"name":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}\n`;
   expect(await refusal(await archiveOf([{ name: 'project.ndjson', text: deep }]))).toMatch(/cannot be imported/);
 });
@@ -171,7 +171,7 @@ it.each([
   expect(await refusal(await archiveOf([described], over))).toMatch(reason);
 });
 
-it('refuses one whose files are not those of its manifest', async () => {
+it('refuses an archive whose files differ from its manifest', async () => {
   const [name, sha256] = ['project.ndjson', '0'.repeat(64)];
   const bytes = Buffer.byteLength(described.text);
   expect(await refusal(await archiveOf([described], { files: { [name]: { bytes, rows: 1, sha256 } } }))).toMatch(

@@ -147,7 +147,7 @@ export class RunProjectImport {
     if (project?.path === path || !(await this.projects.model.exists({ _id: projectId }))) return;
     await this.mails.toUsers([userId], `project import ${_id}`, {
       subject: `The import of the project ${path} failed`,
-      text: `The project stays as it was. What was wrong with the import: ${reason}\n`,
+      text: `The old project was not changed. Error of the import: ${reason}\n`,
     });
     if (project) await this.removal.one(project, userId);
     // A stop may have come between its end and that of its paths.

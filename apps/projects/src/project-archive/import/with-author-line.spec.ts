@@ -16,6 +16,6 @@ it.each([
   ['of who is here', { author_id: 1, created_at: at, body: 'hi' }, undefined],
   ['of the system', { author_id: 1, created_at: at, body: 'closed', system: true }, stranger],
   ['of nobody', { title: 'label' }, stranger],
-])('leaves alone what is %s', (_what, record, found) => {
+])('does not change %s', (_what, record, found) => {
   expect(withAuthorLine(record, () => found)).toBe(record);
 });

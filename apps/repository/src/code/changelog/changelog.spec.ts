@@ -41,7 +41,7 @@ describe('the order of versions', () => {
     expect(compareVersions(readVersion(b)!, readVersion(a)!)).toBeGreaterThan(0);
   });
 
-  it.each(['', '1', '1.2', 'a.b.c', '1.2.3.4', 'release'])('%p is none', (text) =>
+  it.each(['', '1', '1.2', 'a.b.c', '1.2.3.4', 'release'])('%p is no version', (text) =>
     expect(readVersion(text)).toBeUndefined(),
   );
 });
@@ -64,7 +64,7 @@ describe('entries', () => {
     expect(entriesOf(commits, 'Kind')).toEqual([]);
   });
 
-  it('are without what was taken back', () => {
+  it('do not contain reverted commits', () => {
     const revert = `Revert "Two"\n\nThis reverts commit ${id('2')}.\n`;
     expect(entriesOf([commit('3', revert, ['2']), commit('2', said('Two', 'x'), ['1'])], 'Changelog')).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('a section', () => {
     expect(renderSection({ ...section, entries: [] })).toBe('## 1.0.0 (2026-11-25)\n\nNo changes.\n');
   });
 
-  it('goes where its version belongs, and replaces itself', () => {
+  it('is inserted in the order of versions, and replaces itself', () => {
     const add = (changelog: string, version: string) =>
       addSection(changelog, readVersion(version)!, `## ${version} (now)\n\nNew\n`);
     expect(add('', '1.0.0')).toBe('## 1.0.0 (now)\n\nNew\n');
@@ -112,7 +112,7 @@ describe('the configuration', () => {
   });
 
   it.each(['- a', 'a: [', 'x', 'template: x', 'categories: [1]', 'tag_regex: 1', "tag_regex: '('", "tag_regex: '^v'"])(
-    'is refused where it is %j',
+    'is refused if it is %j',
     (text) => expect(() => readConfig(text)).toThrow(/Failed to generate the changelog|changelog/),
   );
 });

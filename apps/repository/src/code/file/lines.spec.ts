@@ -1,7 +1,7 @@
 import { findLines, linesOf, replaceIn } from './lines';
 
 describe('lines of a text', () => {
-  it('keep their ends, and the last one may have none', () => {
+  it('keep their line endings, and the last one may have none', () => {
     expect(linesOf('a\r\nb\n\nc')).toEqual(['a\r\n', 'b\n', '\n', 'c']);
     expect(linesOf('a\n')).toEqual(['a\n']);
     expect(linesOf('')).toEqual([]);
@@ -22,7 +22,7 @@ describe('lines of a text', () => {
     expect(replaceIn(text, [other, one])).toBe('A\nAA\nb\n');
   });
 
-  it('are left alone where one says something else', () => {
+  it('do not change if one differs from the expected text', () => {
     expect(replaceIn('a\nb\n', [{ first: 1, last: 1, before: 'b\n', after: '' }])).toBeUndefined();
     expect(replaceIn('a\n', [{ first: 1, last: 2, before: 'a\nb\n', after: '' }])).toBeUndefined();
   });

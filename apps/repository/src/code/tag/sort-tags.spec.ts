@@ -20,12 +20,12 @@ const tags = [
 const namesBy = async (orderBy: 'updated' | 'name', sort: 'asc' | 'desc') =>
   (await sortTags(located, tags, orderBy, sort)).map(({ name }) => name);
 
-it('sorts by name, upper case first, and leaves out tags of no commit', async () => {
+it('sorts by name, upper case first, and omits tags of other objects than commits', async () => {
   expect(await namesBy('name', 'asc')).toEqual(['B', 'a', 'annotated', 'b']);
   expect(await namesBy('name', 'desc')).toEqual(['b', 'annotated', 'a', 'B']);
 });
 
-it("sorts by the tagger's date, else the commit's, and by name where these are the same", async () => {
+it("sorts by the tagger's date, else the commit's, and by name if these are equal", async () => {
   expect(await namesBy('updated', 'asc')).toEqual(['a', 'annotated', 'B', 'b']);
   expect(await namesBy('updated', 'desc')).toEqual(['b', 'B', 'annotated', 'a']);
 });

@@ -1,11 +1,11 @@
 import { cacheKey } from './cache-key';
 
 describe('cacheKey', () => {
-  it('is as long for whatever somebody asks', () => {
+  it('has a constant length', () => {
     expect(cacheKey(7, 'x'.repeat(1_000_000))).toHaveLength(cacheKey(7, '').length);
   });
 
-  it('gives different keys to different repositories and questions, wherever their parts are split', () => {
+  it('differs for different repositories and parameters, however their parts are split', () => {
     const keys = [
       cacheKey(1, 'a', 'b'),
       cacheKey(2, 'a', 'b'),

@@ -28,7 +28,7 @@ it('finds every object of a pack, and names the first that is missing', async ()
   expect(await missingFromPack(file, [...ids, beside].sort())).toBe(beside);
 });
 
-it('takes nothing else for an index', async () => {
+it('refuses other files as an index', async () => {
   for (const bytes of ['', 'x'.repeat(2000), `\xfftOc\0\0\0\x02${'\0'.repeat(1020)}\0\0\0\x05`]) {
     writeFileSync(join(folder, 'other.idx'), bytes, 'latin1');
     await expect(missingFromPack(join(folder, 'other.idx'), ['f'.repeat(40)])).rejects.toThrow('git_failed');

@@ -32,7 +32,7 @@ it('reads ids with any bytes, also zero and space', () => {
   expect([...readEntries(odd)].map((one) => one.id)).toEqual([`${'00'.repeat(10)}${'20'.repeat(10)}`, id('a')]);
 });
 
-it('keeps the bytes of a name that is no UTF-8', () => {
+it('keeps the bytes of a name that is not UTF-8', () => {
   const name = Buffer.from('na\xefve', 'latin1');
   const [found] = parseTree(entry('100644', name, '1'));
   expect(found!.rawName).toEqual(name);

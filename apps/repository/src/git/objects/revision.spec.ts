@@ -16,14 +16,14 @@ it.each(['', '~1', 'a b', 'a\n', 'a..b', 'a:b', '@', '@{u}', 'a@{1}', 'a^{tree}'
   },
 );
 
-it('asks for the preferred kind first, always by full name', () => {
+it('prefers the requested kind, always by full name', () => {
   expect(revisionCandidates('x', 'branch')).toEqual(['refs/heads/x', 'refs/tags/x']);
   expect(revisionCandidates('x', 'tag')).toEqual(['refs/tags/x', 'refs/heads/x']);
   expect(revisionCandidates('A'.repeat(40), 'tag')).toEqual(['a'.repeat(40)]);
   expect(revisionCandidates('-x', 'branch').every((name) => name.startsWith('refs/'))).toBe(true);
 });
 
-it('keeps names for branches that read as options, ids or full refs out', () => {
+it('refuses branch names that read as options, ids or full refs', () => {
   expect(['-x', 'HEAD', 'a'.repeat(40), 'refs/heads/x', 'x'.repeat(2000)].some(isBranchOrTagName)).toBe(false);
   expect(['x', 'a/b', 'release-1.0', 'ünïcode'].every(isBranchOrTagName)).toBe(true);
 });

@@ -16,14 +16,14 @@ describe('checkedOutput', () => {
 
   const run = (script: string) => spawn('sh', ['-c', script]);
 
-  it('is what the process wrote', async () => {
+  it('is the output of the process', async () => {
     expect(await text(checkedOutput(run('echo all'), folder, 'test'))).toBe('all\n');
   });
 
   it.each([
     ['there', 'git_failed'],
     ['deleted', 'repository_not_found'],
-  ])('does not end as if it were whole where git failed: %s', async (repository, reason) => {
+  ])('does not end as if it were complete if git failed: %s', async (repository, reason) => {
     const output = checkedOutput(run('echo half; echo why >&2; exit 3'), join(folder, repository), 'test');
     await expect(text(output)).rejects.toMatchObject({ reason, detail: 'git test: why\n' });
   });

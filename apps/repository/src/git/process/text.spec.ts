@@ -5,11 +5,11 @@ it('shows bytes that are not UTF-8 as git quotes them', () => {
   expect(decodeName(Buffer.from('caf\xe9 \xc3\xa9', 'latin1'))).toBe('caf\\351 é');
 });
 
-it('gives different texts to different broken names', () => {
+it('gives different texts to different invalid names', () => {
   expect(decodeName(Buffer.from([0xff]))).not.toBe(decodeName(Buffer.from([0xfe])));
 });
 
-it('leaves valid names alone', () => {
+it('does not change valid names', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => decodeName(Buffer.from(name)) === name));
 });
 

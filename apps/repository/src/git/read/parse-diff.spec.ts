@@ -11,7 +11,7 @@ function parse(text: string, limits = LIMITS, piece = 7) {
   return { diffs: parser.finish(), isFull: parser.isFull };
 }
 
-it('reads files and texts whatever the pieces they arrive in', () => {
+it('reads files and texts in chunks of any size', () => {
   const text = `${RAW('M', 'x')}${RAW('R090', '"o\\303\\251"\tn')}\ndiff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\ndiff --git a/o b/n\nsimilarity index 90%\n`;
   for (const piece of [1, 2, 50, 10_000]) {
     expect(parse(text, LIMITS, piece).diffs).toMatchObject([
@@ -38,7 +38,7 @@ it('drops one long patch, and everything once the sum is over', () => {
   expect([tight.isFull, ...tight.diffs.map((diff) => diff.diff !== '')]).toEqual([true, true, false, false]);
 });
 
-it('reads past a line of a hundred megabytes as quickly as it comes', () => {
+it('reads past a line of a hundred megabytes in linear time', () => {
   const parser = new DiffParser(LIMITS);
   parser.push(Buffer.from(`${RAW('M', 'a')}${RAW('M', 'b')}\ndiff --git a/a b/a\n@@ -1 +1 @@\n+`));
   const piece = Buffer.alloc(64 * 1024, 'x');

@@ -20,7 +20,7 @@ const expected = [
   { path: 'café/b.txt', startLine: 12, text: 'needle\n' },
 ];
 
-it.each([1, 2, 7, 1000])('reads places that come %i bytes at a time', (size) => {
+it.each([1, 2, 7, 1000])('reads matches in chunks of %i bytes', (size) => {
   const parsed = new GrepOutput(10);
   for (let at = 0; at < output.length; at += size) parsed.take(output.subarray(at, at + size));
   expect(parsed.finish()).toEqual(expected);
@@ -40,7 +40,7 @@ it('separates two files that follow one another without a separator', () => {
   expect(parsed.finish().map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
-it('shows a place of one endless line with its beginning, and what is no UTF-8 as Latin-1', () => {
+it('shows a match in an endless line with its beginning, and other text than UTF-8 as Latin-1', () => {
   const parsed = new GrepOutput(2);
   parsed.take(Buffer.concat([Buffer.from('a\x001:'), Buffer.alloc(100_000, 'y'), Buffer.from('\n')]));
   parsed.take(Buffer.from([0x61, 0, 0x32, 0x3a, 0xe9, 0x0a]));
@@ -48,7 +48,7 @@ it('shows a place of one endless line with its beginning, and what is no UTF-8 a
   expect(text).toBe(`${'y'.repeat(8192)}\n`);
 });
 
-it('takes nothing for a place that is none', () => {
+it('ignores invalid matches', () => {
   const parsed = new GrepOutput(2);
   parsed.take(Buffer.from('Binary file x matches\nand more'));
   expect(parsed.finish()).toEqual([]);

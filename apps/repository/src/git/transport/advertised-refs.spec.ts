@@ -21,13 +21,13 @@ it('has all refs, tags as they are, and the branch that HEAD names', () => {
   });
 });
 
-it('has nothing of an empty repository, and no branch of a bad name', () => {
+it('has no refs of an empty repository, and no branch with an invalid name', () => {
   const empty = `${'0'.repeat(40)} capabilities^{}\0multi_ack agent=git/2\n`;
   expect(refsOf(empty, FLUSH)).toEqual({ head: null, refs: [] });
   expect(refsOf(`${a} HEAD\0symref=HEAD:refs/heads/-x..y\n`, FLUSH)).toEqual({ head: null, refs: [] });
 });
 
-it('takes neither a part nor anything else', () => {
+it('refuses partial and other input', () => {
   expect(refsOf(`${a} refs/heads/main\n`)).toBeNull();
   expect(parseAdvertisement(Buffer.from('0011<html></html>0000'))).toBeNull();
   expect(parseAdvertisement(Buffer.alloc(0))).toBeNull();

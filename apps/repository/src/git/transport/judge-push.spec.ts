@@ -4,7 +4,7 @@ const [old, young] = ['1'.repeat(40), '2'.repeat(40)];
 const created = (refName: string) => ({ refName, before: null, after: young });
 const judge = async (...refNames: string[]) => [...(await judgePush({ updates: refNames.map(created) })).keys()];
 
-it('takes branches, tags and notes', async () => {
+it('accepts branches, tags and notes', async () => {
   expect(await judge('refs/heads/topic', 'refs/heads/a/b', 'refs/tags/v1', 'refs/notes/commits')).toEqual([]);
 });
 
@@ -14,27 +14,27 @@ it.each(['HEAD', 'refs/merge-requests/1/head', 'refs/pull/1', 'refs/heads/', 're
 );
 
 it.each(['refs/heads/HEAD', `refs/tags/${old}`, 'refs/heads/-x'])(
-  'refuses to make %s, and lets it go',
+  'refuses to create %s, and allows its deletion',
   async (refName) => {
     expect(await judge(refName)).toEqual([refName]);
     expect((await judgePush({ updates: [{ refName, before: old, after: null }] })).size).toBe(0);
   },
 );
 
-it('asks the rules for all refs, and adds what they refuse', async () => {
+it('checks the rules for all refs, and adds their refusals', async () => {
   const updates = [created('refs/heads/main'), created('refs/pull/1')];
   const authorize = jest.fn(async () => new Map([['refs/heads/main', 'protected']]));
   expect([...(await judgePush({ updates }, { authorize })).keys()]).toEqual(['refs/pull/1', 'refs/heads/main']);
   expect(authorize).toHaveBeenCalledWith(updates, []);
 });
 
-it('asks nobody about a push of nothing', async () => {
+it('checks nothing for an empty push', async () => {
   const authorize = jest.fn(async () => new Map());
   await judgePush({ updates: [] }, { authorize });
   expect(authorize).not.toHaveBeenCalled();
 });
 
-it('gives notice of options that have no effect, once each', () => {
+it('reports options without effect, once each', () => {
   const options = [
     'merge_request.create',
     'ci.skip',

@@ -24,7 +24,7 @@ it.each(['zzzz', '0003', 'ffff'])('refuses the length %s', (head) => {
   expect(() => takePacket(queue)).toThrow('400 Bad Request');
 });
 
-it.each([1, 3, 1000])('reads push commands in pieces of %s, and keeps every byte', async (size) => {
+it.each([1, 3, 1000])('reads push commands in chunks of %s, without loss', async (size) => {
   const all = Buffer.concat([
     packet(`${ZERO} ${A} refs/heads/x\0report-status side-band-64k`),
     packet(`${A} ${ZERO} refs/tags/y`),

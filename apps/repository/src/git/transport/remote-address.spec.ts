@@ -19,7 +19,7 @@ describe('an address of another server', () => {
     'ssh://-l@example.com/a',
     'ssh://a$b@example.com/a',
     'http://',
-  ])('%s is none', (text) => {
+  ])('%s is refused', (text) => {
     expect(() => parseRemote(text)).toThrow(expect.objectContaining({ reason: 'url_refused' }));
   });
 });
@@ -27,7 +27,7 @@ describe('an address of another server', () => {
 describe('name and password', () => {
   const { url, config } = withoutCredentials(new URL('https://ada:p%40ss@example.com/a.git'));
 
-  it('stand in a header, not in the address', () => {
+  it('are sent in a header, not in the address', () => {
     expect(url).toBe('https://example.com/a.git');
     expect(config['http.extraHeader']).toBe(`Authorization: Basic ${Buffer.from('ada:p@ss').toString('base64')}`);
   });
@@ -45,12 +45,12 @@ describe('ssh', () => {
       'core.sshCommand'
     ];
 
-  it('learns the key of a server at the first contact only', () => {
+  it('stores the key of a server at the first contact only', () => {
     expect(commandFor(false)).toContain('-oStrictHostKeyChecking=accept-new');
     expect(commandFor(true)).toContain('-oStrictHostKeyChecking=yes');
   });
 
-  it('uses its own key and files, and nothing of the machine', () => {
+  it('uses its own key and files, and none of the machine', () => {
     expect(commandFor(true)).toMatch(/^ssh -F \/dev\/null .*-i '\/k' .*-oUserKnownHostsFile='\/h'$/);
   });
 });
@@ -60,6 +60,6 @@ it.each([
   ['Host key verification failed.\nfatal: Could not read', /another host key/],
   ['Cloning…\nfatal: repository not found\nmore', /^repository not found$/],
   ['', /could not be reached/],
-])('says what %j means', (detail, words) => {
+])('explains %j', (detail, words) => {
   expect(explainRemote(detail)).toMatch(words);
 });

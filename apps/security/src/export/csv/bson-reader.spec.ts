@@ -24,7 +24,7 @@ describe('BsonReader', () => {
     for (const each of all) expect(reader.read(Buffer.from(serialize(each)))).toEqual(each);
   });
 
-  it('reads a document within others', () => {
+  it('reads nested documents', () => {
     const [first, second] = [serialize({ a: 1 }), serialize({ a: 2 })];
     expect(new BsonReader().read(Buffer.concat([first, second]), first.length)).toEqual({ a: 2 });
   });
@@ -32,7 +32,7 @@ describe('BsonReader', () => {
   it.each([
     ['first', { firstBatch: [{ a: 1 }, { a: 2, b: 'x' }], id: mongo.Long.fromNumber(7), ns: 'd.c' }],
     ['last', { id: mongo.Long.ZERO, ns: 'd.c', firstBatch: [{ a: 1 }, { a: 2, b: 'x' }] }],
-  ])('reads the documents of an answer where they stand %s', (_, cursor) => {
+  ])('reads the documents of an answer that are %s', (_, cursor) => {
     const [answer, reader] = [Buffer.from(serialize(cursor)), new BsonReader()];
     const read = reader.startsOf(answer).map((start) => reader.read(answer, start));
     expect(read).toEqual([{ a: 1 }, { a: 2, b: 'x' }]);
@@ -45,7 +45,7 @@ describe('BsonReader', () => {
     expect(() => new BsonReader().startsOf(none)).toThrow('without a batch');
   });
 
-  it('reads nothing else', () => {
+  it('refuses other input', () => {
     expect(() => new BsonReader().read(Buffer.from(serialize({ links: [] })))).toThrow('links is of type 4');
   });
 });

@@ -13,7 +13,7 @@ const found: ExportedFields = {
 const names = { groupName: 'Group', projectName: 'App' };
 
 describe('a row of an export', () => {
-  it('has what its header says', () =>
+  it('has the columns of its header', () =>
     expect(rowOf(found, names)).toEqual([
       'Group',
       'App',
@@ -32,7 +32,7 @@ describe('a row of an export', () => {
     (title) => expect(rowOf({ ...found, title }, names)[5]).toBe(`'${title}`),
   );
 
-  it.each(['a=1', '1-1', "'=1", '', 'ä'])('leaves texts as they are: %j', (title) =>
+  it.each(['a=1', '1-1', "'=1", '', 'ä'])('does not change %j', (title) =>
     expect(rowOf({ ...found, title }, names)[5]).toBe(title),
   );
 });

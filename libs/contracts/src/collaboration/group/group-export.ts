@@ -107,8 +107,8 @@ export const exportGroupRecords = operation({
 });
 
 /**
- * Brings records of an archive into a group. What is there already (a label or milestone of that title, an epic of that
- * number, a board of that name) stays as it is, so that a page may come twice.
+ * Imports records of an archive into a group. Existing records (a label or milestone with the title, an epic with the
+ * number, a board with the name) do not change, so a page may arrive twice.
  */
 export const importGroupRecords = operation({
   name: 'collaboration.import.group-records',

@@ -175,9 +175,9 @@ export const reserveRecordIds = operation({
 });
 
 /**
- * Brings records of an archive into the context's project. What is there already (a label of that title, an issue of that
- * number, a note of that id) stays as it is, so that a page may come twice. What names something that is not there is left
- * out. Nobody is notified.
+ * Imports records of an archive into the context's project. Existing records (a label with the title, an issue with the
+ * number, a note with the id) do not change, so a page may arrive twice. Records that refer to missing ones are omitted.
+ * Nobody is notified.
  */
 export const importProjectRecords = operation({
   name: 'collaboration.import.project-records',

@@ -22,14 +22,14 @@ it('has under one name settings of one form', () => {
   expect(others.map(({ slug, name }) => `${slug} ${name}`)).toEqual([]);
 });
 
-it('keeps what opens another system secret', () => {
+it('treats credentials for other systems as secret', () => {
   const open = fields.filter(
     ({ name, field }) => /^(token|password|webhook|.*_key)$/.test(name) && name !== 'build_key' && !field.isSecret,
   );
   expect(open.map(({ slug, name }) => `${slug} ${name}`)).toEqual([]);
 });
 
-it('shows at a glance what there is', () => {
+it('lists all kinds in a snapshot', () => {
   const shown = integrationKinds.map(({ slug, profile, fields: all, events }) => {
     const names = Object.entries(all).map(
       ([name, { isRequired, isSecret }]) => `${name}${isRequired ? '!' : ''}${isSecret ? '*' : ''}`,

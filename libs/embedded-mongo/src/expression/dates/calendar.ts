@@ -28,7 +28,7 @@ export function weekdayNamed(value: Value, otherwise: string): number {
   return index;
 }
 
-/** Midnight of a day; months and days beyond their range go on into the next. Years below 100 are meant as such. */
+/** Midnight of a day; months and days beyond their range overflow into the next. Years below 100 are not changed. */
 export function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
