@@ -1,8 +1,8 @@
 import { unattended } from '@moothall/logging';
 
 /**
- * Hands over what came in during one turn of the event loop, at its end: one write or one command then does for all,
- * for all callers. A caller waits for the turn, or for `forMs` if it is given.
+ * Collects the items of one turn of the event loop and passes them on at its end, so that one write or command serves
+ * all callers. A caller waits for the turn, or for `forMs` if it is given.
  */
 export class TurnBatcher<Item> {
   private items: Item[] = [];
@@ -36,12 +36,12 @@ interface Call<Item, Result> {
 }
 
 /**
- * Turns calls made one by one into batches: those of one turn of the event loop are one.
- * @param run returns the results in the order of the items; an Error among them rejects that item only, and what it throws rejects
- *   all of the batch
- * @param most where it is given, one batch goes after the other, each of so many items at most: what comes in while one
- *   is under way makes up the next
- * @param forMs for what comes in bursts: a batch is what came in during so many milliseconds, not during one turn
+ * Turns single calls into batches: the calls of one turn of the event loop form one batch.
+ * @param run returns the results in the order of the items; an Error among them rejects that item only, and an error
+ * that it throws rejects the whole batch
+ * @param most limits the size of a batch, and batches then run one after the other: calls during a batch form the
+ * next one
+ * @param forMs collects calls for this time instead of one turn
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<readonly (Result | Error)[]>,

@@ -1,6 +1,7 @@
 /**
- * Does the work for each item, so many of them at a time. Where one fails no other is begun, and those under way end first.
- * @throws what the first one failed with
+ * Runs the work for each item, with a limited number at a time. After a failure no other item is started, and running
+ * ones end first.
+ * @throws the first failure
  */
 export async function eachConcurrently<T>(
   items: Iterable<T>,

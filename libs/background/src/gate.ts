@@ -2,10 +2,10 @@
 export class Gate {
   private inside = 0;
   private closed: { opened: Promise<void>; open: () => void } | undefined;
-  /** Called when no work is inside. */
+  /** Called when no work is running. */
   private closing: (() => void)[] = [];
 
-  /** Every entry needs a leave. @returns what to wait for; nothing if it is inside already */
+  /** Each call needs a call of `leave`. @returns a promise to wait for; undefined if the gate is open */
   enter(): Promise<void> | undefined {
     if (this.closed) return this.closed.opened.then(() => this.enter());
     this.inside++;
@@ -17,7 +17,7 @@ export class Gate {
     if (this.inside === 0) for (const closed of this.closing.splice(0)) closed();
   }
 
-  /** Does the work, once the gate is open. */
+  /** Runs the work when the gate is open. */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
     try {
@@ -27,7 +27,7 @@ export class Gate {
     }
   }
 
-  /** Resolves when nobody is inside. */
+  /** Resolves when all running work has ended. */
   async close(): Promise<void> {
     if (!this.closed) {
       const { promise: opened, resolve: open } = withResolvers();

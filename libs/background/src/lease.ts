@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGone, type Owner, thisProcess } from './owner';
 
-/** As it is stored; `_id` says what the lease is for. */
+/** As stored; `_id` is the purpose of the lease. */
 export interface LeaseRecord {
   _id: string;
   owner: Owner & { lease: string };
@@ -11,7 +11,7 @@ export interface LeaseRecord {
   takenAt: Date;
 }
 
-/** What a lease needs of a collection, as mongodb and mongoose have it. */
+/** The methods of a collection that a lease uses, which mongodb and mongoose share. */
 export interface Records {
   findOne(filter: object): Promise<unknown>;
   updateOne(
@@ -23,18 +23,18 @@ export interface Records {
 }
 
 export interface LeaseOptions {
-  /** Called once, when another process has taken over from this one, which must stop what the lease is for. */
+  /** Called once, when another process has taken over; this process must stop the work of the lease. */
   onLost?: (by: Owner | undefined) => void;
   renewEveryMs?: number;
-  /** A lease that somebody has seen unrenewed for so long, by his own clock, is his to take. */
+  /** A process may take over a lease after it has seen no renewal for this time, by its own clock. */
   lostAfterMs?: number;
-  /** How often a lease that another holds is looked at; also when it has been silent for {@link lostAfterMs}. */
+  /** How often a process polls a lease of another one, also after {@link lostAfterMs}. */
   lookEveryMs?: number;
 }
 
 /**
- * The right to do what only one process may do, on any machine. No two clocks are compared: a process that waits sees
- * itself that nothing changes.
+ * The right to do something exclusively, on any machine. Clocks are not compared: a waiting process measures by
+ * itself how long the lease has not changed.
  */
 export class Lease {
   private readonly owner = { ...thisProcess(), lease: randomUUID() };
@@ -63,8 +63,8 @@ export class Lease {
   }
 
   /**
-   * Whether nobody else can have it yet: asked before what must not double. A process that slept cannot know by itself,
-   * and finds out first.
+   * Whether no other process can have it yet; checked before work that must not run twice. A process that was
+   * suspended asks the database first.
    */
   async isCertain(): Promise<boolean> {
     const isFresh = () => this.held && passedSince(this.renewedAt) < this.options.lostAfterMs / 2;
@@ -73,9 +73,9 @@ export class Lease {
   }
 
   /**
-   * Waits until the lease is this process's.
+   * Waits until this process owns the lease.
    * @param onWaiting called once for each owner that it waits for
-   * @throws what `signal` was aborted with
+   * @throws the reason of `signal`
    */
   async take(onWaiting: (holder: Owner) => void = () => undefined, signal?: AbortSignal): Promise<void> {
     let seen: { key: string; at: number } | undefined;
@@ -110,7 +110,7 @@ export class Lease {
     return isTaken;
   }
 
-  /** Lets the next one take it at once. */
+  /** Releases the lease for the next process. */
   async giveUp(): Promise<void> {
     this.end();
     await this.renewing;
@@ -130,7 +130,10 @@ export class Lease {
     clearInterval(this.timer);
   }
 
-  /** While the database is away nobody can take over either: only somebody else's name in it means that it is lost. */
+  /**
+   * While the database is unavailable nobody can take over. Only another owner in the record means that the lease is
+   * lost.
+   */
   private async renew(): Promise<void> {
     const askedAt = now();
     try {
@@ -144,7 +147,7 @@ export class Lease {
       this.end();
       this.options.onLost(holder);
     } catch {
-      // Tried again at the next beat.
+      // Retried at the next renewal.
     }
   }
 

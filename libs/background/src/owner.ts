@@ -8,7 +8,7 @@ export interface Owner {
   pid: number;
   /** Distinguishes it from a later process with that number. */
   identity: string;
-  /** Where that number means this process: the boot of the machine, and the container. */
+  /** Where that process id is valid: the boot of the machine, and the container. */
   place: string;
 }
 

@@ -8,20 +8,20 @@ export interface PeriodicJobRunnerOptions {
   /** Called after every run, for metrics. */
   onTurn?: (job: string, outcome: 'done' | 'failed', seconds: number) => void;
   onFailure?: (job: string, error: unknown) => void;
-  /** Whether this process does from now on what one of the service's processes does. */
+  /** Called when this process starts or stops running the jobs that one process runs for all. */
   onLeading?: (isLeading: boolean) => void;
   lease?: Omit<LeaseOptions, 'onLost'>;
-  /** Less than 1 for turns that come sooner than their periodic job says, though not more than twice a second for that. */
+  /** Less than 1 for shorter intervals, with at least half a second. */
   pace?: number;
 }
 
-/** Between tries to have the lease, while the database is away. */
+/** Time between attempts to acquire the lease while the database is unavailable. */
 const againAfterMs = 1000;
-/** Every process but one waits, for as long as that one lives: often enough to take over within 10 s, and seldom beyond. */
+/** Poll interval of the other processes: short enough to take over within 10 s. */
 const lookEveryMs = 2000;
-/** A quicker pace has none come more often. */
+/** The shortest interval at a faster pace. */
 const soonestMs = 500;
-/** Turns come up to so much earlier or later: processes that start together do not look together for ever. */
+/** Share by which intervals vary, so that processes that start together do not stay in step. */
 const jitter = 0.1;
 
 /**
@@ -53,13 +53,13 @@ export class PeriodicJobRunner {
     if (shared.length > 0) this.running.push(this.leadWheneverFree(shared));
   }
 
-  /** Begins nothing new, ends what it is at, and lets another lead. */
+  /** Starts no new run, finishes the current one, and releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.running);
   }
 
-  /** Begins no turn until it is released. Resolves when those under way have ended. */
+  /** Starts no run until it is released. Resolves when running ones have ended. */
   hold(): Promise<void> {
     return this.gate.close();
   }
@@ -97,7 +97,7 @@ export class PeriodicJobRunner {
     await lease.giveUp();
   }
 
-  /** @param mayBegin asked before each turn: this process may have slept since the last one */
+  /** @param mayBegin checked before each run: this process may have been suspended since the last one */
   private async repeat(
     job: PeriodicJobDefinition,
     signal: AbortSignal,

@@ -3,11 +3,11 @@ export interface PeriodicJobDefinition {
   /** Names it in logs and metrics. */
   name: string;
   everySeconds: number;
-  /** By every process for itself, as for the storages that it holds; else by one process of the service. */
+  /** True if every process runs it, for example for its storages; else one process of the service runs it. */
   byEach: boolean;
   /**
-   * It may run twice, also at once where a process slept that was to do it, and be killed at any line.
-   * @param signal when it is to come to an end: the process stops, or another has taken over
+   * May run twice, also concurrently if a process was suspended, and be killed at any line.
+   * @param signal aborted when the process stops, or another has taken over
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -21,14 +21,14 @@ type Run = PeriodicJobDefinition['run'];
 const marked = new WeakMap<object, Marked>();
 
 export interface PeriodicJobOptions<T> {
-  /** A function where a setting of the provider says it. */
+  /** A function if a setting of the provider defines it. */
   everySeconds: number | ((instance: T) => number);
   byEach?: boolean;
-  /** Whether it is done by this provider at all, as on sites that have nothing of what it looks for. */
+  /** Whether this provider runs it, for example not on sites without such records. */
   where?: (instance: T) => boolean;
 }
 
-/** Marks the method of a provider that is such work. Where the service runs as a worker, it is done. */
+/** Marks a method of a provider as a periodic job, which runs if the service is a worker. */
 export function PeriodicJob<T extends object>(
   name: string,
   { everySeconds, byEach = false, where = () => true }: PeriodicJobOptions<T>,
@@ -44,7 +44,7 @@ export function PeriodicJob<T extends object>(
   };
 }
 
-/** What methods of an object are marked. */
+/** The periodic jobs of an object. */
 export function periodicJobsOf(instance: object): PeriodicJobDefinition[] {
   const found: PeriodicJobDefinition[] = [];
   for (let proto = Object.getPrototypeOf(instance); proto && proto !== Object.prototype; ) {
@@ -60,8 +60,8 @@ export function periodicJobsOf(instance: object): PeriodicJobDefinition[] {
 }
 
 /**
- * Does the work for each item, also for those behind one at which it fails.
- * @throws Error at the end, when any failed, with the first failure
+ * Runs the work for each item, also for those after a failed one.
+ * @throws Error at the end after a failure, with the first one
  */
 export async function eachAlone<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -76,7 +76,7 @@ export async function eachAlone<T>(
   throwFirst(failures);
 }
 
-/** The same for a few items at once, of which each may wait for somebody else. */
+/** The same, concurrently, for few items. */
 export async function allAlone<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
   const ended = await Promise.allSettled([...items].map(work));
   throwFirst(ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));

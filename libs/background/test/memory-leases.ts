@@ -2,7 +2,7 @@ import type { Records } from '../src/lease';
 
 type Stored = Record<string, unknown> & { _id: string };
 
-/** Leases as a database keeps them, as far as they are asked for. */
+/** Leases in memory, with the methods that a lease uses. */
 export class MemoryLeases implements Records {
   isAway = false;
   private readonly records = new Map<string, Stored>();

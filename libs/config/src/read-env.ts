@@ -1,6 +1,6 @@
 import { type Setting, type Settings, type SettingValues, WrongValue } from './setting';
 
-/** Every wrong or missing variable at once; the message has one line for each. */
+/** Reports all invalid and missing variables; the message has one line for each. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -11,10 +11,10 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads and checks every setting. A variable that is empty counts as unset, as compose files leave it so.
+ * Reads and checks every setting. An empty variable counts as unset, since compose files leave it so.
  * @param env by default that of the process
  * @returns one typed value per setting, under the variable's name
- * @throws SettingsError with every problem; nothing is returned half-read
+ * @throws SettingsError with every problem
  */
 export function readEnv<S extends Settings>(
   settings: S,

@@ -1,6 +1,6 @@
-/** What may be said about any setting. */
+/** Options of every setting. */
 export interface SettingOptions<T> {
-  /** What the setting is for, in a few words; shown in the settings table. */
+  /** The purpose of the setting, in a few words; shown in the settings table. */
   about?: string;
   /** The value when the variable is unset or empty. Without it (and without `optional`) the setting is required. */
   default?: T;
@@ -11,14 +11,14 @@ export interface SettingOptions<T> {
 /** One environment variable: how to read it and how to describe it. */
 export interface Setting<T> {
   readonly about: string;
-  /** What a value looks like, in plain words: "a whole number from 1 to 65535". */
+  /** The form of a value, in words: "a whole number from 1 to 65535". */
   readonly form: string;
-  /** The default as the settings table shows it; undefined when there is none. */
+  /** The default in the settings table; undefined if there is none. */
   readonly shownDefault: string | undefined;
   readonly isRequired: boolean;
   /** Never repeated in a message. */
   readonly isSecret: boolean;
-  /** The value when the variable is unset; only asked for when the setting is not required. */
+  /** The value if the variable is unset; only read if the setting is not required. */
   readonly whenUnset: T;
   /** @throws WrongValue when the text is no such value */
   parse(text: string): T;
@@ -27,7 +27,7 @@ export interface Setting<T> {
 export type Settings = Record<string, Setting<unknown>>;
 export type SettingValues<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** The type a setting yields: undefined is possible only where it is declared optional and has no default. */
+/** The type of the value: undefined is only possible if the setting is optional and has no default. */
 export type ValueOf<O, T> = O extends { default: T } ? T : O extends { optional: true } ? T | undefined : T;
 
 /** Thrown by `parse`; the message continues the sentence "PORT is wrong: ...". */
@@ -41,7 +41,7 @@ interface Form<T> {
   isSecret?: boolean;
 }
 
-/** Puts the form of a value and the options of one setting together. */
+/** Combines the form of a value and the options of one setting. */
 export function setting<T, O extends SettingOptions<T>>(options: O, form: Form<T>): Setting<ValueOf<O, T>> {
   const show = form.show ?? String;
   return {

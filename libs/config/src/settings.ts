@@ -27,7 +27,7 @@ export function bool<const O extends SettingOptions<boolean>>(options: O): Setti
   return setting<boolean, O>(options, { form, parse });
 }
 
-/** Any text, or text that matches a pattern; `form` then says in words what the pattern wants. */
+/** Any text, or text that matches a pattern, which `form` describes. */
 export function string<const O extends SettingOptions<string> & { pattern?: RegExp; form?: string }>(
   options: O,
 ): Setting<ValueOf<O, string>> {
@@ -57,7 +57,7 @@ export function url<const O extends SettingOptions<string> & { protocols?: reado
   const { protocols } = options;
   const form = protocols ? `a URL beginning with ${protocols.map((name) => `${name}://`).join(' or ')}` : 'a URL';
   const parse = (text: string): string => {
-    // Lists of hosts (mongodb://a,b/) are no URLs by the standard, so only the scheme and a rest are asked for.
+    // Lists of hosts (mongodb://a,b/) are no standard URLs, so only the scheme and a rest are required.
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/i.exec(text)?.[1]?.toLowerCase();
     const isKnown = scheme !== undefined && (protocols === undefined || protocols.includes(scheme));
     // URLs carry passwords, so the text is not repeated.
@@ -80,7 +80,7 @@ export function directory<const O extends SettingOptions<string> & { mustExist?:
   const absolute = options.default === undefined ? options : { ...options, default: path.resolve(options.default) };
   return {
     ...setting<string, O>(absolute as O, { form: 'a folder', parse }),
-    // As it was written: an absolute path would be this machine's own.
+    // Unchanged: an absolute path would be that of this machine.
     shownDefault: options.default,
   };
 }
@@ -95,7 +95,7 @@ export function oneOf<const W extends string, const O extends SettingOptions<NoI
   return setting<W, O>(options, { form, parse });
 }
 
-/** Words separated by commas, each out of a list when `of` is given; blanks and empty parts are dropped. */
+/** Words separated by commas, each from the list `of` if it is given; white space and empty parts are ignored. */
 export function list<const W extends string, const O extends SettingOptions<readonly NoInfer<W>[]>>(
   options: O & { of?: readonly W[] },
 ): Setting<ValueOf<O, readonly W[]>> {
@@ -114,8 +114,8 @@ export function list<const W extends string, const O extends SettingOptions<read
 const secondsOf: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /**
- * A time in seconds, written as a number of seconds or with a unit: `90`, `90s`, `15m`, `2h`, `7d`; with `allowsMs`, for what
- * works with parts of seconds, also `250ms`.
+ * A time in seconds, written as a number of seconds or with a unit: `90`, `90s`, `15m`, `2h`, `7d`; with `allowsMs`
+ * also `250ms`.
  */
 export function seconds<const O extends SettingOptions<number> & { min?: number; max?: number; allowsMs?: boolean }>(
   options: O,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorTable, fileFieldsOf, type Operation, writtenRoute } from './operation';
 import { operations } from './operations';
 
-/* Rules that every contract keeps. A failure names the operation. */
+/* Rules of every contract. A failure names the operation. */
 
 const routed = operations.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
 const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
@@ -75,7 +75,7 @@ it('requires a signed-in caller if it changes something, except those about sign
   expect([...new Set(open.map(({ operation }) => operation.name))]).toMatchSnapshot();
 });
 
-// The gateway looks for files there; one that stood deeper would be a plain value that nobody refuses.
+// The gateway only looks there; a nested file field would be a plain value that nobody refuses.
 it('has files at the top of inputs only', () => {
   const filesIn = (input: z.ZodType) =>
     JSON.stringify(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })).split('"file":{"bytes":').length - 1;

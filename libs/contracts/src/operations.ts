@@ -15,7 +15,7 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'routes' in value && 'access' in value;
 }
 
-/** Every operation of the house. What is exported from an area is in it. */
+/** Every operation: the exports of all areas. */
 export const operations: readonly Operation[] = [
   meta,
   identity,
@@ -31,6 +31,6 @@ export const operations: readonly Operation[] = [
   integrations,
 ].flatMap((area) => Object.values(area).filter(isOperation));
 
-/** The operations that one service answers. */
+/** The operations of one service. */
 export const operationsOf = (service: string): Operation[] =>
   operations.filter((operation) => operation.service === service);

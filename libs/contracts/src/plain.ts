@@ -1,5 +1,5 @@
 import * as contracts from './index';
 
-// Each name of the index is a getter that asks getters of further index files: a tenth of a microsecond, and more before
-// V8 has optimized it, at every use. What packages are given here has the values themselves.
+// Each name of the index is a getter that calls getters of further index files: a tenth of a microsecond, and more
+// before V8 has optimized it, at every use. Packages get the values themselves here.
 export = { ...contracts };

@@ -12,11 +12,11 @@ interface ImageRule {
 export interface Image {
   bytes: Buffer;
   contentType: string;
-  /** As the uploader called it, without what a path or header could trip over. */
+  /** The name from the upload, without characters that are unsafe in a path or header. */
   filename: string;
 }
 
-/** Pictures without script: SVG is none of them. */
+/** Image types without scripts, so not SVG. */
 export const pictures = ['png', 'jpg', 'jpeg', 'gif', 'bmp', 'tif', 'tiff', 'ico', 'webp'];
 
 /**
@@ -43,7 +43,7 @@ export const imageOf = (bytes: Buffer, { mime, ext }: PictureType, filename: str
 
 export const streamOf = ({ bytes }: Image): Readable => Readable.from([bytes]);
 
-/** The name ends in what the file is. */
+/** The extension is that of the real type. */
 function safeName(filename: string, ending: string): string {
   const stem = filename.replace(/\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]+/g, '_');
   return `${stem.slice(0, 100) || 'image'}.${ending}`;

@@ -2,12 +2,12 @@ import { unattended } from '@moothall/logging';
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
 
-/** Number of servers whose connections are kept. Pods come and go, each with an address of its own. */
+/** Number of servers with open connections. Pods are replaced, and each has a new address. */
 const mostServers = 1_000;
 
 /**
- * Connections to servers, which are used again. undici has `Agent` for that, but after two closed connections its versions
- * 7.16 to 7.30 open another one for every request.
+ * Pools of connections to servers. undici has `Agent` for that, but its versions 7.16 to 7.30 open a new connection
+ * for every request after two were closed.
  */
 export class ConnectionPools {
   private readonly pools: LRUCache<string, Pool>;
@@ -15,7 +15,7 @@ export class ConnectionPools {
   constructor(private readonly options: Pool.Options) {
     this.pools = new LRUCache({
       max: mostServers,
-      // It waits for the requests that are under way.
+      // It waits for running requests.
       dispose: (pool, origin) => unattended(`connections to ${origin}`, pool.close()),
     });
   }

@@ -11,26 +11,29 @@ import { type UploadClaims, uploadHandler } from './uploaded-files';
 export interface DataPortOptions {
   /** Interface to listen on. */
   host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
-  /** Host name under which the gateway reaches this process; `host` unless given. */
+  /** Host name under which the gateway reaches this process; `host` by default. */
   advertisedHost?: string | undefined;
   /** Shared by all services: signs tickets. */
   signingKey: string;
   /** Another that tickets may be signed with, while keys are changed. */
   acceptedKey?: string | undefined;
-  /** Exchanges of which nothing moves for so long are given up; 60 s unless given. */
+  /** Exchanges without progress for this time are aborted; 60 s by default. */
   idleMs?: number | undefined;
-  /** Follows transfers; nobody does unless given. */
+  /** Traces transfers. */
   works?: Works;
 }
 
-/** Sends or takes the bytes of one presigned URL. An OperationError thrown before the first byte is the answer to the client. */
+/**
+ * Sends or receives the bytes of one signed URL. An OperationError thrown before the first byte is the answer to the
+ * client.
+ */
 export type PresignedHandler<T> = (args: T, request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const ticketLifetimeMs = 60_000;
 const usualIdleMs = 60_000;
-// Longer than any operation takes: the file is gone when the operation has answered.
+// Longer than any operation takes: the file is deleted when the operation has answered.
 const uploadLifetimeMs = 15 * 60_000;
 // Far longer than the gateway keeps a connection, so that it never sends on one that is being closed.
 const keepAliveTimeout = 60_000;
@@ -47,8 +50,8 @@ interface Served {
 export const refusalHeader = 'moothall-refusal';
 
 /**
- * A service's internal HTTP port. Bytes do not travel over NATS: an operation answers with a presigned URL of this port,
- * and the gateway pipes the stream.
+ * The internal HTTP port of a service. Bytes are not sent over NATS: an operation answers with a signed URL of this
+ * port, and the gateway pipes the stream.
  */
 export class DataPort {
   private readonly handlers = new Map<string, Served>();
@@ -70,15 +73,15 @@ export class DataPort {
   }
 
   /**
-   * Names what tickets can be minted for.
-   * @param patience how many times the usual the other side may stand still
+   * Registers a handler for signed URLs.
+   * @param patience factor of the usual time without progress
    */
   serve<T>(name: string, handle: PresignedHandler<T>, patience: (args: T) => number = () => 1): void {
-    // A ticket that was signed for it says what it was minted with.
+    // The signed token contains the arguments of `presign`.
     this.handlers.set(name, { handle, patience } as Served);
   }
 
-  /** An address for one use of a handler, good for a minute. */
+  /** A URL for one use of a handler, valid for a minute. */
   presign(name: string, args: unknown): PresignedUrl {
     const origin = originOfTask();
     const ticket = this.mint({ name, args, ...(origin.requestId && { origin }) }, ticketLifetimeMs);
@@ -128,15 +131,15 @@ export class DataPort {
   }
 
   private refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    // A client that disconnected gets no answer, and that is no fault of ours.
+    // A disconnected client gets no answer, which is no error of ours.
     if (request.socket.destroyed) return;
     if (!(error instanceof OperationError)) this.onError(error);
-    // Once bytes are out, cutting the connection is the only way to say that they are not all.
+    // After the first byte only a closed connection shows that the answer is incomplete.
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    // A client that still sends would not read the answer.
+    // A client that is still sending would not read the answer.
     drain(request);
     const refused = error instanceof OperationError ? { [refusalHeader]: JSON.stringify(error.value) } : {};
     response.writeHead(error instanceof OperationError ? 422 : 500, refused).end();
@@ -146,13 +149,14 @@ export class DataPort {
   async listen(): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      // Its own, also in a gateway that shares the port of HTTP with others: tickets are for one process.
+      // The process's own port, also in a gateway that shares its HTTP port with others: tokens are valid for one
+      // process.
       this.server.listen({ port: this.options.port, host: this.options.host, exclusive: true }, resolve);
     });
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Waits for those who were given a URL a moment ago, and ends when the streams under way have. */
+  /** Waits for recently issued URLs, and ends after the running streams. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
     this.isClosing = true;
@@ -163,7 +167,7 @@ export class DataPort {
   }
 }
 
-/** Throws away what a handler left unread: it would stand in the way of the next request on the connection. */
+/** Reads the rest of a request, which would precede the next request on the connection. */
 function drain(request: IncomingMessage): void {
   request.unpipe();
   request.resume();

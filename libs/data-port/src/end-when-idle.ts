@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ReadingPace, usualLeastRate } from './reading-pace';
 
 /**
- * Ends an exchange that stands still by the other side's fault: it has more to send and does not, or leaves the answer
- * unread, or nearly so. A slow answer of ours continues.
- * @returns stops watching
+ * Ends an exchange that the other side stalls: it stops sending, or does not read the answer. A slow answer of ours
+ * continues.
+ * @returns a function that stops the check
  */
 export function endWhenIdle(request: IncomingMessage, response: ServerResponse, idleMs: number): () => void {
   const { socket } = request;
@@ -18,7 +18,7 @@ export function endWhenIdle(request: IncomingMessage, response: ServerResponse, 
         last = now;
         since = Date.now();
       }
-      // By the socket: neither stream would end by itself while the other side holds it open.
+      // By the socket: neither stream would end while the other side keeps the connection open.
       if (pace.isTooSlow(isUnread(response)) || Date.now() - since >= idleMs) socket.destroy();
     },
     Math.min(idleMs / 4, 5000),

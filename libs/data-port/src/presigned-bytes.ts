@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { commonErrors, OperationError, type PresignedUrl } from '@moothall/contracts';
 import { refusalHeader } from './data-port';
 
-/** Another service that says nothing for so long has gone. */
+/** Another service that sends nothing for this time has ended. */
 const silenceMs = 60_000;
 
-/** What another service sends under an address that it has given. @returns null where there is nothing */
+/** Fetches the bytes of a signed URL of another service. @returns null if there are none */
 export async function fetchBytes({ url }: PresignedUrl): Promise<Readable | null> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = get(url, { agent: false, timeout: silenceMs }, resolve).once('error', reject);
@@ -19,7 +19,7 @@ export async function fetchBytes({ url }: PresignedUrl): Promise<Readable | null
   throw refusalOf(response);
 }
 
-/** Sends bytes to an address that another service has given. @throws what it refuses them with */
+/** Sends bytes to a signed URL of another service. @throws its refusal */
 export async function sendBytes({ url }: PresignedUrl, bytes: AsyncIterable<Buffer>, sizeBytes: number): Promise<void> {
   const sent = request(url, { method: 'PUT', agent: false, headers: { 'content-length': sizeBytes } });
   const answered = new Promise<IncomingMessage>((resolve, reject) =>

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 
-/** Slower clients do not want the whole answer. */
+/** Slower clients are disconnected. */
 export const usualLeastRate = 1024;
 
-/** Whether the other side of a connection takes what is written to it, and at which rate. */
+/** Measures whether and how fast the other side of a connection reads. */
 export class ReadingPace {
   private since = Date.now();
   private before: number;
 
   /**
-   * @param bytesPerSecond fewer than that is too slow
-   * @param spanMs over how long that is measured; a side that takes nothing is too slow after as long
+   * @param bytesPerSecond the minimum rate
+   * @param spanMs the time over which it is measured; a side that reads nothing is too slow after this time
    */
   constructor(
     private readonly socket: Socket,
@@ -32,7 +32,7 @@ export class ReadingPace {
   }
 }
 
-/** Bytes that the system has for the other side; what Node still holds of those it was given is not among them. */
+/** Bytes in the buffers of the system; bytes that Node still buffers are not included. */
 function taken(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;

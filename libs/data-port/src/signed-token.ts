@@ -3,15 +3,15 @@ import type { Origin } from '@moothall/tracing';
 
 const signatureOf = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
-/** What tickets may be signed with: the key that signs, and one that is accepted besides. */
+/** Keys of signed tokens: the one that signs, and one that is accepted too. */
 export const keysOf = (signingKey: string, acceptedKey: string | undefined): readonly string[] =>
   acceptedKey === undefined ? [signingKey] : [signingKey, acceptedKey];
 
-/** What a ticket says. */
+/** The content of a signed token. */
 export interface SignedToken {
   name: string;
   args: unknown;
-  /** Of the work for which it was minted, where that is followed. */
+  /** The trace of the work that signed it, if there is one. */
   origin?: Origin;
 }
 
@@ -19,15 +19,18 @@ const pack = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 const unpack = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
 
 /**
- * `name/arguments/expiry/signature`, with the origin before the signature where there is one, each safe in a path. What it
- * says is readable but cannot be altered.
+ * `name/arguments/expiry/signature`, with the trace before the signature if there is one, each safe in a path. The
+ * content is readable but cannot be altered.
  */
 export function mint(key: string, { name, args, origin }: SignedToken, expiresAtMs: number): string {
   const text = [name, pack(args), expiresAtMs, ...(origin ? [pack(origin)] : [])].join('/');
   return `${text}/${signatureOf(key, text)}`;
 }
 
-/** @param keys under any of which it may be signed @returns undefined for what we did not sign, or not for now */
+/**
+ * @param keys any of which may have signed it @returns undefined for a token with another signature, or an expired
+ * one
+ */
 export function read(keys: readonly string[], ticket: string, nowMs: number): SignedToken | undefined {
   const end = ticket.lastIndexOf('/');
   const [text, signature] = [ticket.slice(0, Math.max(end, 0)), ticket.slice(end + 1)];

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const lookEveryMs = 20;
 
-/** Tickets that were handed out a moment ago and nobody has come with yet. */
+/** Tokens that were issued recently and not used yet. */
 export class UnusedTokens {
   /** When each was handed out, the oldest first. */
   private readonly since = new Map<string, number>();

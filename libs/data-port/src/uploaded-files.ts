@@ -8,19 +8,19 @@ import { keysOf, read } from './signed-token';
 /** Name under which a gateway's data port serves the files of clients. */
 export const uploadHandler = 'upload';
 
-/** What the gateway vouches for in the ticket of a file. Names and types are what the client claimed. */
+/** The signed facts of a file. Names and types are those of the client. */
 export interface UploadClaims {
   /** Data port of the gateway that has it. */
   origin: string;
   id: string;
-  /** Where it lies on the machine of that port, if it lies there as it is. */
+  /** Its path on the machine of that port, if it is a plain file there. */
   path?: string | undefined;
   filename: string;
   contentType: string;
   sizeBytes: number;
 }
 
-/** Opens files of clients. What a client wrote in place of one is never an address that is fetched: it is not signed. */
+/** Opens files of clients. A URL that a client sends instead of a file is never fetched, since it is not signed. */
 export class UploadedFiles {
   private readonly keys: readonly string[];
 
@@ -29,7 +29,10 @@ export class UploadedFiles {
     this.keys = keysOf(signingKey, acceptedKey);
   }
 
-  /** @throws common.bad_request for what no gateway signed, or not for now; as the limit for what says it is larger */
+  /**
+   * @throws common.bad_request without a valid signature of a gateway; the error of the limit if the announced size
+   * is too large
+   */
   open({ ticket }: UploadedFile, limit: FileLimit<number>): Upload {
     const signed = read(this.keys, ticket, Date.now());
     if (signed?.name !== uploadHandler) throw commonErrors.badRequest();
@@ -57,15 +60,15 @@ export class Upload {
     return this.claims.contentType;
   }
 
-  /** Its bytes, once. Fails in the middle when there are more than allowed, or not as many as announced. */
+  /** Its bytes, once. Fails during the read if there are more than allowed, or not as many as announced. */
   stream(): Readable {
     return Readable.from(this.counted(), { objectMode: false });
   }
 
   /**
-   * Gives it another name, where it lies on this machine and on the same file system: its bytes stay when the gateway
-   * removes them, and need not be copied.
-   * @returns false where it is to be read
+   * Renames it, if it is on the same file system of this machine: its bytes remain when the gateway removes it, and
+   * need no copy.
+   * @returns false if it must be read
    */
   async linkTo(file: string): Promise<boolean> {
     const { path } = this.claims;

@@ -15,7 +15,7 @@ beforeAll(async () => {
     response.end(text + Buffer.concat(chunks).toString());
   });
   port.serve('ignore', async (_args, request, response) => {
-    // Begins to read and stops, as a program does that ends early.
+    // Starts to read and stops, like a program that ends early.
     request.pipe(new PassThrough({ highWaterMark: 1 }));
     response.end();
   });

@@ -56,7 +56,7 @@ describe('on the machine of its gateway', () => {
   ])('is read if it %s', async (_name, claims) => expect(await linkTo(claims())).toEqual([false, false]));
 });
 
-// What a client writes in place of a file is not fetched, wherever it got through.
+// A URL that a client sends instead of a file is not fetched, wherever it is accepted.
 it.each<[string, () => string]>([
   ['an address', () => 'http://127.0.0.1:1/secret.txt'],
   ['an empty text', () => ''],

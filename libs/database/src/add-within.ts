@@ -1,19 +1,18 @@
 import type { Model, QueryFilter } from 'mongoose';
 
-/** How many documents there may be. */
+/** The largest number of documents. */
 export interface Bound<T> {
   model: Model<T>;
-  /** Those that count. */
+  /** The documents that count. */
   filter: QueryFilter<T>;
   most: number;
   refusal(): Error;
 }
 
 /**
- * Adds a document where there is room. Counted once more after the write: of several at once none comes in beyond the last
- * place, though all that ask for the last one at the same moment may be refused. A process that dies in between leaves what
- * it has added.
- * @throws the refusal; what adding fails with
+ * Adds a document within a limit. It counts again after the write: concurrent calls never exceed the limit, but all
+ * calls for the last place may be refused. A process that dies in between leaves its document.
+ * @throws the refusal, or the failure of the insert
  */
 export async function addWithin<T extends { _id: unknown }>(
   { model, filter, most, refusal }: Bound<T>,

@@ -4,16 +4,16 @@ import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 type Write<T> = (unchanged: QueryFilter<T>, update: UpdateQuery<T>, current: T) => Promise<T | null>;
 
 /*
- * An update names what it sets, and nothing else: two of them at once then both count. Where what is to be set follows
- * from what is there, it goes this way.
+ * An update sets only the given fields, so that two concurrent updates both count. Use this function if the new
+ * values depend on the stored ones.
  */
 
 /**
- * Changes a document by what it holds now: works the update out of it, and writes that only while the fields it was worked
- * from are unchanged; otherwise it is computed again.
- * @param basedOn the fields that `updateOf` looks at
- * @param updateOf undefined where nothing is to be changed; what it throws is thrown
- * @returns the document after it, null when there is none
+ * Changes a document depending on its current state: computes the update, and writes it only if the fields that it is
+ * based on are unchanged; otherwise it computes the update again.
+ * @param basedOn the fields that `updateOf` reads
+ * @param updateOf returns undefined for no change; its errors are passed on
+ * @returns the document after it, null if there is none
  */
 export function changeDocument<T extends { _id: unknown }>(
   model: Model<T>,
@@ -46,12 +46,15 @@ async function changeAlone<T extends { _id: unknown }>(
   }
 }
 
-/** A field that is not there is as good as null. */
+/** A missing field counts as null. */
 const asRead = (value: unknown) => ({ $eq: value ?? null });
 
 const last = new Map<string, Promise<unknown>>();
 
-/** Changes of one document by one process go one after the other: a hundred at once would otherwise all try a hundred times. */
+/**
+ * Changes of one document by one process run one after the other; otherwise a hundred concurrent ones would each try
+ * a hundred times.
+ */
 async function inTurn<R>(document: string, work: () => Promise<R>): Promise<R> {
   const before = last.get(document) ?? Promise.resolve();
   const mine = before.then(work, work);

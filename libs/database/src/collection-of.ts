@@ -1,8 +1,8 @@
 import type { Connection, Model, mongo } from 'mongoose';
 
 /**
- * What the driver does with a collection, typed by what it holds. Filters and updates are plain objects: the driver's own
- * types know neither operators on fields of a type parameter nor ids that are numbers.
+ * The methods of the driver for a collection, typed by its documents. Filters and updates are plain objects, since
+ * the driver's own types support neither operators on fields of a type parameter nor numeric ids.
  */
 export interface Collection<T> extends BulkWritable {
   aggregate<R>(pipeline: readonly object[]): AsyncIterable<R>;
@@ -27,8 +27,8 @@ export interface BulkWritable {
 }
 
 /*
- * Past Mongoose, which may cost as much as a command itself: nothing is cast, dated or checked. These are the only places
- * where a type is asserted for what goes to the database: apps/standalone/test/architecture.spec.ts holds that.
+ * Without Mongoose, which may cost as much as a command: nothing is cast, dated or validated. Only here are types of
+ * database writes asserted (apps/standalone/test/architecture.spec.ts).
  */
 
 export const collectionOf = <T>({ collection }: Model<T>): Collection<T> => collection as never;

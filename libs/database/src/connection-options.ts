@@ -5,7 +5,7 @@
 export const connectionOptions = {
   writeConcern: { w: 'majority' },
   readPreference: 'primary',
-  // Reads wait so long for a server that starts again; callers are answered within their own limit.
+  // Time that reads wait for a server that restarts; callers are answered within their own limit.
   serverSelectionTimeoutMS: 5_000,
 } as const;
 
@@ -15,7 +15,7 @@ const required: Record<string, { value: string; why: string }> = {
   journal: { value: 'true', why: 'what is acknowledged must be on the disk' },
 };
 
-/** @throws Error that names a parameter of the address which would break what services promise */
+/** @throws Error that names a parameter of the URI which would break the guarantees of services */
 export function requireSafe(uri: string): void {
   const [, query = ''] = uri.split('?', 2);
   for (const [name, value] of new URLSearchParams(query)) {

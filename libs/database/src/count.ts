@@ -11,9 +11,9 @@ export async function countUpTo<T>(model: Model<T>, filter: QueryFilter<T>): Pro
 }
 
 /**
- * Number of matching rows, all of them, past Mongoose, which costs as much as a count that an index answers. Of a field that
- * is to be none of some values those are counted that are one of them, and taken off all others: indexes have what
- * bears a label, and none has what bears it not. The two counts are of moments beside each other.
+ * Number of matching rows, without Mongoose, which costs as much as a count by an index. For a condition "field is
+ * none of some values", rows with one of the values are counted and subtracted from all others, since an index
+ * contains the rows with a label, but not those without it. The two counts are from successive moments.
  */
 export async function countByDifference<T>(collection: Collection<T>, filter: object): Promise<number> {
   const excluding = Object.entries(filter).find(
@@ -42,7 +42,7 @@ export async function findPage<T>(
   if (matchesNothing(filter)) return { items: [], total: 0 };
   const { skip, limit } = window(input);
   const items = await model.find(filter).sort(sort).skip(skip).limit(limit).lean<T[]>();
-  // A first page that is not full already shows the total.
+  // A first page that is not full already has the total.
   const isWhole = skip === 0 && items.length < limit;
   return { items, total: isWhole ? items.length : await countUpTo(model, filter) };
 }

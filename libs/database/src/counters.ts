@@ -14,12 +14,12 @@ interface Request {
 export class Counters {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** The next number under that name, from 1. Atomic; a number is never given twice, also when it is not used. */
+  /** The next number of that counter, from 1. Atomic; a number is never returned twice, even if it is not used. */
   async next(name: string): Promise<number> {
     return this.take(name, 1);
   }
 
-  /** The first of `count` consecutive numbers. What is asked for in one turn is taken at once. */
+  /** The first of `count` consecutive numbers. Calls of one turn are reserved together. */
   take(name: string, count: number): Promise<number> {
     return this.takeTogether({ name, count });
   }
@@ -46,7 +46,7 @@ export class Counters {
     return present(counter, `the counter ${name}`).value - count + 1;
   }
 
-  /** Numbers up to `value` are taken; for records that come with a number of their own. */
+  /** Reserves numbers up to `value`, for records that already have a number. */
   async atLeast(name: string, value: number): Promise<void> {
     await this.connection
       .collection<{ _id: string; value: number }>('counters')

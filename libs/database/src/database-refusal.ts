@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { isDatabaseAway } from './is-database-away';
 
 const outOfDiskSpace = 14031;
-/** What is put into a document has bounds, but for what waits to leave it: that has no more room. */
+/** The content of a document is limited, except for its outbox: then the document has no more space. */
 const documentTooLarge = [10334, 17419, 17420];
 
 /** The error for callers if the database is unreachable or full, or a document is. Undefined for other errors. */

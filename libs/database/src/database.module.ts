@@ -11,18 +11,20 @@ import { RecordIds } from './record-ids';
 import { SharedWrites } from './shared-writes';
 
 export interface DatabaseOptions {
-  /** Name of the service; its database is `<prefix>_<service>`, and nobody else reads it. */
+  /** Name of the service; its database is `<prefix>_<service>`, and no other service reads it. */
   service: string;
   uri: string;
   /** Separates instances on one MongoDB. */
   prefix: string;
-  /** What has to be done before the service answers or follows anything. */
+  /** Run before the service answers operations or consumes events. */
   migrations?: readonly Migration[] | undefined;
   /** Whether its commands are parts of traces. */
   isTraced?: boolean | undefined;
 }
 
-/** A service's own database: connection, ids, indexes and outbox. Collections come with MongooseModule.forFeature. */
+/**
+ * The database of a service: connection, ids, indexes and outbox. Collections are added by MongooseModule.forFeature.
+ */
 @Module({})
 export class DatabaseModule {
   static forService({ service, uri, prefix, migrations = [], isTraced = false }: DatabaseOptions): DynamicModule {
@@ -35,9 +37,9 @@ export class DatabaseModule {
           dbName: `${prefix}_${service}`,
           appName: service,
           ...connectionOptions,
-          // Indexes builds them, and handles those that cannot be built.
+          // `Indexes` builds them, and handles failures.
           autoIndex: false,
-          // The first index, or else the first document, makes a collection: no command is needed for it.
+          // The first index, or the first document, creates a collection: no command is needed.
           autoCreate: false,
           monitorCommands: isTraced,
           connectionFactory: (connection: Connection) =>
@@ -52,7 +54,7 @@ export class DatabaseModule {
   }
 }
 
-/** Whatever begins by itself does so in hooks, and these run once all providers are there. */
+/** Background work starts in hooks, which run after all providers exist. */
 const migrated = (migrations: readonly Migration[]) => ({
   provide: Symbol('migrated'),
   inject: [getConnectionToken()],

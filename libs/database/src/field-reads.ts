@@ -6,17 +6,17 @@ import { collectionOf } from './collection-of';
 const mostValues = 1000;
 
 interface Options {
-  /** What else holds for the documents. */
+  /** Further conditions of the documents. */
   filter?: object;
   projection?: Record<string, 0 | 1>;
-  /** Among those of one value. */
+  /** The order of documents with the same value. */
   sort?: Record<string, 1 | -1>;
 }
 
 /**
- * Reads documents by what they have in a field that is indexed. What is asked for in one turn of the event loop is one
- * query for all callers: under load, a command to the database costs more than what it finds. Nothing is cached: each turn
- * reads again. Callers share the documents and must not change them.
+ * Reads documents by the value of an indexed field. The calls of one turn of the event loop become one query, since
+ * under load a database command costs more than its result. Nothing is cached: each turn reads again. Callers share
+ * the documents and must not change them.
  */
 export class FieldReads<T, Field extends keyof T & string> {
   private readonly projection: Record<string, 0 | 1>;
@@ -30,13 +30,13 @@ export class FieldReads<T, Field extends keyof T & string> {
     this.projection = options.projection ?? hiddenIn(model);
   }
 
-  /** Documents by value; values that no document has are left out. */
+  /** Documents by value; values without documents are omitted. */
   async findAll(values: Iterable<T[Field]>): Promise<ReadonlyMap<T[Field], readonly T[]>> {
     const wanted = [...new Set(values)];
     return wanted.length === 0 ? new Map() : this.read(wanted);
   }
 
-  /** Those of one value. */
+  /** Documents with one value. */
   async find(value: T[Field]): Promise<readonly T[]> {
     return (await this.read([value])).get(value) ?? [];
   }
@@ -65,7 +65,7 @@ export class FieldReads<T, Field extends keyof T & string> {
   }
 }
 
-/** What the schema leaves out of what is read. */
+/** Fields that the schema excludes from reads. */
 function hiddenIn<T>({ schema }: Model<T>): Record<string, 0> {
   const hidden: Record<string, 0> = {};
   schema.eachPath((path, { options }) => {

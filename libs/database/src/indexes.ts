@@ -10,8 +10,8 @@ export interface MissingIndex {
 }
 
 /**
- * Builds the indexes of a service before it answers anybody. Without a unique one the same would be written twice, so a
- * service does not start without; without another one it is slow, which its log and metrics report.
+ * Builds the indexes of a service before it answers. Without a unique index duplicates could be written, so the
+ * service does not start. Without another index it is slow, which its log and metrics report.
  */
 @Injectable()
 export class Indexes implements OnModuleInit {
@@ -46,7 +46,9 @@ export class Indexes implements OnModuleInit {
   }
 }
 
-/** In one command, as nearly always. @returns false where some cannot be built, and who looks at each sees which */
+/**
+ * In one command, which nearly always succeeds. @returns false if some cannot be built; single builds find out which
+ */
 async function buildAll({ collection }: Model<unknown>, indexes: [IndexDefinition, IndexOptions][]): Promise<boolean> {
   const specifications = indexes.map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
   return collection.createIndexes(specifications).then(
@@ -58,7 +60,7 @@ async function buildAll({ collection }: Model<unknown>, indexes: [IndexDefinitio
 const optionsConflict: unknown = 85;
 const specsConflict: unknown = 86;
 
-/** One that an earlier version has made otherwise gives way: its name is known from its key. */
+/** An index that an earlier version built differently is replaced; its name follows from its key. */
 async function createIndex(
   collection: Model<unknown>['collection'],
   key: IndexDefinition,

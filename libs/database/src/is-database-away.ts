@@ -1,6 +1,9 @@
 import { type Error as MongooseError, mongo } from 'mongoose';
 
-/** Codes of a server that goes away, has gone, or is not the one to write to. Source: driver specification, retryable errors. */
+/**
+ * Codes of a server that stops, has stopped, or is no longer the primary. Source: driver specification, retryable
+ * errors.
+ */
 const awayCodes = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 const awayErrors = [
@@ -9,16 +12,16 @@ const awayErrors = [
   mongo.MongoNotConnectedError,
   mongo.MongoTopologyClosedError,
   mongo.MongoClientClosedError,
-  // Done by one server, and perhaps not safe on others.
+  // Written by one server, but perhaps not replicated.
   mongo.MongoWriteConcernError,
 ];
 
-/** What the driver passes on as its socket says it: the server ended while a command waited to be written. */
+/** Errors of the socket that the driver passes on: the server ended while a command waited to be written. */
 const cutOff = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /**
- * Whether a command failed because the database cannot be reached now: a fault of nobody's, and of this moment. Whether
- * a write was done is not known then.
+ * Whether a command failed because the database is not reachable at this time. It is then unknown whether a write was
+ * done.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (awayErrors.some((kind) => error instanceof kind)) return true;

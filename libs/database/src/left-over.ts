@@ -3,24 +3,24 @@ import type { Connection, Model } from 'mongoose';
 import { collectionNamed } from './collection-of';
 
 /*
- * Periodic jobs nearly always find nothing. While they read each collection with a command of
- * its own, that was half of the commands of an idle server.
+ * Periodic jobs rarely find work. When each collection was read with a separate command, these were half of the
+ * commands of an idle server.
  */
 
-/** What a periodic job looks for in one collection. */
+/** The query of a periodic job in one collection. */
 export interface LeftOver<T = object> {
   collection: string;
-  /** Has an index; absent where the collection holds nothing else. */
+  /** Uses an index; absent if every document of the collection counts. */
   filter?: object;
   /** An expression for the fields of such a document; without one, all of them. */
   read?: object;
-  /** What is to be done with each. */
+  /** Handles one document. */
   work(document: T): Promise<unknown>;
 }
 
 /**
- * What models hold in a list of that name, found by the sparse index of the ids in it.
- * @param workOf is given the id and the list of such a document, nothing else is read of it
+ * Documents of models with a list of that name, found by the sparse index of the ids in it.
+ * @param workOf gets the id and the list of such a document, and nothing else is read
  */
 export const heldIn = <T>(
   { models }: Connection,
@@ -37,8 +37,8 @@ export const heldIn = <T>(
     }));
 
 /**
- * Does the work for whatever is there, in this order, as {@link eachAlone} does. It is looked for in all of the collections
- * with one command; one that does not exist yet holds nothing.
+ * Handles all found documents in this order, like {@link eachAlone}. One command queries all collections; a missing
+ * collection is empty.
  */
 export async function eachLeftOver(
   connection: Connection,
@@ -54,7 +54,7 @@ export async function eachLeftOver(
 }
 
 interface Found {
-  /** Which of the parts found it. */
+  /** The index of the part that found it. */
   part: number;
   document: object;
 }

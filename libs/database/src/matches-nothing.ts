@@ -1,6 +1,6 @@
 /**
- * Whether a filter asks for a field to be one of no values, as filters by a name that does not exist become, or for one of
- * several such conditions. No query is needed then; the database might even read a whole collection.
+ * Whether a filter requires a field to have one of no values, as filters by a missing name do, or one of several such
+ * conditions. Then no query is needed; the database might even scan a collection.
  */
 export function matchesNothing(filter: object): boolean {
   return Object.entries(filter).some(([field, condition]) => {

@@ -2,13 +2,13 @@ import { describeOwner, Lease } from '@moothall/background';
 import { Logger } from '@nestjs/common';
 import type { Connection } from 'mongoose';
 
-/** A change of what earlier versions stored. */
+/** A change of documents of earlier versions. */
 export interface Migration {
-  /** Stays as it is, since it is what is recorded; begins with the day it was written, which is the order. */
+  /** Never changes, since it is recorded; begins with its date, which defines the order. */
   name: string;
   /**
-   * Does no harm when it is done twice, or half and then again. Replicas of the version before read and write meanwhile,
-   * so it adds and mends; what they still need is removed by the version after.
+   * Must be idempotent, also after an interruption. Replicas of the previous version read and write meanwhile, so it
+   * adds and repairs; the next version removes what they still need.
    */
   run(connection: Connection): Promise<void>;
 }
@@ -21,10 +21,10 @@ interface Done {
 const log = new Logger('migrations');
 
 /**
- * Runs what has not been run on this database yet, in order, by one process at a time: others wait. What failed is tried
- * again by the next process that starts.
+ * Runs migrations that have not run on this database, in order, in one process at a time: others wait. The next
+ * process that starts retries a failed one.
  * @returns names of those that this process has run
- * @throws what a migration throws: a service that needs it does not start
+ * @throws the error of a migration: the service does not start
  */
 export async function migrate(connection: Connection, migrations: readonly Migration[]): Promise<string[]> {
   if ((await pending(connection, migrations)).length === 0) return [];

@@ -2,8 +2,8 @@ import { currentTask, type Span } from '@moothall/tracing';
 import type { Connection } from 'mongoose';
 
 /**
- * Notes down, for what is worked on, how long it waits for the database: from when it asks for a connection until it gives
- * that back. Both happen in the context of the caller, and the driver reports them in any case.
+ * Records for the current task how long it waits for the database: from the checkout of a connection to its return.
+ * Both happen in the context of the caller, and the driver always reports them.
  */
 export function noteWaits(connection: Connection): Connection {
   const client = connection.getClient();
@@ -14,8 +14,8 @@ export function noteWaits(connection: Connection): Connection {
 }
 
 /**
- * Creates a span of each command below that of its caller: its name and its collection, and no content. The
- * connection has to be opened with `monitorCommands`, by which the driver reads every answer twice.
+ * Creates a span of each command below that of its caller, with its name and collection, and without content. The
+ * connection must be opened with `monitorCommands`, which makes the driver parse every answer twice.
  */
 export function traceCommands(connection: Connection): Connection {
   const client = connection.getClient();

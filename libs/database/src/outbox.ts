@@ -11,9 +11,9 @@ import { eachLeftOver, heldIn } from './left-over';
 import { persistently } from './persistently';
 
 /*
- * How no event is lost: it is written into the document with its change, published, and then removed.
- * A document that goes away cannot hold its event, so the intent to remove it is written first, into `removals`.
- * Whatever a crash leaves behind, the periodic job finds and publishes; consumers know repeats by the event's id.
+ * How events are not lost: an event is written into the document with its change, published, and then removed. A
+ * deleted document cannot contain its event, so the intention to delete it is first written to `removals`. After a
+ * crash the periodic job finds and publishes the events; consumers recognize duplicates by the event's id.
  */
 
 const removals = 'removals';
@@ -22,26 +22,29 @@ interface Removal {
   _id: string;
   collection: string;
   recordId: unknown;
-  /** What the document has to be like still, as JSON: a document takes no operators. Absent where it goes in any case. */
+  /**
+   * The required state of the document, as JSON, since a document cannot contain operators. Absent for an
+   * unconditional deletion.
+   */
   only?: string;
   events: EventRecord[];
 }
 
-/** Where events were found that are not published. */
+/** Where unpublished events were found. */
 interface Holder {
   _id: unknown;
   outbox: EventRecord[];
 }
 
-/** A document that can hold events until they are published. */
+/** A document that contains events until they are published. */
 export interface Outboxed {
   outbox?: EventRecord[];
 }
 
-/** Mongoose plugin for the schema of a collection whose changes others follow. */
+/** Mongoose plugin for the schema of a collection with events. */
 export function outboxed(schema: Schema): void {
   schema.add({ outbox: { type: [Object], default: undefined, select: false, passes: true } });
-  // Serves the periodic job only; sparse, so that it holds just the few documents with something to send.
+  // For the periodic job only; sparse, so that it contains only the few documents with events.
   schema.index({ 'outbox.id': 1 }, { sparse: true });
 }
 
@@ -56,14 +59,14 @@ export function newEvent<E extends EventContract>(contract: E, data: EventInput<
   };
 }
 
-/** Writes changes together with their events, and sees to it that the events leave. */
+/** Writes changes together with their events, and publishes the events. */
 @Injectable()
 export class Outbox implements BeforeApplicationShutdown {
   private readonly log = new Logger(Outbox.name);
   private readonly pending = new Set<Promise<unknown>>();
-  /** Removals with a caller in this process, who gets whether the document was there. */
+  /** Deletions with a caller in this process, who gets whether the document existed. */
   private readonly underWay = new Set<string>();
-  /** Removals that the last run of the periodic job found: their process had the time between two runs. */
+  /** Deletions that the previous run of the periodic job found: their process had the time between two runs. */
   private found: ReadonlySet<string> = new Set();
 
   constructor(
@@ -102,8 +105,8 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   /**
-   * Removes one document and publishes the events of it. Once the promise resolves the document is gone for good.
-   * @returns false where it was gone already; the events are published all the same
+   * Deletes one document and publishes its events. When the promise resolves, the document is deleted permanently.
+   * @returns false if it did not exist; the events are published anyway
    */
   async remove<T extends { _id: unknown }>(
     model: Model<T>,
@@ -113,7 +116,7 @@ export class Outbox implements BeforeApplicationShutdown {
     return this.begin({ _id: randomUUID(), collection: model.collection.collectionName, recordId, events });
   }
 
-  /** The same where the document is such as the filter says when it is to go; else it stays, and nothing is published. */
+  /** The same if the document matches the filter at its deletion; otherwise it stays, and nothing is published. */
   async removeIf<T extends { _id: unknown }>(
     model: Model<T>,
     recordId: T['_id'],
@@ -134,7 +137,7 @@ export class Outbox implements BeforeApplicationShutdown {
     }
   }
 
-  /** The caller checks whether it was removed; a removal that keeps failing is left to the periodic job. */
+  /** The caller checks whether it was deleted; the periodic job retries a deletion that keeps failing. */
   private async carryOut(removal: Removal): Promise<boolean> {
     let tries = 0;
     try {
@@ -142,7 +145,7 @@ export class Outbox implements BeforeApplicationShutdown {
         tries += 1;
         return this.finish(removal);
       });
-      // A database that did not answer the first time may have removed it all the same.
+      // A database that did not answer the first time may have deleted it.
       return wasThere || tries > 1;
     } catch (error) {
       this.log.warn(`the removal from ${removal.collection} is left to the periodic job: ${error}`);
@@ -159,14 +162,14 @@ export class Outbox implements BeforeApplicationShutdown {
   }
 
   /**
-   * Does now what the handler of an event, or a periodic job, does as well, so that the caller finds it done. Where it fails, it
-   * is left to them: what was asked for is stored already.
+   * Does immediately what the handler of an event, or a periodic job, also does, so that the caller sees the result.
+   * A failure is left to them, since the request is already stored.
    */
   async promptly(work: Promise<unknown>): Promise<void> {
     await work.catch((error: unknown) => this.log.warn(`left for later: ${error}`));
   }
 
-  /** Published before the caller gets an answer, so that consumers know no later than the caller. */
+  /** Published before the caller gets an answer, so that consumers are notified no later than the caller. */
   private async relay<T>(model: Model<T>, recordId: unknown, events: EventRecord[]): Promise<void> {
     if (events.length === 0 || !(await this.publish(events))) return;
     this.inBackground(this.clear(model, recordId, events));
@@ -177,7 +180,7 @@ export class Outbox implements BeforeApplicationShutdown {
     await collectionOf(model).updateOne({ _id: recordId }, { $pull: { outbox: { id: { $in: ids } } } });
   }
 
-  /** What nobody waits for but the shutdown. Where it fails, the periodic job does it again. */
+  /** Work that only the shutdown waits for. After a failure the periodic job does it again. */
   private inBackground(work: Promise<void>): void {
     const tracked = work
       .catch((error: unknown) => this.log.warn(`left to the periodic job: ${error}`))
@@ -185,7 +188,7 @@ export class Outbox implements BeforeApplicationShutdown {
     this.pending.add(tracked);
   }
 
-  /** @returns false when they could not be sent; they stay where they are and the periodic job tries again */
+  /** @returns false if they could not be published; they stay stored and the periodic job retries */
   private async publish(events: EventRecord[]): Promise<boolean> {
     try {
       for (const event of events) await this.publisher.publish(event);
@@ -196,7 +199,7 @@ export class Outbox implements BeforeApplicationShutdown {
     }
   }
 
-  /** Sends what an earlier process, or a NATS that was away, left behind. */
+  /** Publishes events that an earlier process, or an unavailable NATS, left. */
   @PeriodicJob('outbox', { everySeconds: 10 })
   async recover(signal?: AbortSignal): Promise<void> {
     const found = new Set<string>();

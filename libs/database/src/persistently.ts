@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { databaseRefusal } from './database-refusal';
 
-/** Before each try. */
+/** Called before each try. */
 const pausesMs = [0, 50, 250];
 
 /**
- * Does what follows from something that cannot be taken back: once more where the database fails for a moment. It may
- * be done twice, which must do no harm.
+ * Does follow-up work of something that cannot be undone, and retries it if the database fails for a moment. It may
+ * run twice, so it must be idempotent.
  */
 export async function persistently<R>(work: () => Promise<R>): Promise<R> {
   for (let tries = 1; ; tries++) {

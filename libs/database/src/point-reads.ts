@@ -9,12 +9,12 @@ export class PointReads<T extends { _id: unknown }> {
     this.reads = new FieldReads<T, '_id'>(model, '_id');
   }
 
-  /** @returns null when there is no such document */
+  /** @returns null if the document does not exist */
   async find(id: T['_id']): Promise<T | null> {
     return (await this.reads.find(id))[0] ?? null;
   }
 
-  /** By id; those that are not there are left out. */
+  /** By id; missing ones are omitted. */
   async findAll(ids: Iterable<T['_id']>): Promise<Map<T['_id'], T>> {
     const found = await this.reads.findAll(ids);
     return new Map([...found.values()].flat().map((document) => [document._id, document]));

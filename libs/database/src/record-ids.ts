@@ -9,8 +9,8 @@ interface Block {
 }
 
 /**
- * Ids of records that are made often. A process takes them in blocks, so that most cost nothing; what is left of a
- * block when it stops is never used.
+ * Ids of frequently created records. A process reserves them in blocks, so that most cost nothing; the rest of a
+ * block is never used after a stop.
  */
 @Injectable()
 export class RecordIds {
@@ -24,12 +24,12 @@ export class RecordIds {
       const taken = this.blockOf(collection);
       const block = await taken;
       if (block.next < block.end) return block.next++;
-      // The first caller that finds it used up replaces it; the others find the new one.
+      // The first caller that finds it used up replaces it; others use the new one.
       if (this.blocks.get(collection) === taken) this.blocks.delete(collection);
     }
   }
 
-  /** So many ids, ascending. */
+  /** That many ids, ascending. */
   async take(collection: string, count: number): Promise<number[]> {
     const ids: number[] = [];
     while (ids.length < count) ids.push(await this.next(collection));

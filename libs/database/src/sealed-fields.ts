@@ -16,26 +16,26 @@ import { collectionOf } from './collection-of';
 export interface Seal {
   /** Of the key that encrypts. */
   keyName: string;
-  /** @returns undefined for what is encrypted by that key already @throws for what no key opens */
+  /** @returns undefined if it is already encrypted with that key @throws if no key decrypts it */
   reseal(sealed: string): string | undefined;
 }
 
 const sealToken = Symbol('seal');
 
-/** Mongoose plugin: which fields are encrypted, as `variables.sealed`. Of a field that is an object, all that is in it. */
+/** Mongoose plugin: the encrypted fields, such as `variables.sealed`. If a field is an object, all its values. */
 export function sealedFields(schema: Schema, fields: readonly string[]): void {
   schema.static('sealedFields', () => fields);
 }
 
-/** @returns none for the schema of a collection that has nothing encrypted */
+/** @returns an empty list for the schema of a collection without encrypted fields */
 export const sealedFieldsOf = ({ statics }: Schema): readonly string[] =>
   (statics.sealedFields as (() => readonly string[]) | undefined)?.() ?? [];
 
 type Resealing = typeof resealIdentity;
 
-/** Read at once; an answer takes far less than anybody waits. */
+/** Documents read at a time; an answer takes far less than any timeout. */
 const mostDocuments = 500;
-/** Written at once: others write, too. */
+/** Documents written at a time, since others write too. */
 const mostAtOnce = 50;
 
 interface SealedField {
@@ -43,7 +43,7 @@ interface SealedField {
   sealed: string;
 }
 
-/** What a service keeps encrypted, in all its collections. */
+/** The encrypted fields of a service, in all its collections. */
 @Injectable()
 export class SealedFields {
   constructor(
@@ -94,7 +94,7 @@ export class SealedFields {
     if (matchedCount > 0) counts.resealed += count;
   }
 
-  /** @returns undefined where there is nothing to do, null where no key opens it */
+  /** @returns undefined if nothing has to be done, null if no key decrypts it */
   private resealed(sealed: string): string | undefined | null {
     try {
       return this.seal.reseal(sealed);
@@ -108,7 +108,7 @@ interface Kept {
   _id: unknown;
 }
 
-/** Where to continue: in which collection, after which id. */
+/** Where to continue: the collection, and the id after which. */
 type Cursor = [collection: string, behind: unknown];
 
 interface Counts {
@@ -153,7 +153,7 @@ export class SealedFieldsModule {
   }
 }
 
-/** Nest keeps the subject with the method: each service of a process needs a class of its own. */
+/** Nest stores the subject with the method: each service of a process needs its own class. */
 function controllerOf(operation: Resealing): Type {
   @Controller()
   class SealedFieldsOperations {

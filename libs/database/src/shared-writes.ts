@@ -32,23 +32,26 @@ export class SharedWrites {
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Updates a document. @returns whether there is one @throws MongoServerError what this update failed for */
+  /** Updates a document. @returns whether it exists @throws MongoServerError the failure of this update */
   async update(collection: string, id: number, update: object): Promise<boolean> {
     return batchedFor(this.updates, collection, (all) => this.updateAll(collection, all))({ id, update });
   }
 
-  /** Updates all that a filter matches, in no order among updates of one turn. @throws MongoServerError what this update failed for */
+  /**
+   * Updates all documents that match a filter, in no order among updates of one turn. @throws MongoServerError the
+   * failure of this update
+   */
   async updateMany(collection: string, filter: object, update: object): Promise<void> {
     const work = (all: UpdateOfMany[]) => this.updateEach(collection, all);
     return batchedFor(this.updatesOfMany, collection, work)({ filter, update });
   }
 
-  /** Inserts a document, without what is undefined in it. @throws MongoServerError 11000 on a duplicate */
+  /** Inserts a document, without undefined values. @throws MongoServerError 11000 on a duplicate */
   async insert(collection: string, document: object): Promise<void> {
     return batchedFor(this.inserts, collection, (all) => this.insertEach(collection, all))(document);
   }
 
-  /** Inserts records; one that is there already was inserted by an earlier try. */
+  /** Inserts records; an existing one was inserted by an earlier try. */
   async insertOnce(collection: string, records: Numbered[]): Promise<void> {
     return batchedFor(this.insertsOnce, collection, (all) => this.insertAll(collection, all))(records);
   }

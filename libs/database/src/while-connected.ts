@@ -2,8 +2,9 @@ import { mongo } from 'mongoose';
 import { connectionOptions } from './connection-options';
 
 /**
- * Reads through a connection of its own, which is closed in the end: for threads, which share none with their process. It
- * is imported from `@moothall/database/while-connected`, since a thread that loads the rest takes 60 MB more.
+ * Reads through a separate connection, which is closed at the end: for threads, which cannot share one with their
+ * process. It is imported from `@moothall/database/while-connected`, since loading the rest takes 60 MB more in a
+ * thread.
  * @param name of the database
  */
 export async function whileConnected<R>(

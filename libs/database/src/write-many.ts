@@ -1,23 +1,23 @@
 import { mongo } from 'mongoose';
 import type { BulkWritable, Statement } from './collection-of';
 
-/** What became of statements that went to the database together. */
+/** The result of statements that were sent to the database together. */
 export interface Written {
-  /** Documents that updates found. */
+  /** Documents that updates matched. */
   matchedCount: number;
-  /** What kept single statements from being done, by their place. */
+  /** Failures of single statements, by their index. */
   failures: Map<number, mongo.MongoServerError>;
 }
 
 /*
- * The driver has one error for two things: statements that were refused (`writeErrors` says which), and a command that
- * failed as a whole, for its connection, its node or a full disk; then `writeErrors` is empty, and nobody knows what was
- * done. Nothing else may read it: apps/standalone/test/architecture.spec.ts holds that.
+ * The driver has one error for two cases: refused statements (listed in `writeErrors`), and a failed command, because
+ * of its connection, its node or a full disk; then `writeErrors` is empty, and it is unknown what was written. Only
+ * this file may read it (apps/standalone/test/architecture.spec.ts).
  */
 
 /**
- * Does statements in one go and in no order.
- * @throws what befell the command, also where it is not safe on a majority: any of the statements may be done or not
+ * Runs statements in one command, unordered.
+ * @throws the failure of the command, also if it is not replicated to a majority: each statement may be done or not
  */
 export async function writeMany(
   collection: BulkWritable,
@@ -34,13 +34,16 @@ export async function writeMany(
   }
 }
 
-/** The same where every statement has to be done. @throws also the first refusal */
+/** The same if every statement must succeed. @throws also the first refusal */
 export async function writeAll(collection: BulkWritable, statements: readonly Statement[]): Promise<void> {
   const { failures } = await writeMany(collection, statements);
   for (const failure of failures.values()) throw failure;
 }
 
-/** Inserts documents in one go and in no order. @returns what kept single ones out, by their place @throws as {@link writeMany} */
+/**
+ * Inserts documents in one command, unordered. @returns the failures of single ones, by their index @throws like
+ * {@link writeMany}
+ */
 export async function insertEach(
   collection: BulkWritable,
   documents: readonly object[],
@@ -50,7 +53,7 @@ export async function insertEach(
   return (await writeMany(collection, statements, options)).failures;
 }
 
-/** @throws what befell the whole command */
+/** @throws the failure of the whole command */
 function refusedIn(error: unknown): mongo.WriteError[] {
   if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
   const refused = [error.writeErrors].flat();
@@ -60,7 +63,7 @@ function refusedIn(error: unknown): mongo.WriteError[] {
   throw errorResponse instanceof Error ? errorResponse : error;
 }
 
-/** As the same statement would fail alone: in failures of a batch the driver leaves out what index refused it. */
+/** Like the error of the single statement: for a failure in a batch the driver omits the index that refused it. */
 function errorOf({ code, errmsg = '', errInfo }: mongo.WriteError): mongo.MongoServerError {
   const index = / index: (\S+) dup key: /.exec(errmsg)?.[1];
   return new mongo.MongoServerError({
@@ -71,7 +74,7 @@ function errorOf({ code, errmsg = '', errInfo }: mongo.WriteError): mongo.MongoS
   });
 }
 
-/** An index is named after its key unless it is given a name: `owner_1_title_-1`, and `_id_`. */
+/** An index is named after its key unless it has a name: `owner_1_title_-1`, and `_id_`. */
 function keyPatternOf(name: string): mongo.Document {
   if (name === '_id_') return { _id: 1 };
   const keys: mongo.Document = {};

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => infrastructure?.stop());
 
-// Nothing said so, and MONGODB_URI could say otherwise.
+// It was unspecified, and MONGODB_URI could change it.
 describe('the connection of a service', () => {
   it('has every write acknowledged by most, and reads where it writes', async () => {
     const { mongodbUri, mongodbPrefix } = infrastructure;

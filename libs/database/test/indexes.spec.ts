@@ -13,7 +13,7 @@ interface Page {
   size: number;
 }
 
-/** A collection that holds some documents before its indexes are built. */
+/** A collection that contains documents before its indexes are built. */
 async function connectionTo(name: string, documents: Partial<Page>[]): Promise<Connection> {
   const dbName = `${infrastructure.mongodbPrefix}_${name}`;
   const options = { dbName, autoIndex: false };
@@ -29,7 +29,7 @@ function define(connection: Connection, size: number): void {
   connection.model('Page', schema);
 }
 
-// Services began to answer while their indexes were being built, and did not notice those that could not be.
+// Services answered while their indexes were being built, and did not notice failures.
 describe('indexes', () => {
   it('exist before the service is ready', async () => {
     const connection = await connectionTo('standing', []);
@@ -57,7 +57,7 @@ describe('indexes', () => {
     const schema = new Schema<Page>({ title: [String], size: [Number] } as never, { collection: 'pages' });
     schema.index({ title: 1, size: 1 });
     connection.model('Page', schema);
-    // Of two arrays in one document no index is made.
+    // An index on two arrays of one document is not possible.
     await connection.collection('pages').updateMany({}, { $set: { title: ['a', 'b'] } });
     const indexes = new Indexes(connection);
     await indexes.onModuleInit();

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const records = () => connection.collection<LeaseRecord>('leases');
 const quick = { renewEveryMs: 50, lostAfterMs: 400, lookEveryMs: 20 };
-/** Not silent for so long on a machine that does much else. */
+/** Longer than a busy machine is silent. */
 const steady = { ...quick, lostAfterMs: 10_000 };
 let number = 0;
 const newName = () => `lease ${++number}`;

@@ -13,7 +13,7 @@ let infrastructure: TestInfrastructure;
 let connection: Connection;
 const commands: string[] = [];
 
-/** Of many documents few have something left; of `Unwritten` there is no collection. */
+/** Few of many documents have pending work; the collection of `Unwritten` does not exist. */
 const names = ['Oak', 'Elm', 'Unwritten', 'Ash'];
 const left = [41, 7, 300];
 const event = newEvent(groupChanged, { group_id: 1, full_path: 'g', change: 'created' });
@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 const all = ['oaks', 'elms', 'ashes'].flatMap((name) => [7, 41, 300].map((id) => `${name} ${id}`));
 
-/** Whatever is left, named. */
+/** The names of all pending work. */
 const parts = (work: (name: string) => void = () => {}) =>
   heldIn<Holder>(connection, 'outbox', ({ collection }) => async ({ _id, outbox }) => {
     expect(outbox).toEqual([event, { ...event, id: 'x' }]);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(connections.map((connection) => connection.close())));
 
-/** Counts up what earlier versions left out, and does so wrongly when it runs beside itself. */
+/** Counts what earlier versions omitted, with a wrong result if it runs concurrently. */
 const countUp = (name: string, runs: string[]): Migration => ({
   name,
   async run(connection) {

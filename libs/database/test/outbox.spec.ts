@@ -17,7 +17,7 @@ interface Group extends Outboxed {
 const schema = new Schema<Group>({ _id: Number, path: String }, { timestamps: true }).plugin(outboxed as never);
 schema.index({ path: 1 }, { unique: true });
 
-/** Publishes into a list, or fails while NATS is away. */
+/** Publishes into a list, or fails while NATS is unavailable. */
 class Published {
   static events: EventRecord[] = [];
   static isAway = false;
@@ -75,7 +75,7 @@ it('publishes an event after its change is written, and clears it away', async (
   expect((await groups.collection.findOne({ _id: 1 as never }))!.outbox).toEqual([]);
 });
 
-/** A removal is left to its caller for one run. */
+/** A deletion is left to its caller for one run. */
 async function recoverTwice(): Promise<void> {
   await outbox.recover();
   await outbox.recover();
@@ -114,7 +114,7 @@ it('finds nothing to update and publishes nothing', async () => {
 it('finishes an interrupted removal', async () => {
   await outbox.insert(groups, { _id: 5, path: 'g5' });
   const event = gone(5);
-  // What a process leaves behind that dies right after it has written its intent.
+  // The state after a process died right after it wrote its intention.
   await groups.db
     .collection('removals')
     .insertOne({ _id: 'r' as never, collection: 'groups', recordId: 5, events: [event] });
@@ -176,7 +176,7 @@ it('publishes an event without a change of the document', async () => {
 
 it('returns every number once to concurrent callers', async () => {
   const counters = app.get(Counters);
-  // What one process asks for in one turn is one command: they take turns, and are two.
+  // Calls of one process in one turn are one command: here they take turns, and are two.
   const ofAnother = new Counters(app.get(getConnectionToken()));
   const nextOf = async (one: Counters, at: number) => {
     for (let turn = 0; turn < at % 5; turn++) await new Promise((resolve) => setImmediate(resolve));

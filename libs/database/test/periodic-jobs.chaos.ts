@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startTestInfrastructure, type TestInfrastructure } from '@moothall/infrastructure';
 import mongoose, { type Connection } from 'mongoose';
 
-/* Two processes of one service on one database: what one does for all, one does, whatever happens to them. */
+/* Two processes of one service on one database: a job for one process runs in one, whatever happens to them. */
 
 let infrastructure: TestInfrastructure;
 let connection: Connection;
@@ -42,7 +42,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Somebody takes so many turns. */
+/** Some process runs that often. */
 async function goesOn(by: string, turns = 5): Promise<void> {
   const before = await turnsOf(by);
   await until(async () => (await turnsOf(by)) >= before + turns);
@@ -75,13 +75,13 @@ it('is not done by one that slept and was replaced', async () => {
   const first = await jobs('first');
   await goesOn('first');
   await jobs('second');
-  // During a run. Its process still runs, so only silence shows it.
+  // During a run. Its process still exists, so only its silence shows it.
   first.send('sleep');
   await goesOn('second');
   const before = await connection.collection('turns').countDocuments({ by: 'first', ended: true });
   expect(await connection.collection('turns').countDocuments({ by: 'first', ended: false })).toBe(1);
   first.kill('SIGCONT');
   await goesOn('second', 50);
-  // It may end the turn that it slept in, and begins none.
+  // It may end the run during which it was suspended, and starts none.
   expect(await turnsOf('first')).toBe(before + 1);
 });

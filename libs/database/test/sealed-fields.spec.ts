@@ -11,7 +11,7 @@ interface Thing {
   jobs?: { variables: { sealed: string }[] }[];
 }
 
-/** Seals by writing the name of the key before the text. */
+/** Encrypts by writing the name of the key before the text. */
 const seal = {
   keyName: 'new',
   reseal(sealed: string): string | undefined {
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** Once through all of it. */
+/** Once through all collections. */
 async function pass(only_count = false) {
   const counts = { seen: 0, outdated: 0, resealed: 0, unreadable: [] as string[], calls: 0 };
   let after: string | null | undefined;
@@ -128,7 +128,7 @@ it('continues where it was interrupted', async () => {
   const { after: further, resealed } = await fields.reseal({ only_count: false, after: where! });
   expect([JSON.parse(where!), resealed]).toEqual([['things', null], 500]);
   expect(JSON.parse(further!)).toEqual(['things', 500]);
-  // Of those behind it nothing was changed yet.
+  // Collections after it are not changed yet.
   expect([await read(500), await read(501)]).toEqual([
     { _id: 500, token: 'new:499' },
     { _id: 501, token: 'old:500' },
@@ -152,7 +152,7 @@ it('overwrites no concurrent change, also if two processes run', async () => {
   );
   await Promise.all([pass(), pass(), changed]);
   const expected = new Map((await things.collection.find().toArray()).map(({ _id, token }) => [_id, token]));
-  // What was written last is there, under either key: nothing of before.
+  // The last written values are stored, under either key, and no earlier ones.
   expect([...expected.values()].filter((token) => token.endsWith(':0'))).toEqual([]);
   await pass();
   const tokens = (await things.collection.find().toArray()).map(({ token }) => token);

@@ -1,5 +1,5 @@
-// A server that answers every command with a reply prepared before: what is left is the driver's own cost, and the
-// kernel's. usage: floor-server.mjs SOCKET REPLIES, the latter a JSON file of base64 BSON by command name.
+// A server that answers every command with a prepared reply: it measures the cost of the driver and the kernel.
+// usage: floor-server.mjs SOCKET REPLIES, the latter a JSON file of base64 BSON by command name.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { serialize } from 'bson';

@@ -9,7 +9,10 @@ export async function connect(uri, connections = CONNECTIONS) {
   return client;
 }
 
-/** Keeps `connections` operations under way for a time. @returns operations a second, and the server's processor time for one */
+/**
+ * Runs `connections` concurrent operations for a time. @returns operations a second, and the server's processor time
+ * for one
+ */
 export async function rate(server, operation, { seconds, connections = CONNECTIONS }) {
   let done = 0;
   let isOver = false;

@@ -38,7 +38,7 @@ async function compare(workload, server, client, ids) {
   const seconds = workload.seconds ?? Number(values.seconds);
   const ours = [];
   const theirs = [];
-  // Taken in turns, so that what else the machine does meets both.
+  // In turns, so that other load of the machine affects both.
   for (let round = 0; round <= rounds; round++) {
     const a = await rate(floor, () => workload.run(floorItems, ids), { seconds });
     const b = await rate(server, () => workload.run(items, ids), { seconds });
@@ -59,7 +59,7 @@ async function compare(workload, server, client, ids) {
   };
 }
 
-/** The time of one page, alone on the server, in a small and in the large collection. */
+/** The time of one page, without other load, in a small and in the large collection. */
 async function pageGrowth(client, small) {
   const database = client.db('bench');
   await fill(database.collection('small'), small);
@@ -84,7 +84,7 @@ async function pageGrowth(client, small) {
   return median(ratios);
 }
 
-/** What keeps the server busy on another connection. */
+/** Load on another connection. */
 const heavyWork = {
   'a scan': (items) => items.countDocuments({ description: 'not there' }),
   'a sort of all documents': (items) =>
@@ -104,7 +104,7 @@ const heavyWork = {
     items.aggregate([{ $group: { _id: '$group', last: { $max: '$createdAt' } } }, { $count: 'n' }]).toArray(),
 };
 
-/** How long point reads take meanwhile. */
+/** The time of point reads meanwhile. */
 async function readsDuring(work, server, client, ids) {
   const items = client.db('bench').collection('items');
   const other = await connect(server.uri, 1);

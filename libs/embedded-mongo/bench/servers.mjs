@@ -1,4 +1,4 @@
-// Starts and stops the two servers that are compared, each in a process and a folder of its own.
+// Starts and stops the two compared servers, each in its own process and folder.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
-// What is measured. Each operation is one command; the floor answers it with a reply of the same size.
+// The measured operations. Each is one command; the floor answers it with a reply of the same size.
 import { randomInt } from 'node:crypto';
 import { Long, ObjectId, serialize } from 'bson';
 
 export const GROUPS = 1000;
 
-/** A document of about 470 bytes, as the services keep them. */
+/** A document of about 470 bytes, like those of the services. */
 export function makeDocument(number) {
   return {
     _id: new ObjectId(),
@@ -25,7 +25,7 @@ const page = (documents) => ({
 });
 const documents = (count) => Array.from({ length: count }, (_, number) => makeDocument(number));
 
-/** `ids` are those of the collection's documents, in order of their number. */
+/** `ids` of the collection's documents, in their order. */
 export const workloads = [
   {
     name: 'point read by _id',

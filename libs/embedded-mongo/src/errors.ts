@@ -1,7 +1,6 @@
 /**
- * The MongoDB error codes this server answers with, and their names.
- * Drivers and Mongoose branch on them, so number and name are wire format.
- * Numbers above 10,000 have no name of their own: MongoDB calls them `Location<code>`.
+ * The MongoDB error codes of this server, and their names. Drivers and Mongoose depend on them, so number and name
+ * are wire format. Numbers above 10,000 have no name: MongoDB calls them `Location<code>`.
  * @see https://www.mongodb.com/docs/manual/reference/error-codes/
  */
 export const errorCodes = {
@@ -55,12 +54,12 @@ export const errorCodes = {
 
 export type ErrorName = keyof typeof errorCodes;
 
-/** What an error carries to the client beyond code and text, for example `keyPattern` and `keyValue`. */
+/** Fields of an error besides code and text, for example `keyPattern` and `keyValue`. */
 export type ErrorDetails = Record<string, unknown>;
 
 const namesByCode = new Map<number, string>(Object.entries(errorCodes).map(([name, code]) => [code, name]));
 
-/** An error the client sees as it is: `{ ok: 0, code, codeName, errmsg, ...details }`. */
+/** An error that is sent to the client: `{ ok: 0, code, codeName, errmsg, ...details }`. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;

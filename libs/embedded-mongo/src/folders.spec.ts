@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The folders that each folder imports from; a file beside them counts as one of its own. */
+/** The folders that each folder imports from; a file beside them counts as a folder. */
 function readArrows(): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>();
   const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' });

@@ -8,7 +8,7 @@ import { MongoServer, type ServerOptions } from './server';
 const USAGE =
   'usage: main.js --dbpath DIR [--socket PATH | --port N] [--memory MB] [--scans FILE] [--backups DIR] [--keep-expired] [--no-fsync]';
 
-/** Reads the command line. @throws Error that names what is wrong */
+/** Parses the command line. @throws Error with the problem */
 function readOptions(): ServerOptions {
   const { values } = parseArgs({
     options: {
@@ -37,7 +37,7 @@ function readOptions(): ServerOptions {
     keepsExpired: values['keep-expired'],
     fsync: !values['no-fsync'],
     onScan: scans ? (scan) => appendFileSync(scans, `${JSON.stringify(scan)}\n`) : undefined,
-    // At once and without tidying up: the transaction under way must not be committed.
+    // Immediately and without cleanup: the current transaction must not be committed.
     onFailure: (error) => fail(`the data folder cannot be written: ${error.message}`),
   };
 }

@@ -11,9 +11,9 @@ import type { Client } from './protocol/client';
 import { Connection } from './protocol/connection';
 
 export interface ServerOptions extends EngineOptions {
-  /** Where to listen: a socket in a folder that only its owner may enter, or a port of the loopback interface. */
+  /** Where to listen: a socket in a folder with mode 0700, or a port of the loopback interface. */
   listen: { socketPath: string } | { port: number };
-  /** Keeps documents that TTL indexes would remove, except for `expireDocuments`, so that a copied folder stays as it was. */
+  /** Does not delete documents of TTL indexes, except by `expireDocuments`, so that a copied folder stays unchanged. */
   keepsExpired?: boolean | undefined;
 }
 
@@ -59,12 +59,12 @@ export class MongoServer {
     });
   }
 
-  /** Removes what TTL indexes say has expired by `now`; done every minute by itself. */
+  /** Deletes documents of TTL indexes that have expired by `now`; runs automatically every minute. */
   expireDocuments(now: Date): Promise<void> {
     return this.state.expiry.removeExpired(now);
   }
 
-  /** Answers what was asked, then closes connections and folder. */
+  /** Answers pending requests, then closes connections and folder. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.listener.close(() => resolve()));
     this.dispatcher.interrupt();
@@ -87,10 +87,13 @@ async function listen(server: Server, where: ServerOptions['listen'], credential
   return `mongodb://${username}:${password}@127.0.0.1:${port}/?authMechanism=SCRAM-SHA-256&authSource=admin`;
 }
 
-/** What the kernel takes at most, on macOS even less than on Linux. */
+/** The kernel's limit, on macOS even less than on Linux. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** The folder's mode is the whole access control of a socket. A socket left by a kill is removed: the data folder is ours. */
+/**
+ * The folder's mode is the only access control of a socket. A socket left by a kill is removed: the data folder is
+ * ours.
+ */
 function prepareSocketFolder(socketPath: string): void {
   if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
     throw new Error(

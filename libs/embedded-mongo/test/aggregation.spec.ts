@@ -2,7 +2,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import type { Scan } from '../src';
 import { TestServer } from './test-server';
 
-/** Pipelines as commands: cursors, other collections, writing. What stages compute is tested beside them. */
+/** Pipelines as commands: cursors, other collections, writing. The results of stages are tested beside them. */
 
 let server: TestServer;
 let database: Db;
@@ -163,7 +163,7 @@ describe('$out', () => {
 });
 
 describe('$merge', () => {
-  // F: the error did not say which key was there.
+  // The error did not name the existing key.
   test('an existing document fails it, and the error has its key', async () => {
     const customers = database.collection('customers');
     const twice = customers.aggregate([{ $match: { _id: 3 } }, { $merge: { into: 'customers', whenMatched: 'fail' } }]);

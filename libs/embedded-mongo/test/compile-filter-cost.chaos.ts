@@ -3,7 +3,7 @@ import { decodeDocument } from '../src/bson/decode';
 import { compileFilter } from '../src/query/compile-filter';
 import { parseFilter } from '../src/query/parse-filter';
 
-/** Goes over the wire's bytes, and holds both ways of matching to the same answer. */
+/** Encodes and decodes, and compares both ways of matching. */
 function matches(filter: object, document: object): boolean {
   const matcher = compileFilter(parseFilter(decodeDocument(serialize(filter))));
   const bytes = serialize(document);
@@ -26,7 +26,7 @@ describe('$in over many values', () => {
     const documents = ids.map((_id) => decodeDocument(serialize({ _id, n: new Int32(1) })));
     const many = compileFilter(parseFilter({ _id: { $in: ids } }));
     const one = compileFilter(parseFilter({ _id: { $in: ids.slice(0, 1) } }));
-    // Of the processor: others have it meanwhile.
+    // Processor time: others use the machine meanwhile.
     const time = (matcher: typeof many) => {
       const started = process.cpuUsage();
       for (let round = 0; round < 20; round++) for (const document of documents) matcher.matches(document);

@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 const size = 1_000;
 
-/** As many under each of two parents; by parent and state they are counted from the index alone. */
+/** As many for each of two parents; by parent and state they are counted from the index alone. */
 async function fill(): Promise<void> {
   await items.drop();
   await items.createIndex({ parent: 1, state: 1 });
@@ -159,7 +159,7 @@ it('that started during writes include these writes', async () => {
     let isWriting = true;
     const count = async () => {
       for (; isWriting; turn++) {
-        // Each is asked for the first time.
+        // Each runs for the first time.
         filters.push({ parent: 0, number: { $gt: -turn } });
         await reader.countDocuments(filters.at(-1)!);
       }

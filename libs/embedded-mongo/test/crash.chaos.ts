@@ -19,15 +19,15 @@ interface Item {
   tags: number[];
 }
 
-/** What a key may hold: the state last acknowledged, or that of the write under way when the server died. */
+/** Possible values of a key: the last acknowledged one, or that of the unfinished write when the server died. */
 interface Expected {
   acknowledged: number;
   attempted: number;
-  /** The last version given to a write: no version is given twice, so that an old one cannot pass for a new. */
+  /** The version of the last write: versions are unique, so that an old one cannot pass for a new one. */
   issued: number;
 }
 
-/** What the writers have got done since the last start. */
+/** Finished writes since the last start. */
 interface Progress {
   acknowledged: number;
 }
@@ -42,7 +42,7 @@ const itemOf = (_id: string, version: number): Item => ({
   tags: [version % 3, version % 5].filter((tag, at, all) => all.indexOf(tag) === at),
 });
 
-/** Deterministic, so that a failure can be run again. */
+/** Deterministic, so that a failure can be repeated. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -51,7 +51,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Writes to its own keys until the connection dies, keeping the model of each. */
+/** Writes to its own keys until the connection ends, with a model of each. */
 async function write(
   items: Collection<Item>,
   keys: string[],
@@ -93,7 +93,7 @@ async function verify(items: Collection<Item>, model: Map<string, Expected>): Pr
   await verifyIndexes(items, [...stored.values()]);
 }
 
-/** Index entries and documents are of one transaction: neither may be without the other. */
+/** Index entries and documents are written in one transaction: neither may exist without the other. */
 async function verifyIndexes(items: Collection<Item>, stored: Item[]): Promise<void> {
   const ids = (found: Item[]): string[] => found.map(({ _id }) => _id).sort();
   for (let group = 0; group < GROUPS; group++) {
@@ -107,7 +107,7 @@ async function verifyIndexes(items: Collection<Item>, stored: Item[]): Promise<v
   for (const { _id } of stored) expect(await items.findOne({ _id })).not.toBeNull();
 }
 
-/** Resolves when the writers have got some work done, so that every kill meets a server at work. */
+/** Resolves after some writes, so that every kill meets a busy server. */
 async function untilBusy(progress: Progress, writes: number): Promise<void> {
   while (progress.acknowledged < writes) await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -304,7 +304,7 @@ describe('commands of replica sets are refused', () => {
   test('transactions, before anything is written', async () => {
     const session = client.startSession();
     session.startTransaction();
-    // The driver rewrites the server's code 20 into a text of its own.
+    // The driver replaces the text of the server's code 20.
     await expect(items.insertOne(id(9), { session })).rejects.toThrow(/retryable writes|Transaction numbers/);
     await session.abortTransaction().catch(() => undefined);
     await session.endSession();

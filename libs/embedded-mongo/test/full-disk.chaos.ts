@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { ServerProcess } from './server-process';
 
-/** A disk of its own for the data folder, small enough to be filled. Needs the right to mount one. */
+/** A small disk for the data folder that can be filled. Needs the right to mount one. */
 
 const MIB = 1024 * 1024;
 let disk: string;
@@ -87,7 +87,7 @@ async function expectWhole(items: Collection<Document>, count: number): Promise<
   expect(await items.findOne({ n: count - 1 })).toMatchObject({ _id: count - 1 });
 }
 
-/** Space is looked at several times a second, so the first writes after it was given back may still be refused. */
+/** Free space is checked several times a second, so the first writes after it was freed may still be refused. */
 async function fillAgain(items: Collection<Document>, from: number): Promise<number> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {

@@ -106,7 +106,7 @@ const valid = [
   squeezed(deflateSync(ping), ping.length),
 ];
 
-/** One to four changes of a message: bytes set, taken out or doubled. */
+/** One to four changes of a message: bytes set, removed or doubled. */
 const change = fc.record({
   kind: fc.constantFrom('set', 'set', 'set', 'cut', 'double'),
   position: fc.nat(400),
@@ -134,7 +134,7 @@ test('no change of a valid message stops the server', async () => {
       fc.boolean(),
       async (original, changes, keepsLength) => {
         const bytes = changes.reduce(changed, original);
-        // Most changes of length only leave the server waiting; with the right length they reach what is within.
+        // Most changes of length only make the server wait; with the right length they reach the content.
         if (keepsLength && bytes.length >= 16) bytes.writeInt32LE(bytes.length, 0);
         const client = await WireClient.connect(server.uri);
         client.send(bytes);

@@ -58,7 +58,7 @@ describe.each(types)('an _id of type %s', (_type, id) => {
 });
 
 describe('an _id that is null', () => {
-  // Drivers make an ObjectId of it, unless they leave ids to the server.
+  // Drivers replace it by an ObjectId, unless they leave ids to the server.
   const asGiven = { forceServerObjectId: true };
   const _id = null as never;
 

@@ -2,8 +2,9 @@ import { Decimal128, type Document, Long, ObjectId } from 'mongodb';
 import { TestServer } from './test-server';
 
 /*
- * Which partial and sparse indexes answer a query. MongoDB's planner (`isSubsetOf` of its expression_algo.cpp) sees
- * less than is true, and what it does not see must not be seen here: else a query would be fast on this server only.
+ * Which partial and sparse indexes a query may use. MongoDB's planner (`isSubsetOf` of its expression_algo.cpp)
+ * recognizes less than is true, and this server must not recognize more: else a query would be fast on this server
+ * only.
  */
 
 let server: TestServer;
@@ -39,7 +40,7 @@ const values = [
 ];
 
 const table: [partial: Document, query: Document, isUsed: boolean][] = [
-  // What D11 is about: a value is not seen to be of a type.
+  // A value is not recognized to have a type.
   [{ x: { $type: 'number' } }, { x: 7 }, false],
   [{ x: { $type: 'string' } }, { x: { $gt: 'a' } }, false],
   [{ x: { $type: 'string' } }, { x: { $in: ['a', 'b'] } }, false],
@@ -63,7 +64,7 @@ const table: [partial: Document, query: Document, isUsed: boolean][] = [
   [{ x: { $gt: '' } }, { x: 'a' }, true],
   [{ x: { $gt: new Date(0) } }, { x: { $lt: new Date(2e12) } }, false],
   [{ x: { $gt: new Date(0) } }, { x: { $gt: new Date(0), $lt: new Date(2e12) } }, true],
-  // Being there.
+  // Existence.
   [{ x: { $exists: true } }, { x: 7 }, true],
   [{ x: { $exists: true } }, { x: null }, false],
   [{ x: { $exists: true } }, { x: { $in: [7, null] } }, false],
@@ -76,7 +77,7 @@ const table: [partial: Document, query: Document, isUsed: boolean][] = [
   [{ x: { $in: [1, 7, 'a'] } }, { x: { $in: ['a', 0] } }, false],
   [{ x: true }, { x: true }, true],
   [{ x: true }, { x: { $ne: false } }, false],
-  // Several at once.
+  // Several conditions.
   [{ x: { $gt: 0 }, y: 1 }, { x: 7, y: 1 }, true],
   [{ x: { $gt: 0 }, y: 1 }, { x: 7 }, false],
   [{ y: 1 }, { x: 7, $or: [{ y: 1 }, { y: 2 }] }, false],
@@ -115,6 +116,6 @@ it.each<[Document, boolean]>([
   const { queryPlanner } = await items.find(query).explain('queryPlanner');
   expect(JSON.stringify(queryPlanner.winningPlan).includes('IXSCAN')).toBe(isUsed);
   expect(await items.find(query).sort({ _id: 1 }).toArray()).toEqual(without);
-  // Without a condition an index that lacks documents gives no order either.
+  // Without a condition an index that lacks documents provides no order either.
   expect(await items.find().sort({ x: 1 }).toArray()).toHaveLength(documents.length);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type Collection, Decimal128, type Document, Double, type FindOptions, Long } from 'mongodb';
 import { TestServer } from './test-server';
 
-/** A randomised comparison: whatever indexes there are, a query must answer what a scan of all documents answers. */
+/** A randomised comparison: with any indexes, a query must return what a scan of all documents returns. */
 
 let server: TestServer;
 let scanned: Collection<Document>;
@@ -103,7 +103,7 @@ function optionsOf(kind: string, [first]: [string, 1 | -1][]): Document {
   return kind === 'partial exists' ? { partialFilterExpression: { c: { $exists: true } } } : {};
 }
 
-/** Parallel arrays cannot be indexed; such a document is kept out of both collections. */
+/** Parallel arrays cannot be indexed; such a document is in none of both collections. */
 async function insertBoth(documents: Document[]): Promise<void> {
   await indexed.insertMany(documents, { ordered: false }).catch((error) => {
     for (const { err } of error.writeErrors) if (err.code !== 171) throw error;

@@ -259,7 +259,7 @@ test('collMod hides an index from the planner and shows it again', async () => {
   expect(await stage()).toBe('IXSCAN');
 });
 
-// F: earlier versions made an index twice for two that asked for it at once.
+// Earlier versions created an index twice for concurrent requests.
 test('an index that is stored twice exists once after a start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'embedded-mongo-twins-'));
   const options = { dbPath: folder, sortMemoryBytes: 1, log: () => undefined, onFailure: () => undefined };

@@ -5,7 +5,7 @@ import { TestServer } from './test-server';
 let server: TestServer;
 let items: Collection<Document>;
 
-/** What an open file of this process is; those that close meanwhile are nothing. */
+/** The target of an open file of this process; files that are closed meanwhile are ignored. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -114,7 +114,7 @@ test('an unordered write beside a scan does not disturb it', async () => {
   expect(seen.size).toBeGreaterThanOrEqual(29_990);
 });
 
-/** Ids of cursors as they came: one in a thousand is small enough for a number, which is no `long` on its way back. */
+/** Cursor ids as sent: one in a thousand is small enough for a number, which is no `long` when it is sent back. */
 const asSent = { promoteLongs: false };
 
 describe('cursors', () => {

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writers that raise versions until they are stopped or the connection dies, and what was acknowledged to them. */
+/** Writers that increment versions until they are stopped or the connection ends, and their acknowledged writes. */
 class Writers {
   readonly acknowledged = new Map<string, number>();
   /** All of them in order, and when that was. */
@@ -74,7 +74,7 @@ async function connect(uri: string): Promise<{ client: MongoClient; items: Colle
   return { client, items: client.db('kept').collection<Item>('items') };
 }
 
-/** Documents and index entries are those of one moment, at which at least `least` was acknowledged. */
+/** Documents and index entries are a snapshot, at which at least `least` was acknowledged. */
 async function expectWhole(items: Collection<Item>, least: Map<string, number>): Promise<void> {
   const stored = new Map((await items.find({}, { hint: { $natural: 1 } }).toArray()).map((item) => [item._id, item]));
   for (const [id, version] of least) expect(stored.get(id)?.version ?? 0).toBeGreaterThanOrEqual(version);
@@ -83,7 +83,7 @@ async function expectWhole(items: Collection<Item>, least: Map<string, number>):
     [...stored.values()].map(({ _id, version }) => `${_id}:${version}`).sort(),
   );
   expect(await items.estimatedDocumentCount()).toBe(stored.size);
-  // Each writer goes round its keys, so at one moment those behind it are at most one version ahead of those before it.
+  // Each writer iterates over its keys, so in a snapshot earlier keys are at most one version ahead of later ones.
   for (let writer = 0; writer < WRITERS; writer++) {
     const versions = Array.from({ length: KEYS }, (_, key) => stored.get(`${writer}-${key}`)?.version ?? 0);
     expect(versions).toEqual([...versions].sort((a, b) => b - a));
@@ -91,7 +91,7 @@ async function expectWhole(items: Collection<Item>, least: Map<string, number>):
   }
 }
 
-/** Makes the file much larger than what it holds. */
+/** Makes the file much larger than its content. */
 async function fillAndEmpty(items: Collection<Item>): Promise<void> {
   await items.createIndex({ version: 1 });
   const many = Array.from({ length: 5000 }, (_, at) => ({ _id: `gone-${at}`, version: at, text }));

@@ -2,8 +2,8 @@ import { type Document, ObjectId } from 'bson';
 import type { Collection } from 'mongodb';
 import { TestServer } from './test-server';
 
-// An id has no bytes of its own: each look makes others, in blocks of 8 KB. What mixes two looks errs where a block ends,
-// which a few ids hardly ever meet, and thousands do.
+// An id has no buffer of its own: each access creates one, in blocks of 8 KB. Code that mixes two accesses fails at
+// the end of a block, which a few ids rarely meet, and thousands do.
 
 interface Item {
   _id: ObjectId;

@@ -1,7 +1,10 @@
 import mongoose, { type Connection, Schema, Types } from 'mongoose';
 import { TestServer } from './test-server';
 
-/** What Mongoose builds on top of single commands: discriminators, versions, bulk saves, references, indexes in step. */
+/**
+ * Mongoose features on top of single commands: discriminators, versions, bulk saves, references, index
+ * synchronization.
+ */
 
 let server: TestServer;
 let connection: Connection;

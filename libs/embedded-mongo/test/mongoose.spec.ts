@@ -1,7 +1,7 @@
 import mongoose, { type Connection, Schema, Types } from 'mongoose';
 import { TestServer } from './test-server';
 
-/** What Mongoose's models do every day. */
+/** Everyday use of Mongoose's models. */
 
 let server: TestServer;
 let connection: Connection;
@@ -157,7 +157,7 @@ test('bulkWrite, updateMany with array filters, deleteMany', async () => {
   expect(await Issue.deleteMany({ title: { $in: ['a', 'b'] } })).toMatchObject({ deletedCount: 2 });
 });
 
-// The driver rewrites the server's code 20 into a text of its own.
+// The driver replaces the text of the server's code 20.
 test('transactions are refused', async () => {
   const { Issue } = models();
   await Issue.init();

@@ -20,14 +20,14 @@ interface Manifest {
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'embedded-mongo-package-'));
-  // It was built before; building it anew would take the program away from tests that run beside this one.
+  // It was built before; a new build would remove the program during tests that run beside this one.
   run(packageFolder, 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
   tarball = path.join(folder, `${name}-${version}.tgz`);
   const beside = ['mongodb', '@types/node'];
   // Named, or npm would remove them.
   const named = Object.fromEntries(beside.map((wanted) => [wanted, '*']));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: named }));
-  // The registry may be far, so what it would send is put where npm would put it: what is named as a dependency, no more.
+  // The registry may be unreachable, so declared dependencies are copied to where npm would install them.
   for (const wanted of [...Object.keys(dependencies!), ...beside]) place(wanted, repository, folder);
   run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '--no-save', tarball);
 }, 300_000);
@@ -73,7 +73,7 @@ it('has types that pass a strict compiler', () => {
   run(folder, path.join(repository, 'node_modules/.bin/tsc'), ...options, 'typed.mts');
 }, 120_000);
 
-/** @throws Error with all that the command wrote */
+/** @throws Error with the output of the command */
 function run(cwd: string, command: string, ...args: string[]): string {
   try {
     // Its output is compared, so it has no colours in any terminal.
@@ -85,10 +85,10 @@ function run(cwd: string, command: string, ...args: string[]): string {
   }
 }
 
-/** Copies a package and what it depends on in turn, as the repository has them. */
+/** Copies a package and its dependencies recursively from the repository. */
 function place(wanted: string, from: string, into: string): void {
   const source = find(wanted, from);
-  // Optional ones of other systems are not there.
+  // Optional ones of other systems are missing.
   if (!source) return;
   const target = path.join(into, 'node_modules', path.relative(path.join(repository, 'node_modules'), source));
   if (existsSync(target)) return;
@@ -101,7 +101,7 @@ function place(wanted: string, from: string, into: string): void {
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) place(name, source, into);
 }
 
-/** Where Node would find a package for code in a folder, within the repository. */
+/** The folder in which Node would find a package for code in a folder, within the repository. */
 function find(wanted: string, from: string): string | undefined {
   for (let at = from; at.startsWith(repository); at = path.dirname(at)) {
     const folder = path.join(at, 'node_modules', wanted);

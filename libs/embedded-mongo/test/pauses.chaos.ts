@@ -44,7 +44,7 @@ test.each<[string, Document[]]>([
   ['$unwind', [{ $set: { m: { $range: [0, 8] } } }, { $unwind: '$m' }, { $match: { m: 8 } }]],
 ])('point reads are served while a large %s is under way', async (_name, stages) => {
   const other = (await server.connect()).db('limits').collection('items');
-  /** The longest that a read waits, of the time that the work takes. */
+  /** The longest wait of a read during the work. */
   const longestShare = async () => {
     let isWorking = true;
     const started = performance.now();
@@ -61,8 +61,8 @@ test.each<[string, Document[]]>([
     await work;
     return Math.max(...times) / (performance.now() - started);
   };
-  // A stage that did not pause would let the reads wait for half of its time and more, each time; a machine that does
-  // other things has pauses of its own, now and then.
+  // A stage without pauses would delay the reads by half of its time or more, each time; a busy machine has pauses of
+  // its own sometimes.
   let share = 1;
   for (let tries = 0; tries < 4 && share >= 1 / 3; tries++) share = await longestShare();
   expect(share).toBeLessThan(1 / 3);

@@ -99,7 +99,7 @@ describe('an index answers', () => {
     expect(whole.executionStats.totalKeysExamined).toBeLessThan(100);
     expect((await items.distinct('group')).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect((await explained('n', { group: 3, n: { $lt: 100 } })).executionStats).toMatchObject({ nReturned: 10 });
-    // Where something else is asked besides, all that match are looked at.
+    // With another condition, all matches are read.
     expect((await explained('group', { state: 'open' })).executionStats).toMatchObject({ nReturned: 500 });
     expect((await items.distinct('group', { state: 'open' })).sort()).toEqual([0, 2, 4, 6, 8]);
   });

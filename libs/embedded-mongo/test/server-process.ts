@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 const MAIN = join(__dirname, '..', 'dist', 'main.js');
 
-/** The server as it is run: a process of its own, which may be killed. */
+/** The server as it runs in production: a separate process, which may be killed. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -15,7 +15,7 @@ export class ServerProcess {
     return ServerProcess.startWith(['--dbpath', folder, ...options]);
   }
 
-  /** @throws Error with what the process wrote when it ends instead of starting */
+  /** @throws Error with the output of the process if it ends instead of starting */
   static async startWith(options: string[]): Promise<ServerProcess> {
     const child = spawn(process.execPath, [MAIN, ...options], {
       stdio: ['ignore', 'pipe', 'pipe'],

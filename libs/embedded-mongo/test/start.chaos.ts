@@ -92,7 +92,10 @@ test.each([
   expect(error.message).toMatch(message);
 });
 
-/** A stranger cannot make the server keep much: a message above 64 KiB ends the connection before it is read. */
+/**
+ * An unauthenticated client cannot make the server store much: a message above 64 KiB ends the connection before it
+ * is read.
+ */
 async function expectHangUp(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   const header = Buffer.alloc(16);

@@ -10,7 +10,7 @@ export interface LogLine {
   details: Record<string, unknown>;
 }
 
-/** A server in this process on a folder of its own, with the official driver connected to it. */
+/** A server in this process with its own folder, and the official driver connected to it. */
 export class TestServer {
   readonly log: LogLine[] = [];
   private readonly clients: MongoClient[] = [];
@@ -39,19 +39,19 @@ export class TestServer {
     return client.connect();
   }
 
-  /** A database of the given name, on a connection of its own. */
+  /** A database of the given name, on a separate connection. */
   async database(name: string): Promise<Db> {
     return (await this.connect()).db(name);
   }
 
-  /** Stops the server and starts another on the same folder. */
+  /** Stops the server and starts another with the same folder. */
   async restart(options: Partial<ServerOptions> = {}): Promise<void> {
     await this.disconnect();
     await this.server.close();
     this.server = await MongoServer.start(optionsFor(this.folder, this.log, options));
   }
 
-  /** Removes what has expired by `now`, without waiting for the periodic job. */
+  /** Deletes documents that have expired by `now`, without waiting for the periodic job. */
   expire(now: Date): Promise<void> {
     return this.server.expireDocuments(now);
   }

@@ -10,7 +10,7 @@ export interface RawReply {
   body: Buffer;
 }
 
-/** Speaks the wire protocol byte by byte, where drivers would not let us send what we want. */
+/** Implements the wire protocol byte by byte, for messages that drivers would not send. */
 export class WireClient {
   private buffered = Buffer.alloc(0);
   private readonly replies: RawReply[] = [];

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 export interface Expected {
-  /** In hex; null where any will do. */
+  /** In hex; null for any. */
   sha256: string | null;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   sizeBytes: number | null;
 }
 
 interface Checking {
-  /** Bytes that are none of its are refused with this. */
+  /** The error for wrong bytes. */
   refusal: () => Error;
   /** Called once a minute while bytes arrive. */
   onBytes?: () => Promise<void>;
@@ -21,8 +21,8 @@ interface Checking {
 const reportsEveryMs = 60_000;
 
 /**
- * The bytes as they arrive, which fail if they are not the announced ones: before their end, so that a writer of
- * them keeps nothing.
+ * The bytes as they arrive, which fail if they are not the announced ones: before their end, so that a writer stores
+ * nothing.
  */
 export function checkedBytes(bytes: AsyncIterable<Buffer>, expected: Expected, checking: Checking): Readable {
   return Readable.from(checked(bytes, expected, checking), { objectMode: false });

@@ -2,7 +2,7 @@ import { PeriodicJob } from '@moothall/background';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 
-/** Removes what killed processes have left of files that never became one. */
+/** Removes unfinished files of killed processes. */
 @Injectable()
 export class ClearInterrupted {
   constructor(private readonly storage: ObjectStorage) {}

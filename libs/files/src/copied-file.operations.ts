@@ -23,8 +23,9 @@ type Received = Pick<ParsedOf<OperationOf<'receive'>>, 'key' | 'size' | 'sha256'
 const shown = { contentType: 'application/octet-stream', filename: 'file', isInline: false };
 
 /**
- * What the geo service asks of a service that keeps files: on a primary what there is, and its bytes; on a secondary to keep
- * the bytes of copies, under the keys that they have there, to read them and to remove them. See docs/api/geo-replication.md#6.
+ * The operations for the geo service in a service with files: on a primary the list of files, and their bytes; on a
+ * secondary storing the bytes of copies under the same keys, reading and removing them. See
+ * docs/api/geo-replication.md#6.
  */
 export class CopiedFileOperations {
   constructor(
@@ -97,7 +98,7 @@ export class CopiedFileOperations {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
   }
 
-  /** Another place of the storage is none of its kind, whatever a primary says. */
+  /** A key of another kind is refused, whatever a primary sends. */
   private requireKeyOf(kind: FileKind, key: string): void {
     const isOfKind = key.startsWith(`${this.sourceOf(kind).prefix}/`);
     try {
@@ -108,7 +109,7 @@ export class CopiedFileOperations {
     if (!isOfKind) throw geoErrors.fileDiffers();
   }
 
-  /** What the site has of its own is neither replaced nor removed. */
+  /** Local files are neither replaced nor removed. */
   private async requireCopy({ kind, id, key }: Pick<ParsedOf<OperationOf<'remove'>>, 'kind' | 'id' | 'key'>) {
     const own = await this.find(kind, id);
     if (own?.key === key || !(await this.shared.isOwn())) throw geoErrors.ownFile();
@@ -121,7 +122,7 @@ export class CopiedFileOperations {
   }
 }
 
-/** The controller of a service that keeps files. Its module provides `FileSources`. */
+/** The controller of a service with files. Its module provides `FileSources`. */
 export function copiedFilesOf(operations: CopiedFileContracts): Type {
   @Controller()
   @HandlesEach(operations)

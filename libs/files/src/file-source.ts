@@ -4,18 +4,18 @@ export type FileId = CopiedFile['id'];
 
 /** The files of one kind that a service stores. Only complete files are listed. See docs/api/geo-replication.md#6. */
 export interface FileSource<Id extends FileId = FileId> {
-  /** How its ids read where they come as text. */
+  /** Parses an id from text. */
   readonly idOf: (text: string) => Id | undefined;
-  /** Keys of its files begin so. */
+  /** Prefix of the keys of its files. */
   readonly prefix: string;
   /** Those above an id, in ascending order. */
   above(id: Id | undefined, limit: number): Promise<CopiedFile[]>;
-  /** Latest first; none where it is not known which these are. */
+  /** Latest first; empty if the order is unknown. */
   newest(limit: number): Promise<CopiedFile[]>;
   find(id: Id): Promise<CopiedFile | undefined>;
 }
 
-/** For kinds whose ids are numbers. */
+/** For kinds with numeric ids. */
 export function numericId(text: string): number | undefined {
   const id = Number(text);
   return text !== '' && Number.isSafeInteger(id) ? id : undefined;
@@ -23,12 +23,12 @@ export function numericId(text: string): number | undefined {
 
 export const textId = (text: string): string => text;
 
-/** What a service has of all kinds that it keeps. */
+/** The files of all kinds of a service. */
 export class FileSources {
   constructor(private readonly sources: Partial<Record<FileKind, FileSource<number> | FileSource<string>>>) {}
 
   of(kind: FileKind): FileSource | undefined {
-    // What it is asked about, it has read as an id of its own.
+    // Ids that it is asked for were parsed by `readId`.
     return this.sources[kind] as FileSource | undefined;
   }
 }

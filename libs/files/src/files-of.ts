@@ -4,7 +4,7 @@ import type { ModuleMetadata } from '@nestjs/common';
 import { ClearInterrupted } from './clear-interrupted';
 import { SharedFiles } from './shared-files';
 
-/** What the module is made of that has the files of a service. @param service whose name stands before each key */
+/** The module with the file storage of a service. @param service whose name is the prefix of each key */
 export function filesOf(service: string): ModuleMetadata {
   return {
     providers: [

@@ -17,8 +17,8 @@ interface Facts {
 }
 
 /**
- * Says where a replica keeps files in another place than the others, as with a disk of its own: what one takes the others
- * would not find. The database knows a marker, which has to be among the files of each.
+ * Reports if a replica stores files in another folder than the others, for example on its own disk: the others would
+ * not find its files. The database has a marker that must be among the files of each.
  */
 @Injectable()
 export class SharedFiles {
@@ -27,7 +27,7 @@ export class SharedFiles {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** @throws Error, in the log and the metrics, as long as it is so */
+  /** @throws Error, for the log and the metrics, while that is the case */
   @PeriodicJob('shared files', { everySeconds: 60, byEach: true })
   async check(): Promise<void> {
     const facts = this.connection.collection<Facts>('facts');
@@ -44,7 +44,7 @@ export class SharedFiles {
     await facts.updateOne({ _id: 'files' }, { $set: { isPlaced: true } });
   }
 
-  /** Whether the files here are those of this site, and not of another that was given the same place. */
+  /** Whether the files here are those of this site, and not of another one with the same folder. */
   async isOwn(): Promise<boolean> {
     const known = await this.connection.collection<Facts>('facts').findOne({ _id: 'files' });
     return known !== null && known.marker === (await this.marker());

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const replicaWith = (disk: string) => new SharedFiles(connection, new DiskStorage(path.join(folder, disk)));
 
-// D7. Replicas with disks of their own did not find each other's files, and nobody said so.
+// Replicas with separate disks did not find each other's files, and nothing reported it.
 it('logs that a replica stores files in another folder than the others', async () => {
   const [first, second, other] = ['shared', 'shared', 'own'].map(replicaWith) as [
     SharedFiles,

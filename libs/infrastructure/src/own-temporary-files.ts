@@ -5,7 +5,7 @@ import { readPidFile } from '@moothall/processes';
 
 const ownerFile = 'owner.pid';
 
-/** @returns the names of files that this process keeps in temporary folders of a purpose */
+/** @returns the names of files of this process in temporary folders with a purpose */
 export async function ownTemporaryFiles(purpose: string): Promise<string[]> {
   const folders = (await readdir(tmpdir())).filter((name) => name.startsWith(`moothall-${purpose}-`));
   const files = await Promise.all(folders.map((name) => filesOfOwn(path.join(tmpdir(), name))));

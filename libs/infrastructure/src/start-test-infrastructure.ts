@@ -12,30 +12,29 @@ import { startOnFreePort } from './program/start-on-free-port';
 import type { RunningProgram } from './program/start-program';
 import { redisUrl, startRedis } from './redis/start-redis';
 
-/** What a service needs beneath it, for one test file. */
+/** NATS, Redis and MongoDB for one test file. */
 export interface TestInfrastructure {
   natsUrl: string;
   redisUrl: string;
   mongodbUri: string;
   /** Databases are to be named `<mongodbPrefix>_<service>`: the MongoDB is shared with other tests. */
   mongodbPrefix: string;
-  /** Kills it without a word, and starts it again at the same address with what it had on disk. Resolves when it answers. */
+  /** Kills it, and starts it again at the same address with its data on disk. Resolves when it answers. */
   restart(part: 'nats' | 'redis'): Promise<void>;
   /** Queries so far that read a whole collection; only the embedded MongoDB reports them. */
   scans(): CollectionScan[];
-  /** Ends everything and removes what was written. */
+  /** Stops everything and removes its files. */
   stop(): Promise<void>;
 }
 
-/** `RECOVERY_PACE` of what tests start: what they lose on purpose is not waited for as long as in earnest. */
+/** `RECOVERY_PACE` of tests: they wait less for losses that they cause. */
 export const recoveryPace = '20';
 
 /**
- * Starts a nats-server and a redis-server for one test file, on free ports and in a temporary folder. All files that a
- * process runs share an embedded MongoDB, under names that no other test has; with `MONGODB_URI` in the environment that
- * one is used. `SCANS` names the file in which the
- * embedded one notes queries that read a whole collection.
- * @throws ProgramError when a part is missing or does not start
+ * Starts a nats-server and a redis-server for one test file, on free ports and in a temporary folder. All files that
+ * a process runs share an embedded MongoDB, with unique database names; `MONGODB_URI` replaces it. `SCANS` names the
+ * file in which the embedded one records queries that read a whole collection.
+ * @throws ProgramError if a program is missing or does not start
  */
 export async function startTestInfrastructure(): Promise<TestInfrastructure> {
   await removeAbandonedFolders();
@@ -90,7 +89,7 @@ const startPart = async (start: (port: number) => Promise<RunningProgram>) => ({
 
 interface TestMongodb {
   uri: string;
-  /** Where an embedded one notes scans. */
+  /** Where an embedded one records scans. */
   scansFile?: string;
 }
 
@@ -120,7 +119,7 @@ async function startMongodb(onEnd: () => void): Promise<TestMongodb> {
   return { uri, scansFile };
 }
 
-/** Test runners are killed now and then; its end of the pipe closes with them, and then nothing may stay behind. */
+/** If the test runner is killed, its end of the pipe closes, and nothing may be left behind. */
 export function endWithUs(folder: string, programs: readonly RunningProgram[]): ChildProcess {
   const script = 'read -r _; kill -9 "$@" 2>/dev/null; rm -rf "$0"';
   const watchdog = spawn('sh', ['-c', script, folder, ...programs.map(({ pid }) => String(pid))], {

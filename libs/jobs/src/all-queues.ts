@@ -13,7 +13,7 @@ import {
 } from './queue-metrics';
 import { connectionOf } from './redis';
 
-/** A job that nobody tries any more, since it took its process along. */
+/** A job that is not retried, since it crashed its process. */
 export interface FailedJob {
   /** `<queue>:<job>`. */
   id: string;
@@ -23,21 +23,21 @@ export interface FailedJob {
   setAsideAt: Date | null;
 }
 
-/** How far a deletion of jobs came. */
+/** The result of a deletion of jobs. */
 export interface Deletion {
-  /** Whether it looked at all that waited when it began. */
+  /** Whether it checked all jobs that waited at its start. */
   isComplete: boolean;
   deleted: number;
   /** Jobs that wait still. */
   left: number;
 }
 
-/** Jobs that are looked at in one round trip. */
+/** Jobs that are checked in one round trip. */
 const atOnce = 500;
-/** Of each kind of waiting that are looked at in one deletion. */
+/** Limit of checked jobs for each state in one deletion. */
 const mostLookedAt = 100_000;
 
-/** What administrators see of the queues of all services. */
+/** The queues of all services, for administrators. */
 @Injectable()
 export class AllQueues implements OnApplicationShutdown {
   private readonly redis: Redis;
@@ -88,15 +88,15 @@ export class AllQueues implements OnApplicationShutdown {
     return { processed: sum('processed'), failed: sum('failed'), enqueued: sum('enqueued'), dead: sum('dead') };
   }
 
-  /** That work on queues now, of all services and replicas. */
+  /** Processes that run jobs now, of all services and replicas. */
   processes(): Promise<WorkingProcess[]> {
     return workingProcesses(this.redis, (name) => this.open(name));
   }
 
   /**
-   * Deletes jobs that wait for a worker. Those that follow from a database come again.
-   * @param kind what they are called
-   * @returns undefined when there is no such queue
+   * Deletes jobs that wait for a worker. Jobs that are derived from a database are added again.
+   * @param kind the name of the jobs
+   * @returns undefined if the queue does not exist
    */
   async deleteWaiting(name: string, kind: string, withinMs: number): Promise<Deletion | undefined> {
     if (!(await this.redis.sismember(queuesKey, name))) return undefined;

@@ -7,9 +7,12 @@ export interface JobQueue<T> {
   /** How often a job is tried; pauses grow from `backoffSeconds`, doubling. */
   attempts: number;
   backoffSeconds: number;
-  /** Jobs need the disk of a storage, and go to the process that holds it: a queue for each, see {@link queueName}. */
+  /**
+   * True if the jobs need the disk of a storage and run in its process: each storage has a queue, see {@link
+   * queueName}.
+   */
   perStorage: boolean;
-  /** By whom jobs are counted together: callers take turns, and none has more than half of what runs at once. */
+  /** The caller whose jobs share a limit: callers take turns, and none has more than half of the running jobs. */
   sharedBy?(data: T): string;
   /** Type of the data only; never set. */
   data?: T;
@@ -23,7 +26,7 @@ export const jobQueue = <T>(queue: Pick<JobQueue<T>, 'name'> & Partial<JobQueue<
   ...queue,
 });
 
-/** Name in Redis: `service.purpose`, with the storage behind it where each has its own. */
+/** Name in Redis: `service.purpose`, followed by the storage if each has its own. */
 export function queueName(queue: JobQueue<unknown>, storage: string | undefined): string {
   if (!queue.perStorage) return queue.name;
   if (!storage) throw new Error(`jobs of ${queue.name} are for a storage, and none was named`);

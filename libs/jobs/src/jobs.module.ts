@@ -8,22 +8,22 @@ import { type JobOutcome, JobRunner } from './works-on';
 export interface JobsOptions {
   redisUrl: string;
   isWorker: boolean;
-  /** Those of this process, for services that are routed by storage. */
+  /** Storages of this process, for services that are routed by storage. */
   storages?: readonly string[] | undefined;
-  /** Less than 1 where what failed is tried again, and what was lost is found, in less than the usual time. */
+  /** Less than 1 for shorter retry and recovery times. */
   pace?: number | undefined;
-  /** A job whose process says nothing for so long is somebody else's to do. */
+  /** A job whose process is silent for this time is run by another process. */
   lostAfterMs?: number | undefined;
   /** Called after every run of a job in this process; for metrics. */
   onEnded?: ((queue: string, outcome: JobOutcome, seconds: number) => void) | undefined;
-  /** Follows what is worked on; nothing is, unless given. */
+  /** Traces jobs; none by default. */
   works?: Works | undefined;
 }
 
 /** Long enough at any pace that a busy process does not count as lost. */
 const lostAfterMsAt = (pace: number): number => Math.max(3_000, 15_000 * pace);
 
-/** Gives a service its queues, and where it runs as a worker, those who do their jobs. */
+/** Provides the queues of a service, and runs their jobs if it is a worker. */
 @Module({})
 export class JobsModule {
   static forService({

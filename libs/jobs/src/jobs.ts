@@ -10,21 +10,21 @@ import { connectionOf } from './redis';
 import { nextTurn, turnsFromNow } from './turns';
 
 export interface JobOptions {
-  /** What the job is for: a second request under the same id, while the first waits or runs, is the same job. */
+  /** The purpose of the job: a second request with the same id, while the first waits or runs, is the same job. */
   id: string;
   delaySeconds?: number;
   /** For queues that are per storage. */
   storage?: string;
 }
 
-/** One of many that are added at once. */
+/** One of many that are added together. */
 type OneOfMany<T> = JobOptions & {
   data: T;
-  /** How many of those go before it. Jobs that others add later come between; all of a queue have it, or none. */
+  /** Number of jobs before it. Jobs that others add later may run between; all jobs of a queue have it, or none. */
   behind?: number;
 };
 
-/** Nobody is kept waiting for longer by a Redis that is away. */
+/** Limit of the wait for an unavailable Redis. */
 const mostWaitMs = 5_000;
 
 /** Adds jobs to queues. MongoDB is the source of truth: a caller can add a job again after Redis lost it. */
@@ -34,7 +34,7 @@ export class Jobs implements OnApplicationShutdown {
 
   private readonly redis: Redis;
 
-  /** @param pace less than 1 for pauses that are shorter than the queues say */
+  /** @param pace less than 1 for shorter pauses than the queues define */
   constructor(
     private readonly redisUrl: string,
     private readonly pace = 1,
@@ -52,7 +52,7 @@ export class Jobs implements OnApplicationShutdown {
   private async put<T>(queue: JobQueue<T>, data: T, { id, delaySeconds = 0, storage }: JobOptions): Promise<void> {
     const opened = this.open(queue, storage);
     const who = queue.sharedBy?.(data);
-    // Asked for again, it would cost its caller another turn.
+    // A repeated request would cost its caller another turn.
     if (who !== undefined && (await opened.getJob(plain(id)))) return;
     await opened.add(queue.name, data, {
       jobId: plain(id),
@@ -63,7 +63,7 @@ export class Jobs implements OnApplicationShutdown {
     });
   }
 
-  /** Many at once, in one round trip. Not for queues that are per storage. */
+  /** Adds many jobs in one round trip. Not for queues that are per storage. */
   async addAll<T>(queue: JobQueue<T>, jobs: readonly OneOfMany<T>[]): Promise<void> {
     await taken(this.putAll(queue, jobs));
   }
@@ -97,7 +97,7 @@ export class Jobs implements OnApplicationShutdown {
     return created;
   }
 
-  /** Done and given-up jobs leave Redis, or their id could not be asked for again. */
+  /** Done and failed jobs are removed from Redis, otherwise their id could not be added again. */
   private retries(queue: JobQueue<unknown>) {
     return {
       attempts: queue.attempts,
@@ -113,7 +113,7 @@ export class Jobs implements OnApplicationShutdown {
   }
 }
 
-/** BullMQ keeps colons in ids for itself. */
+/** BullMQ reserves colons in ids. */
 const plain = (id: string): string => id.replaceAll(':', '-');
 
 async function taken(adding: Promise<unknown>): Promise<void> {

@@ -6,20 +6,19 @@ import type { Redis } from 'ioredis';
 export const queuesKey = 'moothall:queues';
 /** Hash: job to the number of its starts as a suspect. A job that ends is removed. */
 export const suspectsKey = (queue: string): string => `moothall:suspects:${queue}`;
-/** Hash: job to how far it had come when it was last begun as a suspect. */
+/** Hash: job to its progress at its last start as a suspect. */
 const progressKey = (queue: string): string => `moothall:progress:${queue}`;
-/** Hash: job to how often it was cut off by a stop, which is no fault of it. */
+/** Hash: job to the number of its interruptions by a regular stop. */
 const excusedKey = (queue: string): string => `moothall:excused:${queue}`;
 
-/** A suspect that runs for so long does not end processes at once; the next one need not wait any longer. */
+/** A suspect that runs for this time does not crash its process immediately; the next one need not wait any longer. */
 const aloneMs = 20_000;
 
 /**
- * Finds the job that takes its process along, among all that were at work when a process was lost.
- * Each of them is a suspect, and suspects of a process run one after the other. If the process is lost again, that job ends processes:
- * it becomes a failed job, which stays in its queue until an administrator retries it. A long job that
- * says how far it is (`updateProgress` with a number) and came further than the time before is none: somebody kills what
- * it runs in.
+ * Finds the job that crashes its process, among all that ran when a process was lost. Each of them is a suspect, and
+ * suspects of a process run one after the other. If the process is lost again, that job becomes a failed job, which
+ * stays in its queue until an administrator retries it. A long job that reports progress (`updateProgress` with a
+ * number) and got further than before is no suspect: its process is killed for another reason.
  */
 export class Losses {
   private readonly log = new Logger(Losses.name);
@@ -58,7 +57,7 @@ export class Losses {
     }
   }
 
-  /** How often it was begun as a suspect without coming further than before. */
+  /** The number of its starts as a suspect without new progress. */
   private async countBegins(job: Job): Promise<number> {
     const progress = Number(job.progress) || 0;
     const before = await this.redis.hget(progressKey(this.queue), idOf(job));
@@ -87,7 +86,7 @@ export class Losses {
   }
 }
 
-/** Of a job that stands in a queue; only one that is still to be added may have none. */
+/** The id of a job in a queue; only a job that is not yet added may have none. */
 export function idOf({ id }: Job): string {
   if (id === undefined) throw new Error('the job was never added to a queue');
   return id;

@@ -28,7 +28,7 @@ export class QueueCounts {
     this.queues = names.map((name) => new Queue(name, { connection: redis, prefix: 'moothall' }));
   }
 
-  /** @returns nothing while Redis does not answer */
+  /** @returns an empty list while Redis does not answer */
   async count(): Promise<QueueCount[]> {
     const inTime = new AbortController();
     const late = wait(mostWaitMs, [], { signal: inTime.signal });

@@ -6,20 +6,20 @@ import { readWorkerName, type WorkerName, workersOf } from './worker-name';
 /** How long a queue is. */
 export interface QueueLength {
   queue: string;
-  /** Jobs that the next free worker takes. */
+  /** Jobs that wait for a free worker. */
   backlog: number;
-  /** Since the oldest of them could have been taken. */
+  /** Seconds since the oldest of them could have started. */
   latencySeconds: number;
 }
 
 /** A process that works on queues now. */
 export interface WorkingProcess extends WorkerName {
   queues: string[];
-  /** Jobs that it does now. */
+  /** Running jobs. */
   busy: number;
 }
 
-/** How many jobs there were and are, of all queues. */
+/** Counts of finished and current jobs, of all queues. */
 export interface JobCounts {
   processed: number;
   failed: number;
@@ -27,18 +27,18 @@ export interface JobCounts {
   dead: number;
 }
 
-/** No process does more jobs of a queue than that, and no queue has so many processes. */
+/** Limit of jobs of a queue in one process, and of processes of a queue. */
 const mostActive = 1_000;
 
 export async function lengthOf(queue: Queue): Promise<QueueLength> {
   const { jobs } = await countsOf(queue);
-  // One of each kind: of those that are taken in turns the next one, which need not be the oldest.
+  // One of each state: in fair queues the next job, which need not be the oldest.
   const next = jobs.waiting === 0 ? [] : await queue.getJobs(['wait', 'prioritized'], 0, 0, true);
   const ages = next.filter(Boolean).map(({ timestamp, delay = 0 }) => Date.now() - timestamp - delay);
   return { queue: queue.name, backlog: jobs.waiting, latencySeconds: Math.round(Math.max(0, ...ages) / 1000) };
 }
 
-/** How often tries of the queue ended for good, and how it stands now. */
+/** Counts of finished tries, and the current state of the queue. */
 export async function jobCountsOf(queue: Queue): Promise<JobCounts> {
   const [{ jobs }, done, failed] = await Promise.all([
     countsOf(queue),
@@ -53,7 +53,7 @@ export async function jobCountsOf(queue: Queue): Promise<JobCounts> {
   };
 }
 
-/** Processes with a connection to Redis by which they take jobs, of all replicas; one list of connections says which. */
+/** Processes with a Redis connection of a worker, of all replicas, from one list of connections. */
 export async function workingProcesses(redis: Redis, open: (queue: string) => Queue): Promise<WorkingProcess[]> {
   const processes = new Map<string, WorkingProcess>();
   const busy = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { commonErrors, OperationError } from '@moothall/contracts';
 
-/** Redis does not take writes: its memory is full, or its disk. Source: errors of Redis. */
+/** Redis refuses writes: its memory or its disk is full. Source: errors of Redis. */
 const isFull = (error: unknown): boolean => error instanceof Error && /^(OOM|MISCONF) /.test(error.message);
 
 /** The error for callers if a queue does not accept a job. */

@@ -10,7 +10,7 @@ export function connectionOf(redisUrl: string): RedisOptions {
     ...(url.password && { password: decodeURIComponent(url.password) }),
     ...(url.pathname.length > 1 && { db: Number(url.pathname.slice(1)) }),
     ...(url.protocol === 'rediss:' && { tls: {} }),
-    // Workers wait for Redis to come back instead of failing their jobs.
+    // Workers wait for Redis instead of failing their jobs.
     maxRetriesPerRequest: null,
   };
 }

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 
-/** The largest number that BullMQ takes. */
+/** The largest priority of BullMQ. */
 const lowestPriority = 2 ** 21;
 const keptSeconds = 3600;
 
@@ -11,20 +11,24 @@ async function turnNow(queue: Queue): Promise<number> {
   return first?.priority ?? 0;
 }
 
-/** The priority of a job from now on, for each that goes before it of those that come with it: jobs of others come between. */
+/**
+ * Returns a function with the priority of a job, by the number of jobs before it in the same batch: jobs of others
+ * run between.
+ */
 export async function turnsFromNow(queue: Queue): Promise<(behind: number) => number> {
   const now = await turnNow(queue);
   return (behind) => Math.min(now + 1 + behind, lowestPriority);
 }
 
 /**
- * The priority of a caller's next job: callers take turns, so that one with two hundred waiting jobs gets no more than one
- * with a single one. Source: start-time fair queueing, Goyal, Vin and Cheng (1996); the turn of the first job that waits is the clock.
+ * The priority of a caller's next job: callers take turns, so that one with two hundred waiting jobs gets no more
+ * than one with a single job. Source: start-time fair queueing, Goyal, Vin and Cheng (1996); the turn of the first
+ * waiting job is the clock.
  */
 export async function nextTurn(redis: Redis, queue: Queue, who: string): Promise<number> {
   const lastTurns = `moothall:turns:${queue.name}`;
   const now = await turnNow(queue);
-  // Where nobody waits, nobody has had more than others.
+  // Without waiting jobs all callers are equal.
   if (now === 0) await redis.del(lastTurns);
   const last = Number((await redis.hget(lastTurns, who)) ?? 0);
   const turn = Math.min(Math.max(now, last) + 1, lowestPriority);
@@ -32,7 +36,7 @@ export async function nextTurn(redis: Redis, queue: Queue, who: string): Promise
   return turn;
 }
 
-/** How many jobs of each caller are at work in this process. */
+/** The number of running jobs of each caller in this process. */
 export class RunningShares {
   private readonly counts = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import { type JobsOptions, Queue } from 'bullmq';
 import { connectionOf } from './redis';
 
-/** A job that is not done, as it was asked for. */
+/** An unfinished job with its options. */
 export interface WaitingJob {
   queue: string;
   id: string;
@@ -9,20 +9,20 @@ export interface WaitingJob {
   options: JobsOptions;
 }
 
-/** What only Redis has, for a backup: jobs of queues that are not filled from a database. */
+/** Jobs that only Redis has, for a backup: those of queues that are not filled from a database. */
 export class WaitingJobs {
   private readonly queues = new Map<string, Queue>();
 
   constructor(private readonly redisUrl: string) {}
 
-  /** Those that wait, for their turn or for another try, and those at work. */
+  /** Waiting, delayed and running jobs. */
   async *list(queue: string): AsyncGenerator<WaitingJob> {
     const opened = this.open(queue);
-    // All ids at one moment: a job that goes from one state to another meanwhile is in one of them.
+    // All ids in one command: a job that changes its state meanwhile is in one of them.
     const ids = await opened.getRanges(['active', 'waiting', 'prioritized', 'delayed']);
     for (const id of new Set(ids)) {
       const job = await opened.getJob(id);
-      // Done since then.
+      // Finished since then.
       if (!job) continue;
       const { attempts, backoff, removeOnComplete, removeOnFail } = job.opts;
       yield {
@@ -34,7 +34,7 @@ export class WaitingJobs {
     }
   }
 
-  /** Asks for it again, at once. One of its id that is there already is the same job. */
+  /** Adds it again. An existing job with its id is the same job. */
   async add({ queue, id, data, options }: WaitingJob): Promise<void> {
     await this.open(queue).add(queue, data, { ...options, jobId: id });
   }

@@ -14,13 +14,13 @@ import { workerName } from './worker-name';
 
 const worked = Symbol('worked queue');
 
-/** After so long, at the usual pace, a job is looked at again whose caller had his share at work. */
+/** Time, at the usual pace, after which a job whose caller had used its share is checked again. */
 const lookAgainMs = 2000;
 
-/** An empty queue is asked again after so long; a new job comes at once. */
+/** Poll interval of an empty queue; new jobs are delivered immediately. */
 const waitSeconds = 30;
 
-/** BullMQ would give up a job that was at work while others took the process along; {@link Losses} finds the one. */
+/** BullMQ would fail a job that ran while another one crashed the process; {@link Losses} finds that one. */
 const maxStalledCount = 1_000_000;
 
 /** `retried` and `given_up` have failed. */
@@ -31,7 +31,7 @@ interface RunnerOptions {
   storages: readonly string[];
   /** Called after every run. */
   onEnded: (queue: string, outcome: JobOutcome, seconds: number) => void;
-  /** Processes say twice in that time that they have their jobs, and look twice for those of others. */
+  /** Processes renew the locks of their jobs twice in that time, and look twice for expired ones. */
   lostAfterMs: number;
   pace: number;
   works: Works;
@@ -39,12 +39,12 @@ interface RunnerOptions {
 
 export type JobHandler<T> = (data: T, job: Job<T>) => Promise<void>;
 
-/** Thrown by a job that must not be tried again. */
+/** Thrown by a job that must not be retried. */
 export { UnrecoverableError };
 
 /**
- * Marks the method of a provider that does a queue's jobs, as `run(data, job)`. It may run twice for one job, and be
- * killed at any line; what it has done so far must do no harm then.
+ * Marks the method of a provider that runs the jobs of a queue, as `run(data, job)`. It may run twice for one job,
+ * and be killed at any line, so it must be idempotent.
  */
 export function WorksOn<T>(queue: JobQueue<T>) {
   return <M extends JobHandler<T>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
@@ -69,7 +69,7 @@ export class JobRunner implements BeforeApplicationShutdown {
     this.redis.on('error', (error) => this.log.warn(`jobs wait for Redis: ${error.message}`));
   }
 
-  /** To be called once the service answers its operations: jobs ask for some, of their own service too. */
+  /** Called after the service answers its operations, since jobs call some, also of their own service. */
   async start(): Promise<void> {
     const scanner = new MetadataScanner();
     for (const { instance } of this.discovery.getProviders()) {
@@ -88,7 +88,7 @@ export class JobRunner implements BeforeApplicationShutdown {
       );
   }
 
-  /** How many jobs are in the queues of this process, of all processes; nothing while Redis is away. */
+  /** The number of jobs in the queues of this process, of all processes; empty while Redis is unavailable. */
   async count(): Promise<QueueCount[]> {
     this.counts ??= new QueueCounts(
       this.workers.map(({ worker }) => worker.name),
@@ -97,12 +97,12 @@ export class JobRunner implements BeforeApplicationShutdown {
     return this.counts.count();
   }
 
-  /** Begins no job until it is released. Resolves when those under way have ended. */
+  /** Starts no job until it is released. Resolves when running jobs have ended. */
   async hold(): Promise<void> {
     await Promise.all(this.workers.map(({ worker }) => worker.pause()));
   }
 
-  /** Also where Redis has been emptied meanwhile. */
+  /** Also if Redis was emptied meanwhile. */
   async release(): Promise<void> {
     await this.reportQueues();
     await Promise.all(this.workers.map(({ worker }) => worker.resume()));
@@ -141,7 +141,7 @@ export class JobRunner implements BeforeApplicationShutdown {
         prefix: 'moothall',
         concurrency: queue.concurrency,
         name: workerName(queue.concurrency),
-        // What ended is counted with its end, for administrators.
+        // Finished jobs are counted, for administrators.
         metrics: { maxDataPoints: MetricsTime.ONE_HOUR },
         lockDuration: this.options.lostAfterMs,
         stalledInterval: this.options.lostAfterMs / 2,

@@ -53,7 +53,7 @@ class Greeter {
   }
 }
 
-/** Jobs at work wait until the test lets them end. */
+/** Running jobs wait until the test lets them end. */
 const atWork = new Map<string, () => void>();
 
 @Injectable()
@@ -185,7 +185,7 @@ it('reports how each run ended and how many jobs each queue has, but not while R
   expect(await runner.count()).toEqual([]);
 });
 
-// Nobody knew what becomes of jobs for which Redis has no room.
+// It was unspecified what happens with jobs for which Redis has no space.
 it('are refused like on a full disk if Redis is full, and accepted when it has space', async () => {
   const waiting = jobQueue<{ name: string }>({ name: 'test.without-room' });
   const redis = new Redis(infrastructure.redisUrl);
@@ -206,7 +206,7 @@ it('does not delay one caller by all jobs of another', async () => {
   for (const name of ['long-1', 'long-2', 'm3', 'm4', 'm5']) {
     await jobs.add(shared, { who: 'mallory', name }, { id: name });
   }
-  // What is asked for twice is one job, and one turn.
+  // A repeated request is one job, and one turn.
   await jobs.add(shared, { who: 'mallory', name: 'm5' }, { id: 'm5' });
   await jobs.add(shared, { who: 'ada', name: 'a1' }, { id: 'a1' });
   const worker = await open(true, [Sharer]);

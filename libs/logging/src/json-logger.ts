@@ -3,22 +3,22 @@ import pino, { type Level, type Logger } from 'pino';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-// Whatever is logged by accident under these names stays out of the log.
+// Values under these names are not logged.
 const secretPaths = [
   ...['password', 'token', 'authorization', 'headers.authorization'],
   ...['private-token', 'job-token', 'deploy-token'].map((name) => `headers["${name}"]`),
 ];
 
 /**
- * The process's log: one JSON object a line on stdout.
- * @param app stands in every line
- * @param mixin what else a line says, as it is when it is written
+ * The log of a process: one JSON object per line on stdout.
+ * @param app in every line
+ * @param mixin further fields of a line, at the time of writing
  */
 export function createLogger(app: string, level: string, mixin: () => object = () => ({})): Logger {
   return pino({ level, base: { app }, mixin, redact: { paths: secretPaths, censor: '[removed]' } });
 }
 
-/** Lets Nest and the classes that use its Logger write to the process's log. */
+/** Makes Nest and classes with its Logger write to the log of the process. */
 export class JsonLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -41,7 +41,7 @@ export class JsonLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest gives the class's name last, and a stack before it for errors. */
+  /** Nest passes the name of the class last, and before it a stack for errors. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const detail = rest.length > 1 ? { detail: rest.slice(0, -1) } : {};

@@ -5,7 +5,7 @@ import { directory, type SettingValues, string, url } from '@moothall/config';
 import { Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 
-/** What services that send mails read from the environment. */
+/** Settings of services that send mails. */
 export const mailSettings = {
   SMTP_URL: url({
     optional: true,
@@ -34,7 +34,7 @@ export class Mailer {
   private readonly log = new Logger(Mailer.name);
   private readonly transport: Transporter;
 
-  /** @param settings with the address people reach the server at, whose host mails come from */
+  /** @param settings with EXTERNAL_URL, whose host is the default sender */
   constructor(private readonly settings: MailSettings & { EXTERNAL_URL: string }) {
     const from = settings.MAIL_FROM ?? `Moothall <moothall@${new URL(settings.EXTERNAL_URL).hostname}>`;
     this.transport = settings.SMTP_URL
@@ -42,7 +42,7 @@ export class Mailer {
       : createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from });
   }
 
-  /** Resolves when the mail server, or the disk, has it. @throws what the mail server answers */
+  /** Resolves when the mail server or the disk has accepted it. @throws the answer of the mail server */
   async send(mail: Mail): Promise<void> {
     const sent = await this.transport.sendMail(mail);
     if (!this.settings.SMTP_URL) await this.layDown(sent.message as Buffer);
@@ -53,7 +53,7 @@ export class Mailer {
     const folder = this.settings.MAIL_DIR;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`);
-    // Under another name first, so that readers see only complete files.
+    // Under a temporary name first, so that readers see only complete files.
     await writeFile(`${file}.part`, message, { mode: 0o600 });
     await rename(`${file}.part`, file);
     this.log.log(`no SMTP_URL is set; a mail lies at ${file}`);

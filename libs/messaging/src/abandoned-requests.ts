@@ -9,8 +9,8 @@ export const publishAbandoned = (connection: NatsConnection, requestId: string):
   connection.publish(subject, new TextEncoder().encode(requestId));
 
 /**
- * Ends work whose client has gone, where a contract says that it does (`endsWithClient`). A word that is lost costs what the
- * work would have cost anyway: it has bounds of its own.
+ * Aborts work whose client has disconnected, if the contract declares that (`endsWithClient`). A lost message only
+ * costs the rest of the work, which has its own limits.
  */
 export class AbandonedRequests {
   private readonly underWay = new Map<string, Set<AbortController>>();
@@ -21,7 +21,7 @@ export class AbandonedRequests {
     this.stopListening = () => subscription.unsubscribe();
   }
 
-  /** Works for a request; the signal aborts when its client has gone. */
+  /** Runs the work of a request; the signal aborts when its client has disconnected. */
   async during<T>(requestId: string, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
     const gone = new AbortController();
     const others = this.underWay.get(requestId) ?? new Set();

@@ -6,8 +6,8 @@ import { listen } from './events/listen';
 const keptForMs = 60_000;
 
 /**
- * The answer to a question that everybody asks and that seldom changes: kept until an event says that it has, asked
- * again after the event, after a gap in the connection, and every minute.
+ * Caches an answer that is read often and changes rarely. It is invalidated by an event of its change, by a gap in
+ * the connection, and after a minute.
  */
 export class CachedAnswer<T> {
   private known?: { answer: Promise<T>; until: number } | undefined;
@@ -24,13 +24,13 @@ export class CachedAnswer<T> {
     this.stopListening = listen(connection, [changed.name], forget, forget);
   }
 
-  /** A failure is not kept: the next one who reads asks again. */
+  /** A failure is not cached: the next call asks again. */
   read(): Promise<T> {
     if (!this.known || this.known.until < Date.now()) this.known = this.askNow();
     return this.known.answer;
   }
 
-  /** The answer given last, a minute old at most while somebody reads it; undefined before the first. */
+  /** The last answer, at most a minute old while it is read; undefined before the first. */
   get latest(): T | undefined {
     this.read().catch(() => {});
     return this.last;
@@ -49,7 +49,7 @@ export class CachedAnswer<T> {
     return asked;
   }
 
-  /** Asked at once where somebody has asked before, for those who do not wait. */
+  /** Requested again immediately if it was read before, for callers that do not wait. */
   private forget(): void {
     const wasAsked = this.known !== undefined;
     this.known = undefined;

@@ -9,7 +9,7 @@ import {
 } from 'nats';
 
 export interface NatsSecurity {
-  /** A NATS credentials file; counts instead of what the URLs say. */
+  /** A NATS credentials file; overrides the credentials in the URLs. */
   credentialsFile?: string | undefined;
   /** PEM file of the authority that signed the servers' certificates. */
   caFile?: string | undefined;
@@ -22,7 +22,7 @@ interface NatsServer {
 }
 
 /**
- * A NATS connection that outlives restarts of the server: it reconnects for ever and keeps its subscriptions.
+ * A NATS connection that survives restarts of the server: it reconnects forever and keeps its subscriptions.
  * @param url `nats://[user:password@]host:port`, `tls://…`, or a token before the @; several are separated by commas
  * @param name shown in the server's connection list
  */
@@ -34,7 +34,7 @@ export async function connectNats(url: string, name: string, security: NatsSecur
     reconnectTimeWait: 250,
     // A stack captured for every request costs more than the request.
     noAsyncTraces: true,
-    // The first is the one whose login is tried first.
+    // Servers are tried in the given order.
     noRandomize: true,
     ...(servers.some(({ isTls }) => isTls) && {
       tls: security.caFile === undefined ? {} : { caFile: security.caFile },

@@ -1,9 +1,9 @@
-/** As long as a process takes to start on a busy machine, or another to take over what only one can hold. */
+/** The time in which a process starts on a busy machine, or another one takes over an exclusive resource. */
 const backWithinMs = 20_000;
 
 /**
- * Services of which a replica has said goodbye lately. A request that finds nobody there waits: nobody has begun with it,
- * and somebody is about to come. Where a replica was killed nobody said goodbye, and nothing waits.
+ * Services with a replica that recently announced its stop. A request without responders to such a service waits: no
+ * replica has received it, and a successor will start. A killed replica announces nothing, and then nothing waits.
  */
 export class Departures {
   private readonly lastAt = new Map<string, number>();
@@ -18,7 +18,7 @@ export class Departures {
     return this.isPatient && at !== undefined && performance.now() - at < backWithinMs;
   }
 
-  /** From now on nobody is waited for. */
+  /** From now on no request waits. */
   hurry(): void {
     this.isPatient = false;
   }

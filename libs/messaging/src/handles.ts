@@ -4,8 +4,8 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 export type Handler<T> = (context: ContextOf<T>, input: ParsedOf<T>) => Promise<ResultOf<T>>;
 
 /**
- * Marks the method of a Nest controller that answers an operation, as `handle(context, input)`.
- * The types of context, input and result are those of the contract.
+ * Marks the method of a Nest controller that answers an operation, as `handle(context, input)`. Context, input and
+ * result have the types of the contract.
  */
 export function Handles<T extends Operation>(operation: T) {
   return <M extends Handler<T>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {
@@ -16,14 +16,14 @@ export function Handles<T extends Operation>(operation: T) {
 }
 
 /**
- * Marks the methods of a Nest controller that answer several operations, by the names of the methods; for controllers
- * of several areas that have their methods from one class. Types are checked as by {@link Handles}.
+ * Marks the methods of a Nest controller that answer several operations, by their names; for controllers of several
+ * areas that inherit their methods. Types are checked like by {@link Handles}.
  */
 export function HandlesEach<O extends Record<string, Operation>>(operations: O) {
   return ({ prototype }: { prototype: { [K in keyof O]: Handler<O[K]> } }): void => {
     for (const [key, operation] of Object.entries(operations)) {
       const { [key]: inherited } = prototype as Record<string, Handler<Operation>>;
-      // Nest keeps the subject on the function: each controller needs functions of its own.
+      // Nest stores the subject on the function: each controller needs its own functions.
       const value: Handler<Operation> = function (this: unknown, context, input) {
         return present(inherited, key).call(this, context, input);
       };

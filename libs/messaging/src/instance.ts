@@ -17,7 +17,7 @@ import type { NatsConnection } from 'nats';
 import { CachedAnswer } from './cached-answer';
 import type { OperationClient } from './operation-client';
 
-/** What administrators have set for the instance, as every service knows it: a moment after it changed. */
+/** The settings of the instance, in every service, a moment after a change. */
 export class KnownSettings {
   private readonly answer: CachedAnswer<ApplicationSettings>;
 
@@ -63,7 +63,7 @@ export class KnownAppearance {
   }
 }
 
-/** How much there may be of each kind, as every service knows it: a moment after it changed. */
+/** The plan limits, in every service, a moment after a change. */
 export class KnownPlanLimits {
   private readonly answer: CachedAnswer<PlanLimits>;
 
@@ -76,7 +76,7 @@ export class KnownPlanLimits {
     return this.answer.read().catch(() => this.answer.latest ?? defaultPlanLimits);
   }
 
-  /** One of them; infinity where it is none. */
+  /** One of them; infinity if it is disabled. */
   async most(name: HeldPlanLimit): Promise<number> {
     return (await this.read())[name] || Number.POSITIVE_INFINITY;
   }

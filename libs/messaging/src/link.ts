@@ -2,10 +2,10 @@ import { commonErrors } from '@moothall/contracts';
 import { unattended } from '@moothall/logging';
 import type { NatsConnection } from 'nats';
 
-/** As long as a server of NATS takes to start, or a connection to find another of its cluster. */
+/** The time in which a NATS server starts, or a connection finds another server of the cluster. */
 const toleratedMs = 1_000;
 
-/** Whether the connection to NATS stands. */
+/** The state of the connection to NATS. */
 export class Link {
   isUp = true;
   private isClosed = false;
@@ -44,7 +44,7 @@ export class Link {
     for (const tell of this.waiting) tell();
   }
 
-  /** Resolves once the connection stands. @throws common.unavailable when it has been away for a second */
+  /** Resolves when the connection is open. @throws common.unavailable after a second without one */
   async up(): Promise<void> {
     if (this.isUp) return;
     const patienceMs = this.downSince + toleratedMs - Date.now();

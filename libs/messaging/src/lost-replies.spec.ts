@@ -14,8 +14,9 @@ interface Round {
 }
 
 /**
- * What is given up after a round in which the replicas a and b of a service say this of the requests 1 and 2.
- * @param meanwhile what happens between the question and the answers
+ * The requests that are given up after a round in which the replicas a and b of a service answer this about the
+ * requests 1 and 2.
+ * @param meanwhile called between the question and the answers
  */
 async function givenUp(
   replicas: Record<'a' | 'b', () => Promise<Msg>>,

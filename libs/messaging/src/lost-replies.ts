@@ -5,7 +5,7 @@ import { type Hello, replicaSubject } from './replica-presence';
 import type { Frame } from './wire';
 
 const roundMs = 250;
-/** Nearly everything is answered sooner, and nobody asks about it. */
+/** Almost all requests are answered sooner, and are not checked. */
 const patienceMs = 500;
 const askTimeoutMs = 5_000;
 
@@ -14,7 +14,7 @@ interface Waiting {
   sentAt: number;
   /** Counted up with each time that it is sent. */
   tries: number;
-  /** Nobody has it: it is sent again once somebody is there. */
+  /** No replica has it: it is sent again when one is available. */
   isUntaken?: boolean;
 }
 
@@ -25,11 +25,11 @@ interface Bus {
 }
 
 /**
- * Finds the requests whose replica is gone, see {@link ReplicaPresence}. While something waits for long, all replicas
- * of the service that are known to this caller are asked what they hold. Once one turns out to be gone, what none of
- * the others holds was with it. As long as one of them is silent, nothing is concluded; nor of a request that turned out
- * meanwhile to have been taken by nobody, nor while another replica has come that was not asked. Both are known before
- * the answers are: what the bus says to one connection stays in order.
+ * Finds the requests whose replica has died, see {@link ReplicaPresence}. While a request waits for long, all known
+ * replicas of the service are asked which requests they have. If one turns out to be dead, the requests that no other
+ * has were lost with it. Nothing is concluded while one of them is silent, about a request that no replica had
+ * received, or if a new replica was not asked. Both are known before the answers, since messages of one connection
+ * stay in order.
  */
 export class LostReplies {
   private readonly replicas = new Map<string, Set<string>>();
@@ -42,7 +42,7 @@ export class LostReplies {
     private readonly bus: Bus,
   ) {}
 
-  /** @param hello of a replica; empty where none is there */
+  /** @param hello of a replica; empty without responders */
   meet(hello: Msg): void {
     if (hello.data.length === 0) return;
     const { service, replica } = hello.json<Hello>();
@@ -50,7 +50,7 @@ export class LostReplies {
     this.replicas.set(service, known.add(replica));
   }
 
-  /** From now on, until nothing waits any more. */
+  /** From now on, until no request waits. */
   watch(): void {
     this.timer ??= setInterval(() => this.round(), roundMs).unref();
   }
@@ -96,7 +96,7 @@ export class LostReplies {
       const data = Buffer.from(JSON.stringify(requests));
       return (await this.bus.ask(replicaSubject(replica), { data }, askTimeoutMs)).json<string[]>();
     } catch (error) {
-      // Without a connection of our own we know nothing of others.
+      // Without a connection nothing is known about replicas.
       return this.bus.isUp() && isError(error, commonErrors.unavailable) ? 'gone' : 'silent';
     }
   }

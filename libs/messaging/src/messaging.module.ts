@@ -17,14 +17,14 @@ interface MessagingOptions {
   service: string;
   connection: NatsConnection;
   largeMessages: LargeMessageStore;
-  /** Those of this process, for services that are routed by storage. */
+  /** Storages of this process, for services that are routed by storage. */
   storages?: readonly string[] | undefined;
   events?: EventConsumerOptions | undefined;
-  /** Follows what is worked on; nothing is, unless given. */
+  /** Traces work; none by default. */
   works?: Works | undefined;
 }
 
-/** Gives a service its way to the others: OperationClient, EventPublisher, and its @OnEvent methods their events. */
+/** Provides OperationClient and EventPublisher to a service, and delivers events to its @OnEvent methods. */
 @Module({})
 export class MessagingModule {
   static forService({

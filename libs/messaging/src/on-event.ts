@@ -22,12 +22,13 @@ interface Followed {
 type Handler<E> = (event: EventRecord<EventData<E>>) => Promise<void>;
 
 /**
- * Marks the method of a provider that follows an event. It may run twice for one event, and must do no harm then.
- * Replicas of a service share it, so each event reaches one of them. Processes that hold storages are no replicas of
- * each other: there every storage has its own position, and a process with several may receive an event once for each.
+ * Marks the method of a provider that consumes an event. It may run twice for one event, so it must be idempotent.
+ * Replicas of a service share the consumer, so each event is delivered to one of them. Processes with storages are no
+ * replicas of each other: every storage has its own position, and a process with several may receive an event once
+ * for each.
  *
- * @param name of the position in the stream, within the service. It stays as it is when class and method are renamed:
- *   under another name all events of the last days are handled again
+ * @param name of the position in the stream, within the service. Keep it when class and method are renamed: with
+ * another name all events of the last days are handled again
  */
 export function OnEvent<E extends EventContract>(contract: E, name: string) {
   return <M extends Handler<E>>(target: object, key: string, descriptor: TypedPropertyDescriptor<M>): void => {

@@ -26,7 +26,7 @@ const decoder = new TextDecoder();
 export class OperationClient {
   private readonly inbox: ReplyInbox;
 
-  /** @param largeMessages takes inputs that are too large for a message; they are refused without it */
+  /** @param largeMessages sends inputs that are too large for a message; without it they are refused */
   constructor(
     private readonly connection: NatsConnection,
     private readonly largeMessages?: LargeMessageStore,
@@ -36,7 +36,8 @@ export class OperationClient {
 
   /**
    * Calls an operation and parses its answer.
-   * @throws OperationError: the operation's own, common.unavailable without a responder, common.timeout when late
+   * @throws OperationError: that of the operation, common.unavailable without a responder, common.timeout after the
+   * limit
    */
   async call<T extends Operation>(
     operation: T,
@@ -56,8 +57,8 @@ export class OperationClient {
   }
 
   /**
-   * Sends validated input and returns the raw reply, for callers that pass it on: a large body is a reference to a large message.
-   * What only reads is asked once more where the answer was lost with its replica or the connection.
+   * Sends validated input and returns the raw reply, for callers that pass it on: a large body is a reference to a
+   * large message. A read is sent once more if the answer was lost with its replica or the connection.
    */
   send(operation: Operation, input: unknown, context: OperationContext): Promise<DecodedReply> {
     return waitingFor('services', operation.name, (traceparent) =>
@@ -78,7 +79,7 @@ export class OperationClient {
     return decodeReply(reply);
   }
 
-  /** This process is about to end: it waits no longer for services that said goodbye. */
+  /** This process stops: it no longer waits for services that announced their stop. */
   hurry(): void {
     this.inbox.hurry();
   }

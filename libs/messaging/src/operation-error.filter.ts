@@ -2,7 +2,7 @@ import { OperationError } from '@moothall/contracts';
 import { Catch, type ExceptionFilter } from '@nestjs/common';
 import { type Observable, throwError } from 'rxjs';
 
-/** Lets errors pass to the transport as they are; Nest would turn them into texts. */
+/** Passes errors to the transport unchanged; Nest would convert them to texts. */
 @Catch()
 export class OperationErrorFilter implements ExceptionFilter {
   catch(error: unknown): Observable<never> {

@@ -30,23 +30,23 @@ import { contextOf, encodeError, encodeReply, type Frame, inputOf, type OutputKi
 export interface OperationServerOptions {
   service: string;
   connection: NatsConnection;
-  /** Storages whose repositories this process holds; only for services that are routed by storage. */
+  /** Storages of this process; only for services that are routed by storage. */
   storages?: string[] | undefined;
-  /** Hold every reply against its contract and answer 500 where it breaks it. For tests: it costs time. */
+  /** Validates every reply against its contract and answers 500 if it is invalid. For tests: it costs time. */
   checkOutput?: boolean | undefined;
-  /** Takes answers that are too large for a message. */
+  /** Stores answers that are too large for a message. */
   largeMessages: LargeMessageStore;
   /** The error for callers if a dependency of the service fails; undefined for other errors. */
   refusalOf?: ((error: unknown) => OperationError | undefined) | undefined;
-  /** Follows what is worked on; nothing is, unless given. */
+  /** Traces work; none by default. */
   works?: Works | undefined;
-  /** Seconds taken by an operation, for metrics. */
+  /** Duration of an operation in seconds, for metrics. */
   onFinished?: ((operation: string, outcome: string, seconds: number) => void) | undefined;
 }
 
 /**
- * Nest transport that answers the operations of one service over NATS.
- * One wildcard subscription in the service's queue group spreads the load over its replicas.
+ * Nest transport that answers the operations of one service over NATS. One wildcard subscription in the service's
+ * queue group distributes the load over its replicas.
  */
 export class OperationServer extends Server implements CustomTransportStrategy {
   private readonly log = new Logger(OperationServer.name);
@@ -81,7 +81,10 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     connection.flush().then(() => callback(), callback);
   }
 
-  /** What is routed by storage lies below the service's subjects, and only the process with that disk may take it. */
+  /**
+   * Subjects that are routed by storage are below the service's subjects, and only the process with that disk
+   * subscribes to them.
+   */
   private subjects(): string[] {
     const { service, storages = [] } = this.options;
     const all = [...this.operations.values()];
@@ -147,7 +150,7 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Texts of headers and errors may be too long too. What cannot be sent because the bus is gone, nobody waits for. */
+  /** Texts of headers and errors may also be too long. If the connection is lost, nobody waits for the answer. */
   private refuse(message: Msg, error: unknown): void {
     this.log.error(`${message.subject}: the answer could not be sent: ${error}`);
     const { data, headers } = encodeError(commonErrors.internal().value);
@@ -178,13 +181,13 @@ export class OperationServer extends Server implements CustomTransportStrategy {
     return subject;
   }
 
-  /** Takes nothing new and waits for what has begun. */
+  /** Accepts no new requests and waits for running ones. */
   async close(): Promise<void> {
     // Nest closes its transport once more when the application closes.
     if (this.subscriptions.length > 0) this.presence.sayGoodbye();
     await Promise.all(this.subscriptions.splice(0).map((subscription) => subscription.drain()));
     await Promise.all(this.running.values());
-    // The last replies leave at the end of this turn.
+    // The last replies are sent at the end of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     this.presence.end();
   }
@@ -214,13 +217,13 @@ function checkOutput(operation: Operation, result: unknown): void {
   if (!checked.success) throw new Error(`${operation.name} breaks its contract: ${z.prettifyError(checked.error)}`);
 }
 
-/** What nobody foresaw and what the machine failed at; refusals are for the caller alone, and overload shows in metrics. */
+/** Internal errors; refusals are for the caller only, and overload is in the metrics. */
 function isFault({ code }: ErrorValue): boolean {
   const status = errorTable.get(code)?.status ?? 500;
   return status === 500 || status === 507;
 }
 
-/** With the detail that an error keeps for the log, as its cause. */
+/** With the details for the log, which are the cause of the error. */
 function inFull(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? String(error.stack) : `${error.stack}\n  [cause]: ${error.cause}`;

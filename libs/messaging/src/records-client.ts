@@ -2,8 +2,8 @@ import { type InputOf, type Operation, type OperationContext, type OutputOf, que
 import type { OperationClient } from './operation-client';
 
 /**
- * Asks operations between services where the records are: at this site, or where it serves copies, at its primary. What is
- * asked there has to stand in `geoQuestions`. See docs/api/geo-replication.md#5.
+ * Calls operations between services where the records are: at this site, or, if it serves copies, at its primary. The
+ * operation must be in `geoQuestions`. See docs/api/geo-replication.md#5.
  */
 export class RecordsClient {
   constructor(
@@ -12,7 +12,7 @@ export class RecordsClient {
     readonly areElsewhere: boolean,
   ) {}
 
-  /** @throws what the operation throws; common.unavailable where the primary does not answer */
+  /** @throws the error of the operation; common.unavailable if the primary does not answer */
   async call<T extends Operation>(
     operation: T,
     input: InputOf<T>,

@@ -2,10 +2,9 @@ import { callerInput, isError, projectErrors, resolveProject } from '@moothall/c
 import type { OperationClient } from './operation-client';
 
 /**
- * Called after a write that belongs to a project, which may have been deleted meanwhile: what is removed with it was
- * perhaps removed before this write.
- * @param remove what the deletion removes here; done where there was one
- * @throws project.not_found where it was deleted, once all is removed; what the question throws
+ * Called after a write that belongs to a project, which may have been deleted meanwhile, perhaps before this write.
+ * @param remove deletes what the deletion of a project deletes here; called if it was deleted
+ * @throws project.not_found if it was deleted, after `remove`; errors of the check
  */
 export async function removeIfDeleted(
   client: OperationClient,

@@ -4,11 +4,11 @@ import type { SendBatcher } from './send-batcher';
 import { subscribeSafely } from './subscribe-safely';
 
 /*
- * How a caller learns that the replica with its request is gone, without an additional message for requests that
- * succeed. Callers know the replicas of a service: these announce themselves before they take anything, and again on request. Each
- * has a subject of its own, where it answers which requests it holds. When its process dies, so does its connection,
- * and the bus itself answers there that nobody is left. A replica that is merely busy says nothing until it comes to
- * it, which does not count as an end.
+ * How a caller detects that the replica with its request has died, without additional messages for successful
+ * requests. Callers know the replicas of a service, which announce themselves before they accept requests, and again
+ * on request. Each has its own subject, where it answers which requests it has. When its process dies, its connection
+ * is closed, and NATS answers that there are no responders. A busy replica answers later, which does not count as
+ * dead.
  */
 
 /** Announces a replica. */
@@ -22,7 +22,7 @@ export const whoSubject = 'replicas.who';
 /** Where a stopping replica announces its stop, before it accepts no more requests: it, or a successor, will return. */
 export const byeSubject = 'replicas.bye';
 
-/** Where a replica is asked which of the given requests, named by their reply subjects, it holds. */
+/** Where a replica is asked which of the given requests, named by their reply subjects, it has. */
 export const replicaSubject = (replica: string): string => `replicas.at.${replica}`;
 
 /** One replica of a service, for callers that wait for its answers. */
@@ -31,7 +31,7 @@ export class ReplicaPresence {
   private readonly hello: string;
   private subscriptions: Subscription[] = [];
 
-  /** @param replies what it says leaves after the answers that were given before */
+  /** @param replies its messages are sent after earlier answers */
   constructor(
     service: string,
     private readonly connection: NatsConnection,
@@ -41,7 +41,7 @@ export class ReplicaPresence {
     this.hello = JSON.stringify({ service, replica: this.replica } satisfies Hello);
   }
 
-  /** Before anything is taken: callers know of it then when its first request comes. */
+  /** Before it accepts requests: callers know it when its first request arrives. */
   announce(): void {
     this.subscriptions = [
       subscribeSafely(this.connection, replicaSubject(this.replica), (message) => this.tell(message)),
@@ -50,7 +50,7 @@ export class ReplicaPresence {
     this.connection.publish(helloSubject, this.hello);
   }
 
-  /** Before nothing is taken any more: callers know of it then when they find nobody. */
+  /** Before it stops accepting requests: callers know that when they find no responders. */
   sayGoodbye(): void {
     this.connection.publish(byeSubject, this.hello);
   }
@@ -59,12 +59,12 @@ export class ReplicaPresence {
     const held = message.json<string[]>().filter((request) => this.holds(request));
     this.replies.add({
       send: () => message.respond(JSON.stringify(held)),
-      // Without a connection nothing can be sent; callers notice by themselves.
+      // Without a connection nothing can be sent; callers notice that.
       failed: () => undefined,
     });
   }
 
-  /** After the last answer has left. */
+  /** After the last answer was sent. */
   end(): void {
     for (const subscription of this.subscriptions) subscription.unsubscribe();
   }

@@ -8,7 +8,7 @@ import { SendBatcher } from './send-batcher';
 import { subscribeSafely } from './subscribe-safely';
 import type { Frame } from './wire';
 
-/** Where replicas say that they are there. */
+/** Where replicas announce themselves. */
 const helloToken = '.replicas.hello';
 const askAgainMs = 50;
 
@@ -22,14 +22,14 @@ interface Waiting {
   publish: () => void;
   /** Counted up with each time that it is sent. */
   tries: number;
-  /** Nobody was there to take it; it waits to be sent again. */
+  /** There were no responders; it waits to be sent again. */
   isUntaken?: boolean;
 }
 
 /**
- * Requests whose replies come to one inbox; those of one turn of the event loop leave together. The client library's own
- * `request` does much the same, and makes an error with its stack for every one that went well: a tenth of what the
- * gateway does for a small answer.
+ * Requests whose replies arrive at one inbox; those of one turn of the event loop are sent together. The client
+ * library's own `request` does much the same, but creates an error with a stack for every successful request: a tenth
+ * of the gateway's work for a small answer.
  */
 export class ReplyInbox {
   private readonly inbox = createInbox();
@@ -56,17 +56,17 @@ export class ReplyInbox {
   }
 
   /**
-   * @throws common.unavailable without a responder or connection, and as soon as the answer is known to be lost;
-   *   common.timeout when it is late
+   * @throws common.unavailable without a responder or connection, and as soon as the answer is lost; common.timeout
+   * after the limit
    */
   request(subject: string, frame: Frame, timeoutMs: number): Promise<Msg> {
-    // What was not sent yet may wait for the connection; nobody has begun with it.
+    // An unsent request may wait for the connection, since no replica has it.
     return this.link.isUp
       ? this.send(subject, frame, timeoutMs)
       : this.link.up().then(() => this.send(subject, frame, timeoutMs));
   }
 
-  /** From now on nobody who said goodbye is waited for. */
+  /** From now on no request waits for services that announced their stop. */
   hurry(): void {
     this.departures.hurry();
   }
@@ -94,7 +94,7 @@ export class ReplyInbox {
     else waiting?.resolve(reply);
   }
 
-  /** @returns whether somebody is about to be there */
+  /** @returns whether a successor will start */
   private asksAgain(reply: string): boolean {
     const waiting = this.waiting.get(reply);
     if (!waiting || !this.departures.isExpectedBack(waiting.service)) return false;
@@ -108,7 +108,7 @@ export class ReplyInbox {
     return true;
   }
 
-  /** Nothing comes to the inbox any more: the connection is gone, or the bus does not let us listen. */
+  /** The inbox receives nothing any more: the connection is closed, or NATS refuses the subscription. */
   private refuseAll(): void {
     for (const subject of this.waiting.keys()) this.refuse(subject, commonErrors.unavailable());
   }
@@ -125,11 +125,11 @@ export class ReplyInbox {
   }
 }
 
-/** What is no error of the bus is one of ours, and not for the client to read. */
+/** Other errors than those of NATS are internal, and hidden from clients. */
 function asRefusal(error: unknown): Error {
   if (!(error instanceof NatsError)) return error as Error;
   return error.code === ErrorCode.MaxPayloadExceeded ? commonErrors.tooLarge() : commonErrors.unavailable();
 }
 
-/** The server answers so where nobody has subscribed. Source: NATS client protocol, no_responders. */
+/** The server answers this without subscribers. Source: NATS client protocol, no_responders. */
 const saysNobody = ({ data, headers }: Msg): boolean => data.length === 0 && headers?.code === 503;

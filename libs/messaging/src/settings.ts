@@ -17,7 +17,7 @@ export const securityOf = (settings: {
   caFile: settings.NATS_CA,
 });
 
-/** How events are kept; for every service. What is not set stays as it is found. */
+/** The storage of events; for every service. Missing options stay unchanged. */
 export const eventSettings = {
   EVENT_REPLICAS: int({ optional: true, min: 1, max: 5, about: 'NATS servers that store each event' }),
   EVENT_STORAGE: oneOf(['file', 'memory'], {
@@ -41,7 +41,7 @@ export const eventSettings = {
   }),
 };
 
-/** Of every process: what is too large for a message is fetched from an address that another signs. */
+/** For every process: bodies that are too large for a message are fetched from a URL that another process signs. */
 export const signedUrlSettings = {
   TICKET_KEY: secret({ minLength: 32, about: 'Key that signs URLs of the internal data ports' }),
   TICKET_KEY_ACCEPTED: secret({
@@ -64,12 +64,12 @@ export const siteSettings = {
   }),
 };
 
-/** Of the gateway, and of who fetches files for a client that would else send them. */
+/** For the gateway, and for services that fetch files on behalf of a client. */
 export const uploadSettings = {
   MAX_UPLOAD: bytes({ default: 1024 * 1024 * 1024, about: 'Maximum size of an uploaded file' }),
 };
 
-/** Whether this site answers from copies: its primary knows callers and their rights. */
+/** Whether this site answers from copies: its primary authenticates callers and decides their rights. */
 export const servesCopies = (settings: {
   GEO_ROLE: 'primary' | 'secondary';
   GEO_PRIMARY_URL?: string | undefined;

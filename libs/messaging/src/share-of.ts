@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import type { Caller, OperationContext } from '@moothall/contracts';
 
 /**
- * Whose share of the places a request takes: a user's or deploy key's, wherever he comes from, else that of the
- * address. Undefined for what the house does for itself.
+ * The caller whose share of the slots a request uses: a user or deploy key at any address, else the address.
+ * Undefined for work of the server itself.
  */
 export function shareOf(
   { caller, client }: Pick<OperationContext, 'caller' | 'client'>,
@@ -17,7 +17,7 @@ export function shareOf(
 export const shareOfClient = (caller: Caller | undefined, ip: string): string =>
   caller ? `user ${caller.id}` : `address ${networkOf(ip)}`;
 
-/** Of IPv6 the first 64 bits: that much is what one customer of a provider has. */
+/** For IPv6 the first 64 bits, the network of one customer of a provider. */
 export function networkOf(ip: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
   if (mapped) return mapped;

@@ -4,8 +4,8 @@ import type { Msg, NatsConnection, Subscription } from 'nats';
 const log = new Logger('NATS');
 
 /**
- * Subscribes with a callback that may fail: an exception that reached the client library would end its reading, and the
- * connection would stand there deaf.
+ * Subscribes with a callback that may fail: an exception in the client library would end its reading, and the
+ * connection would hang.
  */
 export function subscribeSafely(
   connection: NatsConnection,

@@ -11,10 +11,10 @@ import { encodeJson, encodeText, type LargeBody } from './large-message/body';
 import { type LargeMessage, readLargeMessage } from './large-message/large-message';
 
 /*
- * A request: body is the input as JSON, header `context` the OperationContext as JSON.
- * A reply: body is the output as JSON, ready to be sent to a client unparsed; header `reply` holds what stands
- * outside of the body. An error is a header `error` with an ErrorValue and no body.
- * The receiver fetches a large message from the sender: its URL is in the header `parcel` of a request, or in the meta of a reply.
+ * A request: body is the input as JSON, header `context` the OperationContext as JSON. A reply: body is the output as
+ * JSON, ready to be sent to a client unparsed; header `reply` contains everything else. An error is a header `error`
+ * with an ErrorValue and no body. The receiver fetches a large message from the sender: its URL is in the header
+ * `parcel` of a request, or in the meta of a reply.
  */
 const contextHeader = 'context';
 const largeMessageHeader = 'parcel';
@@ -24,15 +24,15 @@ const errorHeader = 'error';
 const decoder = new TextDecoder();
 const nobody = new Uint8Array(0);
 
-/** What a reply says outside of its body. */
+/** The parts of a reply outside its body. */
 export interface ReplyMeta {
   status?: number | undefined;
   headers?: Record<string, string> | undefined;
-  /** Set where the body is a page's items. */
+  /** Set if the body contains the items of a page. */
   page?: Omit<Page<never>, 'items'>;
-  /** Set where the bytes wait at a data port; there is no body then. */
+  /** Set if the bytes are at a data port; then there is no body. */
   ticket?: PresignedUrl;
-  /** Set where the body is too large for a message and waits at the data port; there is none here then. */
+  /** Set if the body is too large for a message and is at the data port; then there is none here. */
   parcel?: LargeMessage;
 }
 
@@ -48,7 +48,7 @@ export interface DecodedReply {
   body: Uint8Array;
 }
 
-/** Takes a body that is too large for a message. */
+/** Stores a body that is too large for a message. */
 export type StoreLargeBody = (body: LargeBody) => Promise<LargeMessage>;
 
 /** @param keep called for an input above `limit` bytes */
@@ -81,11 +81,11 @@ function isPage(body: unknown): body is Page<unknown> {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
-/** What the contract's output is. */
+/** The kind of the contract's output. */
 export type OutputKind = 'json' | 'page' | 'bytes' | 'raw' | 'nothing';
 
 /**
- * @param kind what the contract's output is: the shape of the reply follows from it
+ * @param kind of the contract's output, which defines the form of the reply
  * @param keep called for a body above `limit` bytes
  */
 export function encodeReply(

@@ -21,7 +21,7 @@ let program: RunningProgram;
 beforeAll(async () => {
   const file = path.join(folder, 'nats.conf');
   const example = readFileSync(path.resolve(__dirname, '../../../deploy/nats-accounts.conf'), 'utf8');
-  // Servers before 2.10 do not know when to sync.
+  // Servers before 2.10 do not have `sync_interval: always`.
   writeFileSync(file, example.replace('/data', path.join(folder, 'store')).replace('sync_interval: always', ''));
   const passwords = [...users, 'operator'].map((user) => [`NATS_PASSWORD_${user.toUpperCase()}`, `${user}-secret`]);
   const started = await startOnFreePort((port) =>
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const as = (user: string): NatsConnection => connections.get(user)!;
 
-/** Tries until there is a server. */
+/** Tries until a server runs. */
 async function signIn(user: string, port: number): Promise<NatsConnection> {
   for (;;) {
     const connecting = connectNats(`nats://${user}:${user}-secret@127.0.0.1:${port}`, user);
@@ -146,7 +146,7 @@ it.each(users)('does not allow %s to receive requests or publish events of anoth
   expect([...published].sort()).toEqual(others.map((service) => `events.${service}.made.up`).sort());
 });
 
-/** Tries both. @returns what the server refused */
+/** Tries both. @returns the refusals of the server */
 async function refusedTo(user: string, subscribe: string[], publish: string[]) {
   const [subscribed, published] = [new Set<string>(), new Set<string>()];
   const connection = as(user);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await infrastructure?.stop();
 });
 
-/** An answer that grows each time it is asked for, and how often that was. */
+/** An answer that grows with each call, and the number of calls. */
 function counting() {
   const state = { asked: 0, fails: false };
   const kept = new CachedAnswer(connection, changed, async () => {
@@ -51,7 +51,7 @@ describe('a cached answer', () => {
     await expect(kept.read()).rejects.toThrow('nobody is there');
     expect(kept.latest).toBe(1);
     state.fails = false;
-    // What was just asked in the background has failed by then.
+    // The background request has failed by then.
     await new Promise((resolve) => setImmediate(resolve));
     expect(await kept.read()).toBeGreaterThan(1);
     kept.close();

@@ -12,10 +12,10 @@ const file = path.join(folder, 'nats.conf');
 const log = path.join(folder, 'nats.log');
 const example = readFileSync(path.resolve(__dirname, '../../../deploy/nats-accounts.conf'), 'utf8')
   .replace('/data', path.join(folder, 'store'))
-  // Servers before 2.10 do not know when to sync.
+  // Servers before 2.10 do not have `sync_interval: always`.
   .replace('sync_interval: always', '');
 const [, users = ''] = /users: \[\n([\s\S]*?)\n {4}\]/.exec(example) ?? [];
-/** Each user once more, under another name, with its password written out. */
+/** Each user once more, under another name, with its password in plain text. */
 const others = users.replace(
   /user: (\w+), password: \$\w+/g,
   (_, user) => `user: ${user}-2, password: "${user}-changed"`,

@@ -6,7 +6,7 @@ import { natsUrl, type RunningProgram, startNats, startOnFreePort, startProgram 
 import { type NatsConnection, nanos, nkeys, StorageType } from 'nats';
 import { connectNats, ensureEventStream } from '../src';
 
-/* A NATS that is somebody else's: its cluster, certificates, credentials and streams. */
+/* A NATS of somebody else: its cluster, certificates, credentials and streams. */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'moothall-test-'));
 const programs: RunningProgram[] = [];
@@ -23,7 +23,7 @@ async function startServer(name: string, password: string) {
   return { url: natsUrl(port, password), program };
 }
 
-/** Enough of a server to connect to; resolves with what the client says of itself. */
+/** Enough of a server to connect to; resolves with the connect message of the client. */
 function answer(socket: Socket): Promise<Record<string, unknown>> {
   socket.write(
     `INFO ${JSON.stringify({ server_id: 'x', version: '2.9.0', max_payload: 1024, nonce: 'n', headers: true })}\r\n`,
@@ -49,7 +49,7 @@ it('signs in to each of several servers with its own password', async () => {
   await back;
   expect(connection.getServer()).toBe(new URL(other.url).host);
   await connection.close();
-  // The first is gone: where it starts, it finds the second.
+  // The first has stopped: its client finds the second.
   const later = await connectNats(`${one.url},${other.url}`, 'test');
   expect(later.getServer()).toBe(new URL(other.url).host);
   await later.close();
@@ -75,7 +75,7 @@ it('signs in with a credentials file', async () => {
   server.close();
 });
 
-/* A NATS that others use, too: what is in its account reaches nobody in theirs. */
+/* A NATS that others also use: other accounts do not receive the messages of this one. */
 it('signs in to its account, which other accounts cannot reach', async () => {
   const file = path.join(folder, 'accounts.conf');
   const account = (name: string) => `${name}: { users: [{ user: ${name}, password: ${name}-secret }] }`;
@@ -184,7 +184,7 @@ describe('the stream of events', () => {
     const manager = await connection.jetstreamManager();
     await ensureEventStream(manager);
     const made = await found();
-    // NATS refuses a window that is longer than events are kept.
+    // NATS refuses a window that is longer than the retention of events.
     await ensureEventStream(manager, { duplicateWindowSeconds: 30 * 24 * 60 * 60 });
     expect(await found()).toEqual(made);
   });

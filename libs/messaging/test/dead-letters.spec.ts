@@ -46,7 +46,7 @@ async function all(): Promise<DeadLetter[]> {
   return found;
 }
 
-/** A consumer with its own name that fails while a test wants, and the events it received. */
+/** A consumer with a unique name that fails on request, and the events it received. */
 async function follow(fail: () => Error | undefined, attempts = 2) {
   const durable = `trial-${randomUUID()}`;
   const heard: number[] = [];

@@ -26,7 +26,7 @@ const deleted = (id: number): EventRecord => ({
   occurredAt: new Date().toISOString(),
 });
 
-/** Resolves with the received group ids, once there are so many. */
+/** Resolves with the received group ids, when there are that many. */
 function collect(count: number) {
   const heard: number[] = [];
   let done = (_: number[]) => {};
@@ -59,7 +59,7 @@ it('continues after a stop at its position', async () => {
 
 it('delivers events of a silent consumer to another within seconds, whichever created the position', async () => {
   const manager = await connection.jetstreamManager();
-  // As an earlier version made it.
+  // As an earlier version created it.
   await manager.consumers.add('EVENTS', {
     durable_name: 'older',
     filter_subject: eventSubject(groupDeleted.name),

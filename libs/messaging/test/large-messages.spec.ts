@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { connectNats, Handles, OperationClient, openLargeMessage, readLargeMessage } from '../src';
 import { openLargeMessageStore, startTestService } from './test-service';
 
-/* Answers and inputs that are too large for a message of NATS, and what must not suffer from them. */
+/* Answers and inputs that are too large for a message of NATS, and their effects on others. */
 
 // Hundreds of megabytes pass here.
 jest.setTimeout(120_000);
@@ -95,7 +95,7 @@ afterAll(async () => {
   await infrastructure.stop();
 });
 
-/** Bodies on disk that somebody still may fetch. */
+/** Bodies on disk that may still be fetched. */
 const waiting = async (): Promise<number> => (await ownTemporaryFiles('parcels')).length;
 
 describe('an answer', () => {

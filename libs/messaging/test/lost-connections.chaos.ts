@@ -10,8 +10,8 @@ import { connectNats, Handles, OperationClient } from '../src';
 import { openLargeMessageStore, startTestService } from './test-service';
 
 /*
- * A request whose reply cannot arrive fails at once, and one that only reads is sent once more. Replicas
- * have connections of their own here, as processes have, and die as these do: the bus sees the connection end.
+ * A request whose reply cannot arrive fails immediately, and a read is sent once more. Replicas have separate
+ * connections here, like processes, and die like them: NATS sees the connection end.
  */
 
 const trial = { access: internal(), input: z.object({}), output: z.object({ replica: z.int() }), timeoutSeconds: 60 };
@@ -24,7 +24,7 @@ interface Taken {
   answer(): void;
 }
 let taken: (call: Taken) => void = () => undefined;
-/** Resolves with the next calls that replicas take; the test answers them. */
+/** Resolves with the next calls that replicas receive; the test answers them. */
 const next = (count: number): Promise<Taken[]> =>
   new Promise((resolve) => {
     const calls: Taken[] = [];
@@ -95,7 +95,7 @@ async function startReplica(replica: number): Promise<() => Promise<void>> {
 
 const unavailable = { value: { code: 'common.unavailable' } };
 
-/** By a timer of this process, which stands still when this process does. */
+/** By a timer of this process, which is suspended with it. */
 async function withinTwoSeconds(work: Promise<unknown>): Promise<void> {
   let isLate = false;
   const timer = setTimeout(() => {
@@ -184,14 +184,14 @@ it('refuses waiting requests when NATS is killed, and works again when it is bac
   await withinTwoSeconds(write);
   expect(await write).toMatchObject(unavailable);
   nats.program = await startNats(place, nats.port, password);
-  // It is refused too where the start takes longer than a second; what comes later is answered either way.
+  // It is also refused if the start takes longer than a second; later requests are answered in either case.
   void again.then(([call]) => call!.answer());
   await read.catch((error: unknown) => expect(error).toMatchObject(unavailable));
   taken = (call) => call.answer();
   await eventually(async () => (await client.call(writeIt, {}).catch(() => undefined)) !== undefined);
 });
 
-/** Asks again until it is so; the test's own limit ends what never is. */
+/** Repeats until it is true; the limit of the test ends it otherwise. */
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -14,7 +14,7 @@ import type { NatsConnection } from 'nats';
 import { connectNats, Handles, type LargeMessageStore, OperationClient, OperationServer } from '../src';
 import { openLargeMessageStore, startTestService } from './test-service';
 
-/* Operations over real NATS. The contracts are some of identity's; the controller stands in for the service. */
+/* Operations over real NATS, with contracts of identity; the controller replaces the service. */
 
 let infrastructure: TestInfrastructure;
 let connection: NatsConnection;
@@ -137,7 +137,7 @@ it('finishes running requests before it closes', async () => {
     release = resolve;
   });
   const answer = client.call(getVersion, {});
-  // Requests leave at the end of the turn they were made in.
+  // Requests are sent at the end of their turn.
   await new Promise((resolve) => setImmediate(resolve));
   await connection.flush();
   const closed = server.close();

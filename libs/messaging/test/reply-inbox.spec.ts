@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** A subscriber that answers when a test wants. */
+/** A subscriber that answers on request of a test. */
 class Responder {
   private readonly messages: Msg[] = [];
   private heard: () => void = () => undefined;

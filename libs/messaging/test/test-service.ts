@@ -14,7 +14,7 @@ class TestService extends OperationServer {
   }
 }
 
-/** Answers operations by the controllers of a module. */
+/** Answers operations with the controllers of a module. */
 export async function startTestService(
   module: Type,
   options: OperationServerOptions,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** As NATS is where a backup is restored: without streams of before. */
+/** The NATS of a restored backup: without the earlier streams. */
 async function forgetAll(): Promise<void> {
   const manager = await connection.jetstreamManager();
   for (const name of ['EVENTS', 'DEAD_LETTERS']) await manager.streams.delete(name).catch(() => undefined);
@@ -68,7 +68,7 @@ async function follow(durable: string, options: { inOrder?: boolean; fails?: boo
   return { heard, until, stop: () => consumer.close() };
 }
 
-/** NATS counts what was acknowledged a moment later. */
+/** NATS counts acknowledgements a moment later. */
 async function untilDone(durable: string): Promise<void> {
   const manager = await connection.jetstreamManager();
   for (;;) {

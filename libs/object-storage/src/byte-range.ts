@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from './object-storage';
 
-/** The part of a file that a client asks for: from one byte on, up to a last one or not; or so many at the end. */
+/**
+ * The part of a file that a client requests: from one byte to the end or to a last one, or a number of bytes at the
+ * end.
+ */
 export type RequestedRange = { first: number; last?: number } | { atEnd: number };
 
 const one = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
 
 /**
- * @param etag what the file is known by; a part of another one is not asked for (`If-Range`)
- * @returns undefined where all of it is to be sent: no part is asked for, or several, or in a way that nobody knows
+ * @param etag of the file; a part of another version is not sent (`If-Range`)
+ * @returns undefined if the whole file must be sent: no part is requested, or several, or with an unknown unit
  * @see docs/api/answers.md#9
  */
 export function requestedRange(
@@ -23,7 +26,7 @@ export function requestedRange(
   return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) };
 }
 
-/** The bytes that are meant, of a file of so many; undefined where it has none of them. */
+/** The range of bytes in a file of this size; undefined if it is outside. */
 export function bytesOf(asked: RequestedRange, sizeBytes: number): ByteRange | undefined {
   const start = 'atEnd' in asked ? Math.max(0, sizeBytes - asked.atEnd) : asked.first;
   const end = 'atEnd' in asked ? sizeBytes : Math.min(sizeBytes, (asked.last ?? sizeBytes) + 1);

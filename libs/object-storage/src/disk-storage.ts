@@ -17,19 +17,19 @@ import {
 
 const full = new Set<string | undefined>(['ENOSPC', 'EDQUOT']);
 /**
- * Read or held for writing at once at most, of a large file; the usual of Node takes eight times as many turns of the event
- * loop, and makes the source wait for the disk after each piece.
+ * Most bytes of a large file that are read or buffered at a time; the default of Node takes eight times as many turns
+ * of the event loop, and makes the source wait for the disk after each chunk.
  */
 const mostAtOnce = 512 * 1024;
 const highWaterMarkOf = (bytes: number): number => Math.min(Math.max(bytes, 1024), mostAtOnce);
 
-/** Bytes that still come keep a draft young. */
+/** A draft that still receives bytes stays young. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
-/** Objects as files below a folder. What is being written is in a folder of drafts there, on the same file system. */
+/** Objects as files below a folder. Unfinished ones are in a folder of drafts there, on the same file system. */
 export class DiskStorage extends ObjectStorage {
   readonly isElsewhere = false;
-  /** No key begins with a dot. */
+  /** Keys do not begin with a dot. */
   private readonly drafts: string;
 
   constructor(
@@ -56,7 +56,7 @@ export class DiskStorage extends ObjectStorage {
       await rm(draft, { force: true });
       const { code } = error as NodeJS.ErrnoException;
       if (full.has(code)) throw commonErrors.diskFull();
-      // Somebody removed the object while it came.
+      // The object was removed while it was written.
       throw code === 'ENOENT' ? commonErrors.unavailable() : error;
     }
   }
@@ -136,5 +136,5 @@ async function tellOf(file: string, onBytes: OnBytes): Promise<void> {
   for await (const chunk of createReadStream(file, { highWaterMark: mostAtOnce })) onBytes(chunk);
 }
 
-/** Drafts of one key are found by it, whatever its length. */
+/** Drafts of a key are found by its hash, whatever its length. */
 const draftPrefix = (key: string): string => `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.`;

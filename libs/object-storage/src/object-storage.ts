@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { directory, durabilitySettings, type SettingValues, secret, string, url } from '@moothall/config';
 
-/** What services that keep files read from the environment. */
+/** Settings of services with files. */
 export const objectStorageSettings = {
   OBJECT_STORAGE_DIR: directory({
     about: 'Folder for uploads, avatars, artifacts and exports; each service has its own folder in it',
@@ -21,12 +21,12 @@ export type ObjectStorageSettings = SettingValues<typeof objectStorageSettings>;
 
 const part = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,200}$/;
 
-/** @throws Error for what is no key, or leads elsewhere */
+/** @throws Error for an invalid key, or one that leads outside */
 export function requireKey(key: string): void {
   if (!key.split('/').every((name) => part.test(name))) throw new Error(`not a key: ${key}`);
 }
 
-/** No object under that key. */
+/** The object does not exist. */
 export class ObjectMissing extends Error {
   constructor(key: string) {
     super(`no object ${key}`);
@@ -39,20 +39,20 @@ export interface ByteRange {
   end: number;
 }
 
-/** Bytes that may lie on this machine already, in a file that nobody changes any more. */
+/** Bytes that may already be a file on this machine, which does not change any more. */
 export interface HandedFile {
   stream(): Readable;
   /** Links that file. @returns false if there is none, and the bytes must be read */
   linkTo(file: string): Promise<boolean>;
 }
 
-/** What an object is made of. */
+/** The content of an object. */
 export type ObjectSource = Readable | HandedFile;
 
 /** Called with all bytes in order. */
 export type OnBytes = (chunk: Buffer) => void;
 
-/** Reads what an object is made of. */
+/** Reads the content of an object. */
 export function readSource(source: ObjectSource, onBytes?: OnBytes): Readable {
   const stream = 'linkTo' in source ? source.stream() : source;
   return onBytes ? Readable.from(counted(stream, onBytes), { objectMode: false }) : stream;
@@ -66,26 +66,27 @@ async function* counted(stream: Readable, onBytes: OnBytes): AsyncGenerator<Buff
 }
 
 /**
- * Files by key. A key is made of parts joined by `/`, each of letters, digits, `_`, `-` and `.`, none beginning with
- * a dot; what users call their files belongs into the database, not into a key.
+ * Stores files by key. A key consists of parts joined by `/`, each of letters, digits, `_`, `-` and `.`, none
+ * beginning with a dot; names of users' files belong into the database, not into a key.
  */
 export abstract class ObjectStorage {
-  /** In a bucket, which may be copied by other means, and not on a disk of the site. */
+  /** True for a bucket, which may be copied by other means, and false for a disk of the site. */
   abstract readonly isElsewhere: boolean;
 
   /**
-   * Keeps the bytes under a key, in place of what was there. Durable once it resolves; nothing is kept when it fails.
-   * @throws common.disk_full; common.unavailable when the key is removed while it comes
+   * Stores the bytes under a key, and replaces an existing object. Durable when it resolves; nothing is stored if it
+   * fails.
+   * @throws common.disk_full; common.unavailable if the key is removed meanwhile
    */
   abstract write(key: string, source: ObjectSource, onBytes?: OnBytes): Promise<{ sizeBytes: number }>;
 
-  /** All of it, or a part, with how many bytes that is. @throws ObjectMissing */
+  /** All of it, or a part, with its size. @throws ObjectMissing */
   abstract read(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }>;
 
   /** How many bytes it is, without reading them. @throws ObjectMissing */
   abstract sizeOf(key: string): Promise<number>;
 
-  /** With what an interrupted write of it has left. Removing what is not there is no error. */
+  /** Also removes the drafts of interrupted writes. A missing object is no error. */
   abstract remove(key: string): Promise<void>;
 
   /** Removes all keys below `prefix/`. */

@@ -3,7 +3,7 @@ import { DiskStorage } from './disk-storage';
 import type { ObjectStorage, ObjectStorageSettings } from './object-storage';
 import { S3Storage } from './s3-storage';
 
-/** Where a service keeps its files: in a bucket where one is configured, else on disk. */
+/** The storage of a service: a bucket if one is configured, else the disk. */
 export function openObjectStorage(service: string, settings: ObjectStorageSettings): ObjectStorage {
   if (!settings.S3_ENDPOINT) return new DiskStorage(path.join(settings.OBJECT_STORAGE_DIR, service), settings.FSYNC);
   return new S3Storage({

@@ -19,17 +19,17 @@ export interface S3Place {
   bucket: string;
   accessKey: string;
   secretKey: string;
-  /** Stands before every key: several services share a bucket. */
+  /** Prefix of every key: several services share a bucket. */
   prefix: string;
 }
 
-/** Sent at once, and held in memory meanwhile; 10,000 of them are the largest object. */
+/** Sent in one request, and buffered in memory; the largest object has 10,000 parts. */
 const partBytes = 8 * 1024 ** 2;
-/** Nobody writes one object for longer than this. */
+/** No write of an object takes longer than this. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;
 const removedAtOnce = 1000;
 
-/** Objects in a bucket of whatever speaks S3. An object is there whole or not at all; that is S3's own promise. */
+/** Objects in a bucket of an S3 service. An object is stored completely or not at all, by the guarantee of S3. */
 export class S3Storage extends ObjectStorage {
   readonly isElsewhere = true;
   private readonly client: Client;
@@ -40,7 +40,7 @@ export class S3Storage extends ObjectStorage {
     super();
     const { hostname, port, protocol } = new URL(endpoint);
     const useSSL = protocol === 'https:';
-    // Named in the path, the bucket needs no name service of its own; every server knows that form.
+    // With the bucket in the path, which needs no name service and which every server supports.
     const where = { endPoint: hostname, port: Number(port) || (useSSL ? 443 : 80), useSSL, region, pathStyle: true };
     this.client = new Client({ ...where, accessKey, secretKey, partSize: partBytes });
     this.bucket = bucket;
@@ -64,7 +64,7 @@ export class S3Storage extends ObjectStorage {
     try {
       return await this.writeParts(name, upload, [first.value, second.value], parts);
     } catch (error) {
-      // What cannot be ended now is ended with the interrupted ones.
+      // An upload that cannot be aborted now is aborted with the interrupted ones.
       await this.client.abortMultipartUpload(this.bucket, name, upload).catch(() => undefined);
       throw error;
     }
@@ -158,11 +158,11 @@ interface Interrupted {
 const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && ['NoSuchKey', 'NotFound'].includes(error.code ?? '');
 
-/** What servers of S3 say of that, each in its words. */
+/** The errors of S3 servers for a full disk, each with its own text. */
 const isFull = (error: unknown): boolean =>
   error instanceof S3Error && /storagefull|insufficient.?storage|quotaexceeded/i.test(error.code ?? '');
 
-/** The bytes in parts of one size, the last of them shorter. */
+/** The bytes in parts of one size; the last one is shorter. */
 async function* partsOf(bytes: Readable): AsyncGenerator<Buffer, undefined> {
   let chunks: Buffer[] = [];
   let length = 0;

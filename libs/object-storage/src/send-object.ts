@@ -7,20 +7,20 @@ import { ObjectMissing, type ObjectStorage } from './object-storage';
 interface Shown {
   contentType: string;
   filename: string;
-  /** Shown by browsers in place; everything else is offered for saving. */
+  /** Displayed by browsers; everything else is downloaded. */
   isInline: boolean;
 }
 
 interface Stored extends Shown {
   key: string;
   /**
-   * What identifies its bytes, if nothing else is ever stored under its key: a client with a part of them may
-   * ask for the rest.
+   * Identifies its bytes, if nothing else is ever stored under its key: a client with a part of them may request the
+   * rest.
    */
   version?: string;
 }
 
-/** Streams an object to an HTTP client, or the part that it asks for, as {@link sendFile}; 404 when it is gone. */
+/** Streams an object to an HTTP client, or the requested part, like {@link sendFile}; 404 if it does not exist. */
 export async function sendObject(
   storage: ObjectStorage,
   { key, version, ...shown }: Stored,
@@ -48,8 +48,8 @@ export async function sendObject(
 }
 
 /**
- * Streams what users uploaded to an HTTP client. It can run no script here: its type is not guessed, and the page has no
- * rights.
+ * Streams uploads of users to an HTTP client. They can run no script: the type is not guessed, and the page is
+ * sandboxed.
  */
 export async function sendFile(
   { stream, sizeBytes }: { stream: Readable; sizeBytes: number },

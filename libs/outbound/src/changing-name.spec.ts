@@ -8,7 +8,7 @@ import { sendRequest } from './send-request';
 
 let asked: jest.SpyInstance;
 
-/** For each time that it is asked, the last for all times after. */
+/** Answers of successive queries; the last one is repeated. */
 const answers = (...addresses: string[]) => {
   let time = 0;
   asked.mockImplementation(async () => [{ address: addresses[Math.min(time++, addresses.length - 1)], family: 4 }]);
@@ -46,7 +46,7 @@ const send = (allowed: string[], timeoutMs = 60_000) =>
   });
 
 it('is resolved once: the connection goes to the address that the policy allowed', async () => {
-  // One that leads nowhere (RFC 5737), as if it were somebody's.
+  // An unreachable address (RFC 5737), which counts as public.
   answers('203.0.113.1', '127.0.0.1');
   await expect(send(['203.0.113.1'], 500)).rejects.toThrow();
   expect(asked).toHaveBeenCalledTimes(1);

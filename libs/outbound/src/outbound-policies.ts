@@ -2,7 +2,7 @@ import { KnownSettings } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { OutboundPolicy } from './policy';
 
-/** What the application settings allow at the moment. */
+/** The policies of the current application settings. */
 @Injectable()
 export class OutboundPolicies {
   constructor(private readonly settings: KnownSettings) {}
@@ -16,7 +16,7 @@ export class OutboundPolicies {
     };
   }
 
-  /** For hooks of the instance, which administrators alone make. */
+  /** For hooks of the instance, which only administrators create. */
   async ofSystemHooks(): Promise<OutboundPolicy> {
     const settings = await this.settings.read();
     return {

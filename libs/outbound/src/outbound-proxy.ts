@@ -8,19 +8,19 @@ import { OutboundBlocked, permittedAddresses } from './permitted-addresses';
 import { pinnedTo } from './pinned-to';
 import type { OutboundPolicy } from './policy';
 
-/** When a connection on which nothing moves is given up. */
+/** When a connection without traffic is closed. */
 const patience = {
-  /** git says something every few seconds, but for pushes that it prepares. */
+  /** git sends something every few seconds, except while it prepares a push. */
   silentMs: 600_000,
-  /** The remote has closed: what it said may still be on its way, or was too broken to be passed on. */
+  /** The remote has closed the connection: its answer may still be on its way, or was invalid. */
   endedMs: 60_000,
 };
-/** Of a host with several addresses each has so long; Node's own 250 ms are too few for far ones. */
+/** Time for each address of a host with several; Node's default of 250 ms is too short for distant ones. */
 const connectWithinMs = 5000;
 
 /**
- * An HTTP proxy on the loopback interface for programs that connect by themselves, as git does. It is they who say where
- * to, and here it is checked, for each connection and each redirect. Only clients with its secret may use it.
+ * An HTTP proxy on the loopback interface for programs that open connections themselves, as git does. It checks the
+ * destination of each connection and each redirect. Only clients with its secret may use it.
  */
 export class OutboundProxy {
   private readonly secret = randomBytes(24).toString('hex');
@@ -79,7 +79,7 @@ export class OutboundProxy {
   }
 }
 
-/** Opens one connection: kept for others, it would outlive the policy it was opened under. */
+/** Opens one connection: a pooled one would outlive its policy. */
 class OneConnection extends Agent {
   constructor(
     private readonly client: Socket,

@@ -12,9 +12,9 @@ export class OutboundBlocked extends Error {
 }
 
 /**
- * The addresses of a host that may be connected to.
+ * The permitted addresses of a host.
  * @param host a name, or an address, with or without brackets
- * @throws OutboundBlocked when there is none among those it has; Error when the name cannot be resolved
+ * @throws OutboundBlocked if none is permitted; Error if the name cannot be resolved
  */
 export async function permittedAddresses(policy: OutboundPolicy, host: string, port: number): Promise<LookupAddress[]> {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
@@ -25,8 +25,8 @@ export async function permittedAddresses(policy: OutboundPolicy, host: string, p
 }
 
 /**
- * Whether the policy allows an address, as far as it is known beforehand, for an early error.
- * A name that does not resolve now may do later.
+ * Whether the policy allows a URL, as far as it is known in advance, for an early error. A name that does not resolve
+ * now may resolve later.
  */
 export async function mayReach(policy: OutboundPolicy, url: URL): Promise<boolean> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -1,6 +1,6 @@
 import type { LookupAddress, lookup } from 'node:dns';
 
-/** The name is not asked for again between the check and the connection. An address itself is connected to as it is. */
+/** Prevents a second lookup of the name between the check and the connection. An IP address is used unchanged. */
 export const pinnedTo = (addresses: LookupAddress[]): typeof lookup =>
   ((_host: string, { all }: { all?: boolean }, found: (error: null, ...result: unknown[]) => void) => {
     if (all) found(null, addresses);

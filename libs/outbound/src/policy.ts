@@ -1,14 +1,14 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isLocalAddress } from './local-address';
 
-/** What the application settings say of requests into the local network. */
+/** The application settings for requests into the local network. */
 export interface OutboundPolicy {
   allowsLocal: boolean;
   /** Names, addresses and `network/prefix` that are allowed in any case, each perhaps with `:port`. */
   allowed: readonly string[];
 }
 
-/** Whether a connection to an address may be made that a host name led to. */
+/** Whether a connection to an address of a host is allowed. */
 export function permits(policy: OutboundPolicy, host: string, address: string, port: number): boolean {
   if (policy.allowsLocal || !isLocalAddress(address)) return true;
   return policy.allowed.some((entry) => matches(entry.trim().toLowerCase(), host.toLowerCase(), address, port));

@@ -20,9 +20,9 @@ interface OutboundAddress {
 }
 
 export interface OutboundRequest extends OutboundAddress {
-  /** For all of it: finding the address, connecting, sending, and reading the answer. */
+  /** For the whole request: lookup, connection, sending, and reading the answer. */
   timeoutMs: number;
-  /** Of the answer's body no more is read. */
+  /** Limit of the answer's body. */
   mostBytes: number;
 }
 
@@ -37,9 +37,9 @@ const headersAtMost = 50;
 const headerLengthAtMost = 1_000;
 
 /**
- * Sends one request to a server outside, over a connection of its own, to an address that the policy permits. Redirects are
- * not followed. A server that answered and then says no more is done.
- * @throws OutboundBlocked; Error with words for people when nothing was answered
+ * Sends one request to an external server, over a new connection, to an address that the policy permits. Redirects
+ * are not followed. A server that stalls after its answer counts as done.
+ * @throws OutboundBlocked; Error with a message for users without an answer
  */
 export async function sendRequest(wanted: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(wanted.timeoutMs);
@@ -53,17 +53,17 @@ export async function sendRequest(wanted: OutboundRequest): Promise<OutboundAnsw
 }
 
 export interface StreamedRequest extends OutboundAddress {
-  /** To find the address, to connect, and between any two pieces of the answer. */
+  /** For the lookup, the connection, and between two chunks of the answer. */
   idleMs: number;
   /** Ends it. */
   signal?: AbortSignal | undefined;
-  /** What is sent in place of `body`, as it comes. */
+  /** A stream that is sent instead of `body`. */
   content?: { stream: Readable; sizeBytes: number } | undefined;
 }
 
 /**
  * The same for an answer of any length, which is read as a stream. The request ends with its reader.
- * @throws OutboundBlocked; Error with words for people when nothing was answered; what reading throws
+ * @throws OutboundBlocked; Error with a message for users without an answer; errors of the reader
  */
 export async function streamRequest<T>(
   wanted: StreamedRequest,
@@ -89,7 +89,7 @@ export async function streamRequest<T>(
   }
 }
 
-/** @param use begins to read in the turn in which the answer comes: it may break off right away */
+/** @param use starts to read in the turn in which the answer arrives, since it may fail right away */
 function answerTo<T>(
   sent: ClientRequest,
   body: string | Readable,
@@ -110,7 +110,7 @@ function answerTo<T>(
     });
     // Not as text: Node would write the headers, which are bytes, in the encoding of the body.
     if (typeof body === 'string') sent.end(Buffer.from(body));
-    // Where the other side has answered already, what it did not read is none of its business.
+    // If the other side has already answered, it need not read the rest of the body.
     else pipeline(body, sent).catch((error) => reject(inWords(error)));
   });
 }
@@ -139,18 +139,18 @@ async function connect(
   });
 }
 
-/** Node takes a header for a text of bytes. */
+/** Node treats a header as bytes in Latin-1. */
 const asBytes = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value, 'utf8').toString('latin1')]),
   );
 
-/** Of a host with several addresses each has so long; Node's own 250 ms are too few for far ones. */
+/** Time for each address of a host with several; Node's default of 250 ms is too short for distant ones. */
 const patienceOfEach = (patienceMs: number): Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> => ({
   autoSelectFamilyAttemptTimeout: Math.ceil(patienceMs / 4),
 });
 
-/** Where a host has several addresses each fails by itself, and Node has no words for all of them. */
+/** If a host has several addresses, each fails separately, and Node has no message for all of them. */
 const inWords = (error: Error): Error =>
   error instanceof AggregateError ? new Error(error.errors.map(({ message }) => message).join('; ')) : error;
 
@@ -163,7 +163,7 @@ async function readAnswer(response: IncomingMessage, mostBytes: number, signal: 
       length += chunk.length;
       if (length >= mostBytes) enough();
     });
-    // If the connection breaks, the part that was received is the answer.
+    // If the connection is closed, the received part is the answer.
     response
       .once('end', enough)
       .once('close', enough)

@@ -4,8 +4,8 @@ import { OutboundProxy } from '../src';
 import { Remote, sendText, signed } from './remote';
 
 /*
- * Nothing that another server says leaves the request it belongs to. An exception that did would fail the test it
- * happens in, and the proxy would not answer the next one.
+ * Whatever another server sends, it affects only its own request. An exception would fail the test in which it
+ * occurs, and the proxy would not answer the next one.
  */
 
 const waits = { silentMs: 20_000, endedMs: 200 };
@@ -105,7 +105,7 @@ it('gives up a silent remote', async () => {
   }
 });
 
-/** Answers put together from parts that are each nearly right. */
+/** Answers composed of almost valid parts. */
 const answers = fc
   .record({
     start: fc.constantFrom(

@@ -27,7 +27,7 @@ export class Remote {
   }
 }
 
-/** All that a proxy answers to raw words of HTTP, until it closes or the answer is as long as one waits for. */
+/** The answer of a proxy to raw HTTP text, until it closes the connection or the answer has the expected length. */
 export function sendText(
   proxyUrl: string,
   words: string | Buffer,

@@ -1,4 +1,4 @@
-/** What this process works on: names of operations, events and jobs, and how many of each. */
+/** The current work of this process: names of operations, events and jobs, and the number of each. */
 const atWork = new Map<string, number>();
 
 /** Records the current work, for error reports. A count without context, because every request pays for it. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** @returns where a program is on the PATH, or undefined when it is not installed */
+/** @returns the path of a program, or undefined if it is not on the PATH */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => path.join(folder, name)).find(isExecutable);

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * What distinguishes a process from a later one with the same number: when it started, and in which boot.
- * The command line would not do, since redis-server and Node programs rewrite theirs.
- * @returns a text that stays the same as long as the process lives; undefined when there is no such process
+ * Distinguishes a process from a later one with the same id: by its start time and the boot. The command line would
+ * not do, since redis-server and Node programs rewrite theirs.
+ * @returns a text that is constant while the process lives; undefined if it does not exist
  */
 export function identifyProcess(pid: number): string | undefined {
   return process.platform === 'linux' ? identifyByProc(pid) : identifyByPs(pid);
@@ -13,7 +13,7 @@ export function identifyProcess(pid: number): string | undefined {
 function identifyByProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field, the name in parentheses, may hold blanks and parentheses itself.
+    // The second field, the name in parentheses, may contain blanks and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startedAtTicks] = [fields[0], fields[19]];
     // A zombie is dead and only waits for its parent.

@@ -1,12 +1,12 @@
 import { describeWork } from './at-work';
 
-/** One mistake costs its own request and no others; a process that makes so many in a minute is not well. */
+/** One error costs its own request and no others; a process with that many in a minute is broken. */
 const mostInAMinute = 20;
 
 /**
  * Handles uncaught errors: they are logged with the current work, and the process continues. Running work belongs to
  * one request each, and stored data is in the database. After too many in a minute the process ends and is restarted.
- * @param log has to write at once
+ * @param log must write synchronously
  */
 export function installLastResort(log: (message: string) => void): void {
   let since = Date.now();

@@ -2,17 +2,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * How often a process looks whether its event loop is late. Each look wakes it, also where it has nothing to do. What
- * metrics say of the lag is the time between two looks, this included.
+ * How often a process measures the lag of its event loop. Each measurement wakes it. The lag in metrics is the time
+ * between two measurements, this interval included.
  */
 export const eventLoopLookMs = 100;
 
-/** Shown as it is; an error of it is a 500 that says nothing of it. */
+/** Served unchanged; an error is a 500 without details. */
 export type Page = () => Promise<{ status?: number; contentType: string; body: string }>;
 
 /**
- * What a process shows to its operator: metrics, health. On its own port, so that neither clients nor the other
- * processes need to reach it, and a collector of metrics needs to reach nothing else.
+ * The operator's pages of a process: metrics, health. On a separate port, so that neither clients nor other processes
+ * need to reach it, and a collector of metrics needs to reach nothing else.
  */
 export class MetricsPort {
   private readonly pages = new Map<string, Page>();
@@ -43,7 +43,7 @@ export class MetricsPort {
     return this;
   }
 
-  /** @param port 0 takes a free one @returns the port it listens on */
+  /** @param port 0 selects a free one @returns the port */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);

@@ -1,6 +1,6 @@
 /**
- * What a parent asks of its children by their channel, and they of it: names of orders and what carries them out, given
- * what is said with the order, as JSON has it.
+ * Commands between a parent and its children over their channel: names of orders and their handlers, which get the
+ * arguments as JSON.
  */
 export type Orders<Name extends string> = Record<Name, (detail: unknown) => Promise<void>>;
 
@@ -23,7 +23,7 @@ interface Channel {
 
 type Sent = (error: Error | null) => void;
 
-/** @param channel its other end may give these orders */
+/** @param channel whose other end may give these orders */
 export function takeOrders<Name extends string>(channel: Channel, orders: Orders<Name>): void {
   channel.on('message', (message: unknown) => {
     if (!isOrder(message) || !Object.hasOwn(orders, message.order)) return;
@@ -36,7 +36,7 @@ export function takeOrders<Name extends string>(channel: Channel, orders: Orders
   });
 }
 
-/** Gives orders to the other end of a channel. */
+/** Sends orders to the other end of a channel. */
 export class Orderer<Name extends string> {
   private readonly waiting = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
   private last = 0;
@@ -51,7 +51,7 @@ export class Orderer<Name extends string> {
     });
   }
 
-  /** Resolves when it is carried out. @throws Error that says why it was not, or that nobody is there any more */
+  /** Resolves when it was executed. @throws Error with the reason for its failure, or if the other process has ended */
   give(order: Name, detail?: unknown): Promise<void> {
     return new Promise((resolve, reject) => {
       const number = ++this.last;

@@ -6,7 +6,7 @@ export class OwnFolder {
 
   /**
    * @param name its purpose, in one word
-   * @param where as of {@link temporaryFolder}
+   * @param where like in {@link temporaryFolder}
    */
   constructor(
     private readonly name: string,

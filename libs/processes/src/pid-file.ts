@@ -25,8 +25,9 @@ export function readPidFile(file: string): number | undefined {
 }
 
 /**
- * Ends what a killed earlier run left behind, politely first. A process that merely got the same number is left alone.
- * @throws when it is still there 5 s after SIGKILL
+ * Stops the process that a killed earlier run left, with SIGTERM first. Another process with the same id is not
+ * stopped.
+ * @throws if it still runs 5 s after SIGKILL
  */
 export async function endLeftover(file: string, graceMs = 3_000): Promise<void> {
   for (const [signal, waitMs] of [

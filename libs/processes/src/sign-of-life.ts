@@ -4,26 +4,26 @@ import { waitedForProcessorMs } from './waited-for-processor';
 
 const question = 'alive?';
 const questions = 5;
-/** So many more are asked at most of a child that waits for a processor: one that hangs does that too where many run. */
+/** Limit of additional checks of a child that waits for a processor: on a busy machine a hanging one does that too. */
 const mostExcused = 25;
 
 interface SignOfLife {
   atWork: string;
 }
 
-/** Answers a parent that asks whether this process still takes its turns. */
+/** Answers a parent that checks whether this process responds. */
 export function answerSignsOfLife(): void {
   process.on('message', (message) => {
-    // A parent that is gone meanwhile needs no answer.
+    // A parent that has ended meanwhile needs no answer.
     if (message === question) process.send?.({ atWork: describeWork() }, undefined, undefined, () => undefined);
   });
 }
 
 /**
- * Asks a child with a channel, and calls once when it has not answered for so long. Counted in questions: a parent that
- * slept itself, with its machine, asks again before it blames anybody. A machine that has more to do than it can keeps a
- * child from its turn: then it may take up to six times as long.
- * @param onSilent called with what the child worked on when it last answered
+ * Checks a child with a channel, and calls back once if it has not answered for this time. Counted in checks: a
+ * parent that was suspended with its machine checks again first. On an overloaded machine a child may take up to six
+ * times as long.
+ * @param onSilent called with the work of the child at its last answer
  * @param waitedMs how long a process has waited for a processor so far
  * @returns stops it
  */
@@ -38,7 +38,7 @@ export function expectSignsOfLife(
   let excused = 0;
   let waitedBeforeMs = 0;
   let lastAtWork = 'nothing';
-  /** Since it was last looked at. */
+  /** Since the last check. */
   const wasKeptFromItsTurn = () => {
     const nowMs = waitedMs(Number(child.pid));
     const isSo = nowMs - waitedBeforeMs > intervalMs / 2;

@@ -6,15 +6,15 @@ import { endLeftover, readPidFile, writePidFile } from './pid-file';
 
 const prefix = 'moothall-';
 const ownerFile = 'owner.pid';
-/** Folders of this process, which removes them; after a kill another one does at its cleanup. */
+/** Folders of this process, which removes them; after a kill another process removes them at its cleanup. */
 const made = new Set<string>();
 let removesAtExit = false;
 
 /**
- * A new folder below the system's temporary one, which only this user reads. It goes with this process: with its end
- * where that is orderly, else {@link removeAbandonedFolders} of a later one removes it.
- * @param purpose stands in its name
- * @param where below another one, which is there
+ * A new folder below the system's temporary one, which only this user can read. This process removes it at a regular
+ * end, otherwise {@link removeAbandonedFolders} of a later one does.
+ * @param purpose part of its name
+ * @param where an existing parent folder
  */
 export function temporaryFolder(purpose: string, where = tmpdir()): string {
   const folder = mkdtempSync(path.join(where, `${prefix}${purpose}-`));
@@ -39,8 +39,9 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes the folders of processes that were killed, after ending what these had started and noted down there.
- * @param where as of {@link temporaryFolder}
+ * Removes the folders of killed processes, after it has stopped the programs that they had started and recorded
+ * there.
+ * @param where like in {@link temporaryFolder}
  */
 export async function removeAbandonedFolders(where = tmpdir()): Promise<void> {
   const names = await readdir(where);
@@ -51,7 +52,7 @@ export async function removeAbandonedFolders(where = tmpdir()): Promise<void> {
 
 async function removeIfAbandoned(folder: string): Promise<void> {
   const owner = path.join(folder, ownerFile);
-  // Without a note of its owner it is being made just now, or no folder of this kind.
+  // Without a recorded owner it is being created, or it is not such a folder.
   if (!existsSync(owner) || readPidFile(owner) !== undefined) return;
   try {
     const files = await readdir(folder, { recursive: true });
@@ -60,6 +61,6 @@ async function removeIfAbandoned(folder: string): Promise<void> {
     await Promise.all(programs.map((file) => endLeftover(path.join(folder, file))));
     await rm(folder, { recursive: true, force: true });
   } catch {
-    // Of another user of this machine, or swept by two at once: the next one may get further.
+    // It belongs to another user, or two processes remove it concurrently: the next one continues.
   }
 }

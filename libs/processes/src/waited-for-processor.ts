@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * How long a process had something to do and no processor to do it on, since it began: its main thread, on which a Node
- * program takes its turns. Only Linux has it, see proc_pid_schedstat; elsewhere, and after the end of the process, 0.
+ * How long the main thread of a process was ready to run without a processor, since its start. Only on Linux, see
+ * proc_pid_schedstat; elsewhere, and after the end of the process, 0.
  */
 export function waitedForProcessorMs(pid: number): number {
   try {

@@ -8,14 +8,14 @@ beforeEach(() => {
 });
 afterEach(() => child.kill('SIGKILL'));
 
-/** What it says next. */
+/** Its next message. */
 async function tell(what: string): Promise<{ logged?: string; answered?: boolean }> {
   const said = once(child, 'message');
   child.send(what);
   return (await said)[0];
 }
 
-// What nobody caught ends no process, and the log says what was at work.
+// Uncaught errors do not end the process, and the log contains the current work.
 it.each([
   ['throw', 'uncaught exception: Error: thrown in a turn of its own'],
   ['reject', 'unhandled rejection: Error: rejected'],

@@ -6,7 +6,7 @@ import { waitedForProcessorMs } from '../src/waited-for-processor';
 const silentMs = 100;
 const children: ChildProcess[] = [];
 
-/** It has a channel, and says nothing. */
+/** It has a channel, and does not answer. */
 async function silentChild(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['-e', 'process.on("message", () => undefined)'], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -9,7 +9,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A process that does nothing until it is ended. */
+/** A process that does nothing until it is stopped. */
 async function idle(): Promise<number> {
   const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
   children.push(child);
@@ -26,7 +26,7 @@ it('is accessible to this user only, until it is removed', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-// A killed test leaves neither folders nor processes behind.
+// A killed test leaves neither folders nor processes.
 it('is swept after its process was killed, with the programs that were noted down in it', async () => {
   const folder = temporaryFolder('test-two');
   const [owner, program, deeper, deepest] = [await idle(), await idle(), await idle(), await idle()];

@@ -4,7 +4,9 @@ export interface BasicCredential {
   password: string;
 }
 
-/** Source: RFC 7617 2. @returns undefined for what is none; the name may be empty, and the password may hold colons */
+/**
+ * Source: RFC 7617 2. @returns undefined if it is invalid; the name may be empty, and the password may contain colons
+ */
 export function readBasic(authorization: string): BasicCredential | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

@@ -5,8 +5,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Keeps secrets that must be read again (hook, mirror and integration credentials, variables) encrypted at rest. What is
- * sealed does not name its key: its tag fits one key only, and so shows which.
+ * Encrypts secrets that must be read again (credentials of hooks, mirrors and integrations, variables). An encrypted
+ * value does not name its key: its tag fits one key only.
  */
 export class SecretBox {
   private readonly key: Buffer;
@@ -21,7 +21,7 @@ export class SecretBox {
     this.keys = accepted === undefined ? [this.key] : [this.key, sha256Bytes(accepted)];
   }
 
-  /** Of the key that seals: the same in every process that has the same one, and of no use to anybody else. */
+  /** A name of the first key: the same in every process with that key, and useless to others. */
   get keyName(): string {
     return createHash('sha256').update('name of ').update(this.key).digest('hex').slice(0, 12);
   }
@@ -34,12 +34,12 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** @throws Error when it was altered or sealed under a key that is neither of ours */
+  /** @throws Error if it was altered or encrypted with another key */
   open(sealed: string): string {
     return this.opened(sealed).plain;
   }
 
-  /** @returns undefined for what is sealed by the first key already @throws as open */
+  /** @returns undefined if it is already encrypted with the first key @throws like `open` */
   reseal(sealed: string): string | undefined {
     const { plain, key } = this.opened(sealed);
     return key === this.key ? undefined : this.seal(plain);
@@ -68,5 +68,5 @@ function decipher(bytes: Buffer, key: Buffer): string {
 
 const sha256Bytes = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The hash of a token that is stored and sent: 64 hex digits. */
+/** The stored hash of a token: 64 hex digits. */
 export const sha256 = (text: string): string => hash('sha256', text);

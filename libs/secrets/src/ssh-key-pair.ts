@@ -14,8 +14,8 @@ const makers: Record<Kind, (comment: string) => SshKeyPair> = {
 };
 
 /**
- * A new key pair in OpenSSH's form. One in some 250 ed25519 pairs that ssh2 makes can be read by nobody, because it
- * drops a leading zero: such a pair is thrown away.
+ * A new key pair in OpenSSH's format. About one in 250 ed25519 pairs of ssh2 is unreadable, because it drops a
+ * leading zero: such a pair is discarded.
  */
 export function newSshKeyPair(kind: Kind, comment = ''): SshKeyPair {
   for (;;) {

@@ -28,7 +28,7 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The parent has ended: the next start must find nothing running.
+  // The parent has ended: nothing may run at the next start.
   process.on('disconnect', stop);
   answerSignsOfLife();
   const all = async (each: (service: RunningService) => Promise<void>) => {
@@ -75,7 +75,7 @@ export async function runServices(definitions: ServiceDefinition[]): Promise<voi
   }
 }
 
-/** Those with storages last: nobody else answers for these, and what the others have begun may ask for them. */
+/** Those with storages last: no other process answers for these, and work of the others may need them. */
 async function stopAll(running: ReadonlyMap<ServiceDefinition, RunningService>): Promise<void> {
   for (const holds of [false, true]) {
     const those = [...running].filter(([{ storages }]) => (storages !== undefined) === holds);

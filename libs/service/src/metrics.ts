@@ -34,7 +34,7 @@ interface Counted {
   count: () => Promise<readonly QueueCount[]>;
 }
 const counted = new Set<Counted>();
-/** Every process shows its queues as they are for all processes: to be read as `max by (queue, state)`. */
+/** Every process reports the queues of all processes: read them as `max by (queue, state)`. */
 registry.registerMetric(
   new Gauge({
     name: 'moothall_queue_jobs',
@@ -89,7 +89,7 @@ const turns = new Counter({
   labelNames: ['service', 'sweep', 'outcome'],
   registers: [registry],
 });
-/** The leader of the periodic jobs of a service shows when each of them last succeeded and last failed. */
+/** The process that runs the periodic jobs reports when each of them last succeeded and last failed. */
 const lastTurn = new Gauge({
   name: 'moothall_sweep_last_timestamp_seconds',
   help: 'When the last turn with this outcome ended',
@@ -109,14 +109,17 @@ const leading = new Gauge({
   registers: [registry],
 });
 
-/** Prometheus metrics of one service: its operations and jobs by outcome, its queues, what was slow, events it gave up, indexes it lacks, its periodic jobs. */
+/**
+ * Prometheus metrics of one service: operations and jobs by outcome, queues, slow work, dead letters, missing
+ * indexes, and periodic jobs.
+ */
 export const metricsOf = (service: string) => ({
   onIndexesBuilt: (missing: number) => missingIndexes.set({ service }, missing),
   onDeadLetter: (handler: string) => deadLetters.inc({ service, handler }),
   onFinished: (operation: string, outcome: string, seconds: number) =>
     operations.observe({ service, operation, outcome }, seconds),
   onJobEnded: (queue: string, outcome: string, seconds: number) => jobs.observe({ service, queue, outcome }, seconds),
-  /** @returns what ends it */
+  /** @returns a function that stops it */
   showQueues: (count: Counted['count']) => {
     const one = { service, count };
     counted.add(one);
@@ -133,8 +136,8 @@ export const metricsOf = (service: string) => ({
 });
 
 /**
- * Shows the metrics of this process, and that it lives.
- * @param isReady whether its services answer, or stand by for what others hold
+ * Serves the metrics and health of this process.
+ * @param isReady whether its services answer, or are standby
  */
 export function metricsPort(isReady: () => boolean): MetricsPort {
   const log = new Logger('metrics');

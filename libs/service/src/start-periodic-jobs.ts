@@ -33,7 +33,7 @@ export function startPeriodicJobs(
   return periodicJobs;
 }
 
-/** @throws Error when two have one name, by which operators know them */
+/** @throws Error if two have the same name, which identifies them for operators */
 function findPeriodicJobs(app: INestMicroservice) {
   const discovery = app.get(DiscoveryService, { strict: false });
   const instances = new Set(discovery.getProviders().flatMap(({ instance }) => (isObject(instance) ? [instance] : [])));

@@ -28,28 +28,31 @@ import { startPeriodicJobs } from './start-periodic-jobs';
 
 export type ServiceSettings = SettingValues<typeof serviceSettings>;
 
-/** Token of the settings: those that every service shares, and the service's own. */
+/** Token of the settings: the shared ones, and those of the service. */
 export const settingsToken = Symbol('service settings');
 
-/** Token of a function: this process is as ready as it can be, and waits for what another holds. */
+/** Token of a function that reports: this process is a standby, and waits for a lease of another one. */
 export const standBy = Symbol('stand by');
 
-/** One service of the house, as apps export it. */
+/** One service, as apps export it. */
 export interface ServiceDefinition {
   /** First word of its operations, name of its queue group and of its database. */
   name: string;
   module: Type | DynamicModule;
-  /** What it reads from the environment besides the shared settings; found under {@link settingsToken} with them. */
+  /** Its own settings; found under {@link settingsToken} with the shared ones. */
   settings?: Settings;
-  /** What earlier versions stored otherwise. */
+  /** Migrations of data of earlier versions. */
   migrations?: readonly Migration[];
-  /** Storages whose repositories this process holds; only for the repository service. */
+  /** Storages of this process; only for the repository service. */
   storages?: (settings: ServiceSettings) => string[];
 }
 
 export interface RunningService {
   app: INestMicroservice;
-  /** Does nothing by itself until it is released: no events, jobs and periodic jobs. Resolves when those under way have ended. */
+  /**
+   * Does no background work until it is released: no events, jobs and periodic jobs. Resolves when running ones have
+   * ended.
+   */
   hold(): Promise<void>;
   /** @param forgets the data beneath was replaced, so caches and received events are invalid */
   release(forgets: boolean): Promise<void>;
@@ -60,7 +63,7 @@ export interface RunningService {
 @Module({})
 class RuntimeModule {}
 
-/** What every service finds in its injector, besides its own module. */
+/** Providers of every service, besides its own module. */
 function runtimeModule(
   settings: ServiceSettings,
   dataPort: DataPort,
@@ -78,11 +81,11 @@ function runtimeModule(
 }
 
 /**
- * Starts a service: connects, announces its operations once it can answer them, works on its queues.
+ * Starts a service: connects, announces its operations when it can answer them, and runs its jobs.
  * @param env by default that of the process
- * @param logName stands in every log line; Nest has one log for all applications of a process
+ * @param logName in every log line; Nest has one log for all applications of a process
  * @param onStandBy called when the service waits for another process to release a lock
- * @throws SettingsError; Error when the service owns an operation without a handler
+ * @throws SettingsError; Error if the service has an operation without a handler
  */
 export async function startService(
   definition: ServiceDefinition,
@@ -109,7 +112,7 @@ interface Surroundings {
   logger: JsonLogger;
   connection: Awaited<ReturnType<typeof connectNats>>;
   onStandBy: () => void;
-  /** What is to be closed, the last first, where the service does not start. */
+  /** Closed in reverse order if the service does not start. */
   opened: Closing[];
 }
 
@@ -189,7 +192,7 @@ async function startConnected(
   opened.push(() => closeHalfStarted(app));
   app.useGlobalFilters(new OperationErrorFilter());
   await dataPort.listen();
-  // Nest would call the hooks of a microservice twice when it is initialized before it listens: by each of the two.
+  // Nest would call the hooks of a microservice twice if it is initialized before it listens.
   (app as NestMicroservice).setIsInitHookCalled(true);
   await app.init();
   metrics.onIndexesBuilt(app.get(Indexes, { strict: false }).missing.length);

@@ -20,7 +20,7 @@ export function callerNamed(username: string, over: Partial<Caller> = {}): Calle
   };
 }
 
-/** A private project in a group, in which the caller is a developer unless said otherwise. */
+/** A private project in a group, in which the caller is a developer by default. */
 export function projectNamed(path: string, over: Partial<ProjectRef> = {}): ProjectRef {
   const id = over.id ?? uniqueId();
   return {
@@ -55,7 +55,7 @@ export function projectNamed(path: string, over: Partial<ProjectRef> = {}): Proj
   };
 }
 
-/** A private group of the root, in which the caller is a developer unless said otherwise. */
+/** A private top-level group, in which the caller is a developer by default. */
 export function groupNamed(path: string, over: Partial<GroupRef> = {}): GroupRef {
   return {
     id: uniqueId(),

@@ -1,4 +1,4 @@
-/** Resolves once `probe` gives something true; calls it again after each turn, and fails by default after a minute. */
+/** Resolves when `probe` returns a true value; calls it repeatedly, and fails by default after a minute. */
 export async function eventually<T>(
   probe: () => Promise<T> | T,
   what = 'the state',

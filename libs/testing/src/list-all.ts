@@ -1,4 +1,4 @@
-/** Everything that a list has, page by page. */
+/** All items of a list, page by page. */
 export async function listAll<T>(
   list: (page: { page: number; per_page: number }) => Promise<{ items: T[] }>,
 ): Promise<T[]> {

@@ -9,7 +9,7 @@ interface MeantScan {
   why: string;
 }
 
-/** Queries that read a whole collection, and may: none of these grows with what people do, or the reading has an end. */
+/** Allowed queries that read a whole collection: its size is constant, or the read is limited. */
 const meant: readonly MeantScan[] = [
   {
     service: 'collaboration',
@@ -29,8 +29,9 @@ const meant: readonly MeantScan[] = [
 ];
 
 /**
- * Nobody notices in a small database that a query has no index; a test that asks it does. See docs/mongodb.md, Queries.
- * @throws Error that names every query for which a whole collection of the service was read, and that nobody meant
+ * In a small database a missing index is not noticed; with this check a test notices it. See docs/mongodb.md,
+ * Queries.
+ * @throws Error that names every query that read a whole collection of the service, and is not allowed to
  */
 export function refuseScans(service: string, scans: readonly CollectionScan[]): void {
   const strange = scans.filter((scan) => !meant.some((one) => isMeant(service, scan, one))).map(describe);

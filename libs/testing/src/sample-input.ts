@@ -18,7 +18,7 @@ const texts = [
   'a'.repeat(40),
 ];
 
-/** Some input that an operation accepts: what is required, and as little else as its rules ask for. */
+/** A valid input of an operation: required fields, and as few others as its rules need. */
 export function sampleInput(schema: z.ZodType): Fields {
   if (!(schema instanceof z.ZodObject)) return {};
   const required = Object.entries(schema.shape).filter(
@@ -27,7 +27,7 @@ export function sampleInput(schema: z.ZodType): Fields {
   const minimal = Object.fromEntries(required.map(([name, field]) => [name, sample(field as z.ZodType)]));
   if (schema.safeParse(minimal).success) return minimal;
   const samples = Object.entries(schema.shape).map(([name, field]) => [name, sample(field as z.ZodType)] as const);
-  // Rules over several parameters ask for one or two more.
+  // Rules over several parameters require one or two more.
   for (const [name, value] of samples) {
     for (const [other, otherValue] of samples) {
       for (const more of [
@@ -43,7 +43,7 @@ export function sampleInput(schema: z.ZodType): Fields {
   );
 }
 
-/** One value that a field takes. */
+/** A valid value of a field. */
 export function sample(schema: z.ZodType): unknown {
   const candidates = candidatesOf(schema);
   return candidates.find((candidate) => schema.safeParse(candidate).success) ?? candidates[0];

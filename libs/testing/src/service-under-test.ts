@@ -1,7 +1,7 @@
 import { type RunningService, type ServiceDefinition, startService } from '@moothall/service';
 import { openTestBed, type TestBed } from './test-bed';
 
-/** The real service on a test bed of its own. */
+/** The real service on its own test bed. */
 export interface ServiceUnderTest extends TestBed {
   running: RunningService;
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
-  /** @throws Error where this user may not mount anything */
+  /** @throws Error if this user may not mount */
   static mount(megabytes: number): SmallDisk {
     const folder = mkdtempSync(path.join(tmpdir(), 'moothall-disk-'));
     try {
@@ -19,7 +19,7 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Undefined where this user may not mount anything: skip the tests that need it. */
+  /** Undefined if this user may not mount: skip the tests that need it. */
   static tryMount(megabytes: number): SmallDisk | undefined {
     try {
       return SmallDisk.mount(megabytes);

@@ -15,14 +15,14 @@ import { projectNamed } from './contexts';
 
 type Answer<T> = (input: InputOf<T>, context: OperationContext) => OutputOf<T> | OperationError;
 
-/** Answers operations of services that are not there. */
+/** Answers operations of services that do not run. */
 export class StubServices {
   private readonly answers = new Map<string, Answer<unknown>>();
   private flushed: Promise<void> | undefined;
 
   constructor(private readonly connection: NatsConnection) {}
 
-  /** Answers an operation from now on; the latest answer given counts. An error is given back, not thrown. */
+  /** Answers an operation from now on; the last answer given counts. Errors are returned, not thrown. */
   respond<T extends Operation>(operation: T, answer: Answer<T>): void {
     const subject = subjectOf(operation, { requestId: '', project: projectNamed('any') });
     const isNew = !this.answers.has(subject);

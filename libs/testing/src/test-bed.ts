@@ -29,24 +29,27 @@ import { refuseScans } from './meant-scans';
 import { StubServices } from './stub-services';
 import { ticketKey } from './ticket-key';
 
-/** NATS, Redis and MongoDB protocol of a test's own, with the services that the test answers for. */
+/** NATS, Redis and MongoDB protocol of a test, with the services that the test stubs. */
 export interface TestBed {
   client: OperationClient;
   /** The environment that services are to be started with. */
   env: Record<string, string>;
-  /** Answers an operation of another service, built from its contract. The latest answer given counts. */
+  /** Answers an operation of another service, by its contract. The last answer given counts. */
   respond: StubServices['respond'];
-  /** Lets an event of another service happen. While NATS is away it is sent again, as from the outbox of a service. */
+  /** Publishes an event of another service. While NATS is unavailable it is sent again, as from an outbox. */
   emit<E extends EventContract>(contract: E, data: EventInput<E>): Promise<void>;
-  /** Events that left the service so far, oldest first, each once. */
+  /** Published events of the service so far, oldest first, each once. */
   events<E extends EventContract>(contract: E): EventRecord<EventData<E>>[];
-  /** Kills NATS or Redis without a word, and starts it again with what it had on disk. */
+  /** Kills NATS or Redis, and restarts it with its data on disk. */
   restart: TestInfrastructure['restart'];
-  /** @throws Error where it looks for queries of the service that read a whole collection, and there were some */
+  /** @throws Error if scans are checked, and a query of the service has read a whole collection */
   stop(): Promise<void>;
 }
 
-/** With `npm run scans` every test does; else what drives the chief operations of a service: others ask the database themselves. */
+/**
+ * With `npm run scans` in every test; otherwise in tests that call the main operations of a service, since others
+ * query the database themselves.
+ */
 const looksForScans = () => process.env.SCANS !== undefined || (areFaultsMeant() && !isUnderFaults);
 
 /** @param service its name; it is to be started by the caller */
@@ -75,7 +78,7 @@ export async function openTestBed(service: string, settings: Record<string, stri
     if (!received.has(event.id)) received.set(event.id, event);
   });
   const stubs = new StubServices(connection);
-  // Everybody asks for these; a service that owns them answers itself.
+  // Every service calls these; the service that has them answers itself.
   if (service !== 'projects') {
     stubs.respond(readApplicationSettings, () => defaultApplicationSettings);
     stubs.respond(readPlanLimits, () => defaultPlanLimits);

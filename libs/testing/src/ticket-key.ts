@@ -1,2 +1,2 @@
-/** Signs the tickets of the services under test. */
+/** Signs URLs of the services under test. */
 export const ticketKey = 'a ticket key of the tests, long enough';

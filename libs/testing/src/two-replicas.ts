@@ -7,7 +7,7 @@ import { openTestBed, type TestBed } from './test-bed';
 export class Replica {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** @param program what it runs: the service's built `main.js` */
+  /** @param program the service's built `main.js` */
   static fork(program: string, env: Record<string, string>): Replica {
     const child = fork(program, [], {
       execArgv: ['--enable-source-maps'],
@@ -34,7 +34,7 @@ export class Replica {
     return this.end('SIGKILL');
   }
 
-  /** As an operator who takes it out of service. */
+  /** As when an operator takes it out of service. */
   terminate(): Promise<void> {
     return this.end('SIGTERM');
   }
@@ -57,12 +57,12 @@ export interface TwoReplicas extends Replicas {
   replicas: readonly [Replica, Replica];
 }
 
-/** Gives the answers of stub services, before anything is started. */
+/** Registers the answers of stub services, before anything is started. */
 type Answer = (bed: TestBed) => void;
 
 /**
- * Prepares for processes of a service on the same MongoDB, NATS and Redis; none is started. They run what was built: the
- * target of such tests depends on the service's build.
+ * Prepares processes of a service on the same MongoDB, NATS and Redis without a start. They run the built code: such
+ * tests depend on the build of the service.
  * @param appFolder of the service, as in `apps/ci`
  */
 export async function prepareReplicas(
@@ -88,7 +88,7 @@ export async function prepareReplicas(
   };
 }
 
-/** Starts a service twice, each in a process of its own, as {@link prepareReplicas} says. */
+/** Starts a service in two processes, like {@link prepareReplicas}. */
 export async function startTwoReplicas(
   appFolder: string,
   settings?: Record<string, string>,

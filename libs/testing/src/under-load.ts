@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { commonErrors, isError } from '@moothall/contracts';
 
-/** A writer that was refused waits so long. */
+/** Pause of a writer after a refusal. */
 const pauseMs = 20;
 
-/** What became of writes that were asked for while a replica went. */
+/** The results of writes during the loss of a replica. */
 export interface WritesUnderLoad<T> {
   /** Answers of successful writes. */
   acknowledged: T[];
-  /** Numbers of writes without an answer: done or not, but not half and not twice. */
+  /** Numbers of writes without an answer: done or not, but neither half nor twice. */
   unknown: number[];
 }
 
@@ -17,16 +17,16 @@ export interface Load<T> {
   write(number: number): Promise<T>;
   /** Removes a replica while the writes continue. */
   interrupt(): Promise<void>;
-  /** At the same time. */
+  /** Concurrent writers. */
   writers?: number;
   /** Acknowledged before the interruption, and again after it. */
   each?: number;
 }
 
 /**
- * Writes, removes a replica in the middle, and continues until as much was acknowledged after it as before. A write may
- * only fail with 503, after which the caller does not know whether it was done.
- * @throws what a write fails with, if it is anything else
+ * Writes, removes a replica meanwhile, and continues until as many writes were acknowledged after it as before. A
+ * write may only fail with 503, after which it is unknown whether it was done.
+ * @throws any other failure of a write
  */
 export async function writeUnderLoad<T>({ write, interrupt, writers = 8, each = 100 }: Load<T>) {
   const outcome: WritesUnderLoad<T> = { acknowledged: [], unknown: [] };

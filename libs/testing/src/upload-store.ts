@@ -3,7 +3,7 @@ import type { UploadedFile } from '@moothall/contracts';
 import { DataPort, type UploadClaims, uploadHandler } from '@moothall/data-port';
 import { ticketKey } from './ticket-key';
 
-/** Stands in for the gateway's spool: keeps files and vouches for them. */
+/** Replaces the spool of the gateway: stores files and signs their tokens. */
 export class UploadStore {
   private readonly files = new Map<string, Buffer>();
 
@@ -21,7 +21,7 @@ export class UploadStore {
     return store;
   }
 
-  /** @param claims what is said of the file, if not the truth */
+  /** @param claims false facts about the file */
   add(bytes: Buffer, filename: string, claims: Partial<UploadClaims> = {}): UploadedFile {
     const id = randomUUID();
     this.files.set(id, bytes);

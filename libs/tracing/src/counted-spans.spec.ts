@@ -5,7 +5,7 @@ const span = (traceFlags = 1) => ({ spanContext: () => ({ traceFlags }), resourc
 
 type Tell = Parameters<SpanExporter['export']>[1];
 
-/** An exporter that answers when the test lets it. */
+/** An exporter that answers on request of a test. */
 class Held implements SpanExporter {
   readonly batches: { count: number; tell: Tell }[] = [];
 

@@ -1,12 +1,12 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 
-/** So many spans wait for a collector at most; what ends beyond is lost. */
+/** Limit of spans that wait for a collector; further ones are lost. */
 const mostWaiting = 2_048;
 
 /**
- * Hands spans to a collector, in batches and when there is time. Where it is slow or away they are lost, and counted: nobody
- * waits for it, and no more of them are kept than {@link mostWaiting}, besides the batch that is on its way.
+ * Sends spans to a collector, in batches. If it is slow or unavailable they are lost, and counted: nothing waits for
+ * it, and at most {@link mostWaiting} of them are stored, besides the batch in transit.
  */
 export class CountedSpans implements SpanProcessor {
   private readonly batches: BatchSpanProcessor;

@@ -4,7 +4,7 @@ import type { Tracer } from './span';
 
 /**
  * The exporter of spans; undefined if no collector is set, and then nothing of OpenTelemetry is loaded.
- * @param onLost called with how many spans did not reach it
+ * @param onLost called with the number of lost spans
  */
 export function openTracer(
   service: string,

@@ -16,7 +16,7 @@ import type { Span, SpanKind, Tracer } from './span';
 import { readTraceparent, writeTraceparent } from './traceparent';
 
 export interface OtlpOptions {
-  /** Of whom the spans are. */
+  /** The name of the service. */
   service: string;
   /** Address of a collector, to which the paths of OTLP are added. */
   endpoint: string;
@@ -32,7 +32,7 @@ const farewellMs = 2_000;
 
 const kinds: Record<SpanKind, Kind> = { server: Kind.SERVER, client: Kind.CLIENT, consumer: Kind.CONSUMER };
 
-/** Sends spans by OTLP over HTTP, as JSON. This file is loaded only where traces are asked for. */
+/** Sends spans by OTLP over HTTP, as JSON. This file is loaded only if traces are enabled. */
 export function otlpTracer({ service, endpoint, sampler, ratio, onLost }: OtlpOptions): Tracer {
   const base = endpoint.endsWith('/') ? endpoint : `${endpoint}/`;
   const exporter = new OTLPTraceExporter({ url: `${base}v1/traces` });

@@ -1,8 +1,8 @@
 import { bool, int, oneOf, type SettingValues, string, url } from '@moothall/config';
 
 /**
- * Whether this Node keeps what belongs to a piece of work for nothing. Before 24 it calls hooks for every promise, which
- * costs some per cent of all that a process does.
+ * Whether AsyncLocalStorage is free in this Node. Before 24 it calls hooks for every promise, which costs some per
+ * cent of the process.
  */
 export const followsForNothing = Number.parseInt(process.versions.node, 10) >= 24;
 

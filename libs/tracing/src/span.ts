@@ -1,4 +1,4 @@
-/** Attributes of a span: names and numbers, never what a caller sent. */
+/** Attributes of a span: names and numbers, never input of a caller. */
 export type Attributes = Record<string, string | number>;
 
 export type SpanKind = 'server' | 'client' | 'consumer';
@@ -7,33 +7,33 @@ export interface SpanStart {
   kind: SpanKind;
   name: string;
   attributes?: Attributes | undefined;
-  /** The span that it is part of, as W3C trace context; it begins a trace without. */
+  /** The parent span, as W3C trace context; without it a new trace begins. */
   parent?: string | undefined;
 }
 
 export interface SpanEnd {
-  /** Where it is known only then. */
+  /** If it is only known then. */
   name?: string | undefined;
   attributes?: Attributes | undefined;
-  /** A code or the name of a class: what it failed of. */
+  /** A code or the name of a class of the failure. */
   error?: string | undefined;
 }
 
-/** One step of a trace, under way. */
+/** A running step of a trace. */
 export interface Span {
-  /** As W3C trace context, for what is part of it. */
+  /** W3C trace context for its children. */
   readonly traceparent: string;
   end(how?: SpanEnd): void;
 }
 
-/** Sends spans to a collector. There is none without traces. */
+/** Sends spans to a collector. Absent without traces. */
 export interface Tracer {
   start(span: SpanStart): Span;
-  /** Sends what is left, within a moment. */
+  /** Sends the remaining spans, within a moment. */
   stop(): Promise<void>;
 }
 
-/** A word for what was thrown, in which nothing of its text is: texts may repeat what a caller sent. */
+/** A word for an error, without its text, which may contain input of a caller. */
 export function errorWord(error: unknown): string {
   const { value, reason, name } = (error ?? {}) as { value?: { code?: unknown }; reason?: unknown; name?: unknown };
   const words = [value?.code, reason, name].filter((word) => typeof word === 'string' && /^[\w.]{1,64}$/.test(word));

@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorWord, type Span, type SpanStart, type Tracer } from './span';
 
-/** Where a piece of work comes from, as its message, event or job says. */
+/** The origin of a piece of work, from its message, event or job. */
 export interface Origin {
   requestId?: string | undefined;
-  /** The span that the work is part of, as W3C trace context. */
+  /** The parent span, as W3C trace context. */
   traceparent?: string | undefined;
 }
 
-/** Whom work waits for. */
+/** What work waits for. */
 export type Partner = 'database' | 'services' | 'git';
 
 interface Wait {
-  /** How many answers are outstanding. */
+  /** Number of outstanding answers. */
   open: number;
   since: number;
   totalMs: number;
 }
 
-/** A piece of work: what is done for one request in one place. */
+/** A piece of work: the part of a request in one place. */
 export class Task {
-  /** Of the request from which all of it follows; `internal` where nobody outside asked for it. */
+  /** The id of the original request; `internal` without one. */
   readonly requestId: string;
   readonly traceparent: string | undefined;
   private readonly waits: Partial<Record<Partner, Wait>> = {};
@@ -34,7 +34,7 @@ export class Task {
     this.traceparent = traceparent;
   }
 
-  /** A part of it; undefined where no traces are made. */
+  /** A child span; undefined without traces. */
   startSpan(span: Omit<SpanStart, 'parent'>): Span | undefined {
     return this.tracer?.start({ ...span, parent: this.traceparent });
   }
@@ -53,17 +53,17 @@ export class Task {
     if (wait.open === 0) wait.totalMs += performance.now() - wait.since;
   }
 
-  /** Milliseconds in which it waited for each, the longest first; what it waits for at once counts once. */
+  /** Milliseconds of waiting for each partner, the longest first; concurrent waits count once. */
   waited(): [Partner, number][] {
     const waits = Object.entries(this.waits) as [Partner, Wait][];
     return waits.map(([partner, { totalMs }]): [Partner, number] => [partner, totalMs]).sort(([, a], [, b]) => b - a);
   }
 }
 
-/** Empty for ever where nothing is followed: then nobody pays for it. */
+/** Always empty if tracing is disabled, without cost. */
 const tasks = new AsyncLocalStorage<Task>();
 
-/** What is worked on here and now; undefined where requests are not followed, and in what nobody asked for. */
+/** The current task; undefined if requests are not traced, and outside of requests. */
 export const currentTask = (): Task | undefined => tasks.getStore();
 
 export const withinTask = <T>(task: Task, work: () => T): T => tasks.run(task, work);
@@ -71,7 +71,7 @@ export const withinTask = <T>(task: Task, work: () => T): T => tasks.run(task, w
 /**
  * Records that the task waits, and creates a span for it.
  * @param name of the operation or the program; null if there would be too many spans
- * @param work is given the trace context for whom it asks
+ * @param work gets the trace context for its call
  */
 export function waitingFor<T>(
   partner: Partner,
@@ -91,14 +91,14 @@ export function waitingFor<T>(
   return done;
 }
 
-/** What goes along with whatever leaves a task: a call, an event, a job. */
+/** The trace of a task, for a call, an event or a job. */
 export function originOfTask(): Origin {
   const task = currentTask();
   if (!task) return {};
   return { requestId: task.requestId, ...(task.traceparent && { traceparent: task.traceparent }) };
 }
 
-/** What every line of the log says beside its message. */
+/** Fields of every log line in a task. */
 export function requestOfLine(): { requestId?: string } {
   const task = currentTask();
   return task ? { requestId: task.requestId } : {};

@@ -4,7 +4,7 @@ import type { SpanEnd, SpanStart, Tracer } from './span';
 import { currentTask, originOfTask, requestOfLine, waitingFor } from './task';
 import { Works } from './works';
 
-/** What is logged at a level, from here on. */
+/** Log lines of a level, from now on. */
 function lines(level: 'warn' | 'debug'): string[] {
   const written: string[] = [];
   jest.spyOn(Logger.prototype, level).mockImplementation((...said: unknown[]) => {

@@ -6,9 +6,9 @@ import { type Origin, Task, withinTask } from './task';
 export type Kind = 'operation' | 'event' | 'job' | 'transfer';
 
 export interface WorksOptions {
-  /** What takes longer is logged, but for transfers, which take as long as their clients do; 0 for nothing. */
+  /** Longer work is logged, except transfers, which depend on clients; 0 disables it. */
   slowMs?: number | undefined;
-  /** Whether tasks know of what they belong to. */
+  /** Whether tasks are traced. */
   isFollowing?: boolean | undefined;
   /** Whether everything is logged, at the level `debug`. */
   isVerbose?: boolean | undefined;
@@ -33,10 +33,10 @@ function spanOf(kind: Kind, name: string, { requestId, traceparent: parent }: Or
   return { kind: 'consumer', name: `process ${name}`, attributes, parent };
 }
 
-/** A flood of what is slow must not become one of lines. */
+/** Many slow requests must not flood the log. */
 const linesPerSecond = 5;
 
-/** Where work begins: it is followed, and logged where it took long. */
+/** The start of work: it is traced, and logged if it was slow. */
 export class Works {
   private readonly log = new Logger('slow');
   private readonly done = new Logger('done');
@@ -48,14 +48,14 @@ export class Works {
     return (this.options.isFollowing ?? false) || this.options.tracer !== undefined;
   }
 
-  /** Does it as a task, which is current in all that follows from it. Without a line of its own. */
+  /** Runs it as a task, which is current in all its calls. Without a log line. */
   as<T>(origin: Origin, work: () => T): T {
     return this.isFollowing ? withinTask(new Task(origin, this.options.tracer), work) : work();
   }
 
   /**
-   * @param name of the operation, the queue or the position in the stream: nothing that a caller said, since it is logged
-   * @param errorOf what it failed of, where work says that by its result; undefined where it did not fail
+   * @param name of the operation, the queue or the position in the stream: no input of a caller, since it is logged
+   * @param errorOf the failure in a result, if the work reports failures that way; undefined without one
    */
   async do<T>(
     kind: Kind,

@@ -12,7 +12,7 @@ interface Sent {
   parentSpanId?: string;
 }
 
-/** Spans that came, by their names. */
+/** Received spans, by their names. */
 const came = new Map<string, Sent>();
 let isHanging = false;
 const collector = createServer(async (request, response) => {
@@ -97,7 +97,7 @@ it('counts spans that do not reach an unavailable collector', async () => {
     lost += count;
   });
   tracer.start({ kind: 'server', name: 'away' }).end();
-  // It tries again for some seconds.
+  // It retries for some seconds.
   for (const patience = AbortSignal.timeout(60_000); lost === 0 && !patience.aborted; )
     await new Promise((resolve) => setTimeout(resolve, 50));
   expect(lost).toBe(1);

@@ -1,7 +1,7 @@
 import type { Caller } from '@moothall/contracts';
 import type { UserRecord } from './user-directory';
 
-/** A user in whose name a service asks others while they are not calling. */
+/** A user as the caller, for calls that a service makes on their behalf. */
 export const callerOf = (user: UserRecord): Caller => ({
   id: user.id,
   username: user.username,

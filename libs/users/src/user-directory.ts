@@ -43,7 +43,7 @@ export class UserDirectory implements OnApplicationShutdown {
     );
   }
 
-  /** Records by id; users that do not exist are left out. */
+  /** Records by id; missing users are omitted. */
   async records(ids: Iterable<number>): Promise<Map<number, UserRecord>> {
     const found = new Map<number, UserRecord>();
     const missing: number[] = [];
@@ -58,7 +58,7 @@ export class UserDirectory implements OnApplicationShutdown {
     return found;
   }
 
-  /** Summaries by id, as views embed them; users that do not exist are left out. */
+  /** Summaries by id, as views embed them; missing users are omitted. */
   async summaries(ids: Iterable<number>): Promise<Map<number, UserSummary>> {
     const records = await this.records(ids);
     return new Map([...records].map(([id, record]) => [id, summaryOf(record)]));
@@ -85,7 +85,7 @@ export class UserDirectory implements OnApplicationShutdown {
 
   private hear(event: EventRecord): void {
     this.changes += 1;
-    // Whether those without an avatar get one is a setting.
+    // Whether users without an avatar get one is a setting.
     if (event.name === applicationSettingsChanged.name) this.forgetAll();
     else this.kept.delete((event.data as { user_id: number }).user_id);
   }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { UserDirectory } from './user-directory';
 
-/** Gives a service its UserDirectory. */
+/** Provides the UserDirectory to a service. */
 @Global()
 @Module({ providers: [UserDirectory], exports: [UserDirectory] })
 export class UsersModule {}

@@ -1,23 +1,23 @@
-/** A place among those at work. */
+/** A slot of running work. */
 export interface Slot {
-  /** How many places its caller holds with this one; 1 for work of the house itself. */
+  /** The number of slots of its caller including this one; 1 for work of the server itself. */
   nth: number;
-  /** Gives it back; safe to call twice. */
+  /** Releases it; may be called twice. */
   release(): void;
 }
 
 export interface FairQueueOptions {
-  /** At work at the same time, of all callers together. */
+  /** Number of slots, of all callers together. */
   places: number;
-  /** At work at the same time of one caller; the others of his wait. */
+  /** Number of slots of one caller; further work waits. */
   share?: number;
-  /** Waiting at the same time of one caller, and ten times as many of all; further ones are refused. */
+  /** Limit of waiting work of one caller, and ten times as much of all; further work is refused. */
   maxWaiting?: number;
   /** A caller that waits longer is refused. */
   waitMs?: number;
 }
 
-/** Why somebody was not let in: his line or all of them are full or take too long, or he has left. */
+/** Why work was refused: the queue is full or the wait too long, or the caller has left. */
 export type Refusal = 'busy' | 'cancelled';
 
 interface Line {
@@ -45,8 +45,8 @@ export class FairQueue {
   }
 
   /**
-   * @param who stands for the caller
-   * @throws as `errorOf` says: busy when the line is full or the wait was too long, cancelled when `signal` aborts
+   * @param who identifies the caller
+   * @throws an error of `errorOf`: busy if the queue is full or the wait too long, cancelled when `signal` aborts
    */
   async acquire(who = '', signal?: AbortSignal): Promise<Slot> {
     if (signal?.aborted) throw this.errorOf('cancelled');
@@ -89,7 +89,7 @@ export class FairQueue {
     this.next();
   }
 
-  /** The place passes on at once, so that nobody overtakes those who wait. */
+  /** The slot is passed on immediately, so that nobody overtakes waiting callers. */
   private next(): void {
     for (const [who, line] of this.lines) {
       const [begin] = line.waiting;

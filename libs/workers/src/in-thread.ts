@@ -1,6 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** A task: the module whose default export does the work, its input, and the port on which the thread reports that it begins. */
+/**
+ * A task: the module whose default export does the work, its input, and the port on which the thread reports its
+ * start.
+ */
 export interface ThreadTask<I> {
   file: string;
   /** Undefined to test only that the module can be loaded. */
@@ -8,7 +11,7 @@ export interface ThreadTask<I> {
   begun: MessagePort;
 }
 
-/** What the function returned, or why its module could not be loaded. */
+/** The result of the function, or the reason why its module could not be loaded. */
 export type ThreadOutcome<O> = { result: O } | { loadFailure: string };
 
 /** Every thread runs this. It reports when the module is loaded, because the time limit of the work starts then. */

@@ -25,7 +25,7 @@ export abstract class InThreads<I, O> implements OnApplicationBootstrap, OnAppli
 
   onApplicationBootstrap(): Promise<void> {
     const check = checked.then(() => this.loadInThread());
-    // The service that waits for this check fails with its error; the next check runs all the same.
+    // The service that waits for this check fails with its error; the next check runs anyway.
     checked = check.catch(() => undefined);
     return check;
   }

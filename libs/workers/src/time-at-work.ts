@@ -30,12 +30,12 @@ export class TimeAtWork {
     return this.controller.signal;
   }
 
-  /** Where the thread says that it begins. */
+  /** Where the thread reports its start. */
   get begun(): MessagePort {
     return this.channel.port2;
   }
 
-  /** Ends a task that waits for a thread, where none is left. */
+  /** Fails a task that waits for a thread if none is left. */
   failUnlessBegun(error: Error): void {
     if (!this.hasBegun) this.controller.abort(error);
   }

@@ -4,36 +4,36 @@ import { FairQueue } from './fair-queue';
 import type { ThreadOutcome, ThreadTask } from './in-thread';
 import { TimeAtWork } from './time-at-work';
 
-/** What one task may use, and how many are at work. */
+/** Limits of one task, and the number of threads. */
 export interface Limits {
-  /** A task at work for longer is ended; the start of its thread does not count. */
+  /** A longer task is terminated; the start of its thread does not count. */
   withinMs: number;
   memoryMb: number;
-  /** Tasks at the same time; they wait for each other from the next on, and callers take turns. */
+  /** Number of concurrent tasks; further ones wait, and callers take turns. */
   threads: number;
   /** Tasks of one caller at the same time; with two threads and more, one is left to others by default. */
   share: number;
-  /** Threads have the processor behind all else: nobody waits for what they do. */
+  /** Threads have a lower priority than everything else, since nobody waits for them. */
   isBackground: boolean;
-  /** So many of one caller wait at most, and ten times as many of all; more are refused. */
+  /** Limit of waiting tasks of one caller, and ten times as many of all; further ones are refused. */
   waiting: number;
 }
 
-/** For whom a task is done. */
+/** Options of a task. */
 export interface TaskOptions {
-  /** Stands for the caller; tasks without one are of the house itself. */
+  /** Identifies the caller; tasks without one belong to the server itself. */
   who?: string;
   /** Parts of the input that go over to the thread instead of being copied. */
   transfer?: readonly Transferable[];
 }
 
 const defaults = { withinMs: 5000, memoryMb: 256, threads: 1, isBackground: false, waiting: 100 };
-/** The difference that makes a thread wait for others. */
+/** The increment of `nice` that makes a thread yield to others. */
 const nicer = 5;
-/** A thread without work ends after so long: at rest the pool costs nothing. */
+/** A thread without work ends after this time: an idle pool costs nothing. */
 const idleMs = 10_000;
 
-/** A task that was ended, or not even begun. */
+/** A task that was terminated, or not started. */
 export class OutOfBounds extends Error {
   override name = 'OutOfBounds';
 
@@ -48,8 +48,8 @@ export class ThreadFailed extends Error {
 }
 
 /**
- * Runs one function in threads of its own, where it can be stopped: for what callers write and somebody has to work out,
- * on whose length, depth or patterns the time and memory depend. Threads are started when there is work.
+ * Runs one function in threads, where it can be terminated: for input of callers whose length, depth or patterns
+ * determine time and memory. Threads are started when there is work.
  */
 export class WorkerPool<I, O> {
   private readonly limits: Limits;
@@ -59,7 +59,7 @@ export class WorkerPool<I, O> {
 
   /**
    * @param file absolute path of the built module whose default export does the work
-   * @param onFailure called when a thread cannot start, cannot load its module, or fails without a task
+   * @param onFailure called if a thread cannot start, cannot load its module, or fails without a task
    */
   constructor(
     private readonly file: string,
@@ -83,7 +83,7 @@ export class WorkerPool<I, O> {
     this.pool.on('error', (error) => this.onThreadError(error));
   }
 
-  /** @throws OutOfBounds; ThreadFailed; what the function throws, of which only the message and a standard name remain */
+  /** @throws OutOfBounds; ThreadFailed; errors of the function, reduced to their message and a standard name */
   run(input: I, { who, transfer = [] }: TaskOptions = {}): Promise<O> {
     return this.inThread({ input }, who, transfer) as Promise<O>;
   }
@@ -93,7 +93,7 @@ export class WorkerPool<I, O> {
     await this.inThread();
   }
 
-  /** Ends what is at work. */
+  /** Terminates running tasks. */
   close(): Promise<void> {
     return this.pool.destroy();
   }
@@ -118,7 +118,7 @@ export class WorkerPool<I, O> {
     }
   }
 
-  /** A thread failed while it started, or between two tasks. If no thread is left, tasks that wait for one would wait in vain. */
+  /** A thread failed while it started, or between two tasks. If no thread is left, waiting tasks must fail. */
   private onThreadError(error: Error): void {
     const failure = this.failed(`failed without a task: ${error.stack ?? error}`);
     if (this.pool.threads.length === 0) for (const time of this.tasks) time.failUnlessBegun(failure);

@@ -6,7 +6,7 @@ interface Work {
   value?: number;
 }
 
-/** Longer than a thread needs for what it is given here, on machines that do much else. */
+/** Longer than a thread needs for this input, on busy machines. */
 const withinMs = 3_000;
 
 const pools: { close(): Promise<void> }[] = [];
@@ -58,7 +58,7 @@ it('reserves a thread for others, however much one caller requests, and alternat
   const hostile = Array.from({ length: 5 }, () => pool.run({ what: 'loop' }, { who: 'mallory' }).catch(() => 'ended'));
   const all = Promise.all(hostile).then(() => 'hostile');
   const others = ['ada', 'bob'].map((who) => pool.run({ what: 'echo', value: 1 }, { who }));
-  // Five of the hostile take five times the bound of one.
+  // Five hostile tasks take five times the limit of one.
   expect(await Promise.race([all, Promise.all(others).then(() => 'others')])).toBe('others');
   await all;
 });

@@ -8,7 +8,7 @@ import { ReadReports } from './read-reports';
 import { RemoveOldArtifacts } from './remove-old-artifacts';
 import { ServeArtifacts } from './serve-artifacts';
 
-/** What jobs leave behind. */
+/** Artifacts of jobs. */
 @Module({
   imports: [FilesModule, MongooseModule.forFeature([{ name: 'Artifact', schema: artifactSchema }])],
   providers: [Artifacts, ArtifactsToCopy, ReadReports, RemoveOldArtifacts, ServeArtifacts],

@@ -11,7 +11,7 @@ import type { Artifact } from './artifact.schema';
 type Received = Pick<Artifact, 'sizeBytes' | 'sha256'>;
 type Given = Omit<Artifact, '_id' | 'status' | 'slot' | 'createdAt' | keyof Received>;
 
-/** Queries on what jobs left behind, together with the files. A record comes before its file and goes after it. */
+/** Queries on artifacts, together with their files. A record is created before its file and deleted after it. */
 @Injectable()
 export class Artifacts {
   constructor(
@@ -22,7 +22,8 @@ export class Artifacts {
 
   /**
    * Stores a file. The same file sent again succeeds.
-   * @throws artifact.exists; job.not_found when the job's files went meanwhile; common.disk_full; what the stream fails with
+   * @throws artifact.exists; job.not_found if the job's files were deleted meanwhile; common.disk_full; errors of the
+   * stream
    */
   async receive(given: Given, source: ObjectSource): Promise<void> {
     const _id = await this.counters.next('artifacts');
@@ -38,7 +39,7 @@ export class Artifacts {
     try {
       await this.place(artifact, await this.write(artifact, source));
     } catch (error) {
-      // What cannot be removed now is removed by the periodic job.
+      // After a failure the periodic job removes it.
       await this.remove(artifact).catch(() => undefined);
       throw error;
     }
@@ -68,7 +69,7 @@ export class Artifacts {
     }
   }
 
-  /** Those of jobs that are there now, by job. */
+  /** Those of existing jobs, by job. */
   async ofJobs(jobIds: number[]): Promise<Map<number, Artifact[]>> {
     const found = await this.model
       .find({ jobId: { $in: jobIds }, ...isThere() })
@@ -96,7 +97,7 @@ export class Artifacts {
     await this.model.updateMany({ jobId, ...isThere() }, { $unset: { expiresAt: 1 } });
   }
 
-  /** From now on nobody finds them, and the periodic job removes them. */
+  /** From now on they are not found, and the periodic job removes them. */
   async expireOfProject(projectId: number, exceptJobIds: number[]): Promise<void> {
     await this.model.updateMany(
       { projectId, status: 'stored', jobId: { $nin: exceptJobIds } },
@@ -104,7 +105,7 @@ export class Artifacts {
     );
   }
 
-  /** Also those that are still on their way here. */
+  /** Also unfinished uploads. */
   async removeOfJobs(jobIds: number[]): Promise<void> {
     const ofJobs = { jobId: { $in: jobIds } };
     await this.model.updateMany(ofJobs, asRemoving());
@@ -116,7 +117,7 @@ export class Artifacts {
     await this.storage.removeAll(`artifacts/${projectId}`);
   }
 
-  /** @param received before which what is still on its way was given up */
+  /** @param received unfinished uploads from before this time are abandoned */
   async removeOld(now: Date, received: Date, signal?: AbortSignal): Promise<void> {
     const old: QueryFilter<Artifact> = {
       $or: [
@@ -126,7 +127,7 @@ export class Artifacts {
       ],
     };
     const removeStillOld = async (artifact: Artifact) => {
-      // Kept, or wholly there, since it was found: then it is as it was.
+      // Retained or completed since it was found: then it does not change.
       const { matchedCount } = await this.model.updateOne({ _id: artifact._id, ...old }, asRemoving());
       if (matchedCount > 0) await this.removeFile(artifact);
     };
@@ -146,7 +147,7 @@ export class Artifacts {
     return this.model.find(isThere()).sort({ _id: -1 }).limit(limit).lean<Artifact[]>();
   }
 
-  /** As the database knows it without reading them. */
+  /** An estimate of the database, without reading them. */
   count(): Promise<number> {
     return this.model.estimatedDocumentCount();
   }

@@ -2,7 +2,7 @@ import type { ArtifactFormat, ArtifactType } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 import type { ArtifactSpec } from '../pipeline-file/job-spec';
 
-/** A file that a job left behind. */
+/** A file of a job. */
 export interface Artifact {
   _id: number;
   projectId: number;
@@ -16,11 +16,11 @@ export interface Artifact {
   access: ArtifactSpec['access'];
   /** `receiving` until its file is stored, and `removing` until it is deleted: answers contain neither. */
   status: 'receiving' | 'stored' | 'removing';
-  /** Job and type of a stored one: no two have the same. */
+  /** Job and type of a stored one, which are unique together. */
   slot?: string;
-  /** A report of which the security service knows. */
+  /** A report that the security service has received. */
   isHandedOver?: boolean;
-  /** Absent where it is kept for ever. */
+  /** Absent if it does not expire. */
   expiresAt?: Date;
   createdAt: Date;
 }
@@ -45,9 +45,9 @@ export const artifactSchema = new Schema<Artifact>(
   { versionKey: false, collection: 'artifacts' },
 );
 artifactSchema.index({ slot: 1 }, { unique: true, sparse: true });
-// Those of jobs, of a project, and how much they are.
+// Artifacts of jobs and of a project, with their sizes.
 artifactSchema.index({ jobId: 1 });
 artifactSchema.index({ projectId: 1, sizeBytes: 1 });
-// What is to be removed.
+// Expired and unfinished ones.
 artifactSchema.index({ expiresAt: 1 }, { sparse: true });
 artifactSchema.index({ status: 1, createdAt: 1 });

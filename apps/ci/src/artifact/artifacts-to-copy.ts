@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Artifacts, keyOf } from './artifact.repository';
 import type { Artifact } from './artifact.schema';
 
-/** What jobs left behind, as a secondary copies it. */
+/** Artifacts, as a secondary copies them. */
 @Injectable()
 export class ArtifactsToCopy implements FileSource<number> {
   readonly idOf = numericId;

@@ -1,6 +1,6 @@
 import { filesOf } from '@moothall/files';
 import { Module } from '@nestjs/common';
 
-/** Where artifacts are kept. */
+/** The file storage of artifacts. */
 @Module(filesOf('ci'))
 export class FilesModule {}

@@ -8,7 +8,7 @@ import { type ByteRange, ObjectMissing, type ObjectStorage } from '@moothall/obj
 import { zipOf } from '../../test/zip';
 import { openFile } from './open-file';
 
-/** A storage of one object. @param refuse instead of giving any of it */
+/** A storage of one object. @param refuse thrown instead of returning it */
 function storageOf(object: Buffer, refuse?: () => Error) {
   const storage = {
     readBytes: 0,

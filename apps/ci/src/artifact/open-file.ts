@@ -5,9 +5,9 @@ import { ObjectMissing, type ObjectStorage } from '@moothall/object-storage';
 import { fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { StoredObject } from './stored-object';
 
-/** More entries than any job leaves behind by good intention. */
+/** More entries than any regular artifact has. */
 const mostEntries = 200_000;
-/** Of one file, unpacked. */
+/** Limit of one unpacked file. */
 const mostBytes = 10 * 1024 ** 3;
 
 interface StoredArchive {
@@ -20,9 +20,9 @@ interface OpenedFile {
 }
 
 /**
- * One file out of a zip archive, found by the archive's own index and unpacked while it is read: nothing of it is written
- * anywhere, and no more comes out than the index says.
- * @throws artifact.not_found where there is no such file, also because the archive is damaged, encrypted or without bounds
+ * One file of a zip archive, found by the archive's index and unpacked as a stream: nothing is written to disk, and
+ * the output is limited to the size in the index.
+ * @throws artifact.not_found if the file does not exist, or the archive is damaged, encrypted or too large
  */
 export const openFile = (storage: ObjectStorage, stored: StoredArchive, path: string): Promise<OpenedFile> =>
   inArchive(storage, stored, (archive) => find(archive, path));
@@ -50,7 +50,7 @@ async function inArchive<T>(
   try {
     return await use(await fromRandomAccessReaderPromise(object, sizeBytes, { autoClose: false }));
   } catch {
-    // What a job made of an archive is no fault of the server; that the storage does not give it is, unless it has gone.
+    // An invalid archive of a job is no error of the server; a failing storage is, unless the object was deleted.
     if (object.fault && !(object.fault instanceof ObjectMissing)) throw object.fault;
     throw artifactErrors.notFound();
   }

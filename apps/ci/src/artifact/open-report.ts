@@ -4,7 +4,7 @@ import type { ObjectStorage } from '@moothall/object-storage';
 import { keyOf } from './artifact.repository';
 import type { Artifact } from './artifact.schema';
 
-/** A report as it was before its runner packed it. @throws ObjectMissing; errors of zlib come from the stream */
+/** An unpacked report. @throws ObjectMissing; errors of zlib are emitted by the stream */
 export async function openReport(storage: ObjectStorage, report: Artifact): Promise<Readable> {
   const { stream } = await storage.read(keyOf(report));
   if (report.format !== 'gzip') return stream;

@@ -15,7 +15,7 @@ export class UnreadableReport extends Error {
   override name = 'UnreadableReport';
 }
 
-/** What one report may come to. */
+/** Limits of one report. */
 export interface ReportBounds {
   bytes: number;
   cases: number;
@@ -28,9 +28,9 @@ const deepest = 100;
 const ends: Record<string, TestCase['status']> = { failure: 'failed', error: 'error', skipped: 'skipped' };
 
 /**
- * The cases of a report in JUnit's format, or of several of them one after another, as runners send them. It is read as it
- * comes, and stops where it is more than it may be. Of types of documents and the entities that they declare nothing is read.
- * @throws UnreadableReport; what the bytes fail with
+ * The cases of a report in JUnit's format, or of several concatenated ones, as runners send them. It is parsed as a
+ * stream, up to the limits. Document types and entities are not read.
+ * @throws UnreadableReport; errors of the bytes
  */
 export async function readJunit(bytes: AsyncIterable<Buffer>, bounds: ReportBounds): Promise<TestCase[]> {
   const cases = new Cases(bounds.cases);
@@ -44,7 +44,7 @@ export async function readJunit(bytes: AsyncIterable<Buffer>, bounds: ReportBoun
   };
   const decoder = new StringDecoder('utf8');
   let left = bounds.bytes;
-  // One root for all, within which a document may not say what it is.
+  // One root for all, which excludes document types.
   xml.write('<reports>');
   for await (const chunk of bytes) {
     left -= chunk.length;
@@ -55,7 +55,7 @@ export async function readJunit(bytes: AsyncIterable<Buffer>, bounds: ReportBoun
   return cases.end();
 }
 
-/** What is open on the way down, and what was found. */
+/** Collects cases, with the current path of elements. */
 class Cases {
   private readonly found: TestCase[] = [];
   private readonly path: string[] = [];

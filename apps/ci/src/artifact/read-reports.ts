@@ -8,19 +8,19 @@ import { readJunit, type TestCase, UnreadableReport } from './read-junit';
 const mostBytes = 32 * 1024 ** 2;
 const mostCases = 20_000;
 
-/** The test results of one job, or why they cannot be read. */
+/** The test results of one job, or an error. */
 export interface TestSuite {
   jobId: number;
   cases: TestCase[];
   problem: string | null;
 }
 
-/** Reads reports of tests that jobs have left. See docs/api/artifacts.md#6. */
+/** Reads test reports of jobs. See docs/api/artifacts.md#6. */
 @Injectable()
 export class ReadReports {
   constructor(private readonly storage: ObjectStorage) {}
 
-  /** One after another, until they are more than may be: of what is left it is said so. */
+  /** One after another, up to the limits: later ones get an error. */
   async read(reports: Artifact[]): Promise<TestSuite[]> {
     const suites: TestSuite[] = [];
     const left = { bytes: mostBytes, cases: mostCases };
@@ -32,7 +32,7 @@ export class ReadReports {
     return suites;
   }
 
-  /** @param left is less by what was read */
+  /** @param left is reduced by what was read */
   private async readOne(report: Artifact, left: { bytes: number; cases: number }): Promise<TestSuite> {
     const { jobId } = report;
     const bounds = { ...left };
@@ -50,7 +50,7 @@ export class ReadReports {
   }
 }
 
-/** What a job made of its report is no fault of the server. @throws what is one */
+/** An invalid report of a job is no error of the server. @throws other errors */
 function problemOf(error: unknown): string {
   if (error instanceof UnreadableReport) return error.message;
   if (error instanceof ObjectMissing) return 'The report is not there any more';

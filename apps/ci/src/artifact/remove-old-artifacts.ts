@@ -5,7 +5,7 @@ import { Artifacts } from './artifact.repository';
 /** Longer than any file may be on its way. */
 const givenUpAfterMs = 3_600_000;
 
-/** Removes artifacts whose time is over, and what killed processes have left of others. */
+/** Deletes expired artifacts, and unfinished uploads of killed processes. */
 @Injectable()
 export class RemoveOldArtifacts {
   constructor(private readonly artifacts: Artifacts) {}

@@ -3,14 +3,14 @@ import { buffer as collect } from 'node:stream/consumers';
 import type { ByteRange, ObjectStorage } from '@moothall/object-storage';
 import { RandomAccessReader } from 'yauzl';
 
-/** Read at once: an index is read in hundreds of small pieces, each of which might be a request to the storage. */
+/** Read at a time: an index is read in hundreds of small parts, each of which might be a request to the storage. */
 const blockBytes = 256 * 1024;
 /** Of blocks together: an index of as many entries as are read, with names of usual lengths. */
 const mostBlockBytes = 64 * 1024 ** 2;
 
-/** A stored object, for a reader of archives: read in blocks, of which it keeps one, or as a stream. */
+/** A stored object for an archive reader: read in blocks, of which one is cached, or as a stream. */
 export class StoredObject extends RandomAccessReader {
-  /** Why the storage gave no more of it. */
+  /** The error of the storage. */
   fault: unknown;
   private block: { start: number; bytes: Buffer } | undefined;
   private blockBytesLeft = mostBlockBytes;

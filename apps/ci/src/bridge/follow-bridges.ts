@@ -23,7 +23,7 @@ const ends: Partial<Record<PipelineStatus, 'success' | 'failed' | 'canceled'>> =
   canceled: 'canceled',
 };
 
-/** Lets jobs make the pipelines that they trigger, and be what those become. See docs/api/pipeline-files.md#7. */
+/** Creates the pipelines of trigger jobs, and copies their status to the jobs. See docs/api/pipeline-files.md#7. */
 @Injectable()
 export class FollowBridges {
   constructor(
@@ -69,7 +69,7 @@ export class FollowBridges {
         : triggered(job.id, outcome.downstream, outcome.depends),
     );
     const after = { pipeline, job: jobOf(jobs, job.id) };
-    // Canceled meanwhile; or what came of it ended before the job knew of it.
+    // Canceled meanwhile; or its downstream pipeline ended before the job knew it.
     if (after.job.status === 'canceled') await this.cancelChild(after);
     if (after.job.status === 'running') await this.mirror(after);
   }
@@ -80,7 +80,7 @@ export class FollowBridges {
     if (end) await this.pipelines.change(pipeline._id, mirror(job.id, end));
   }
 
-  /** A pipeline of the same commit ends with the job; one of another project is its own. */
+  /** A pipeline of the same commit is canceled with the job; one of another project is independent. */
   private async cancelChild({ job, pipeline }: PlacedJob): Promise<void> {
     const made = await this.downstream.find(job);
     if (made?.projectId === pipeline.projectId) await this.pipelines.change(made._id, cancelAll);

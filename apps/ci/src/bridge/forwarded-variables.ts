@@ -3,15 +3,15 @@ import { expandUpTo } from '../pipeline-file/expand';
 import type { JobSpec, TriggerSpec, Variables } from '../pipeline-file/job-spec';
 import { keyProblems } from '../variable/variable-rules';
 
-/** As of pipelines that somebody asks for. See docs/api/pipelines.md#5. */
+/** The limit of requested pipelines. See docs/api/pipelines.md#5. */
 const longestValue = 10_000;
 /** They are in the document of the pipeline. */
 const mostLetters = 1_000_000;
 
 /**
- * What a triggered pipeline is made with: variables of the job, in which others are put in, and those that the job's own
- * pipeline was created with, if `forward` allows it.
- * @returns undefined for more than a pipeline may be made with
+ * The variables of a triggered pipeline: variables of the job, with references resolved, and those of the job's
+ * pipeline if `forward` allows it.
+ * @returns undefined for more than a pipeline may have
  */
 export function forwardedVariables(
   { variables }: Pick<JobSpec, 'variables'>,
@@ -20,7 +20,7 @@ export function forwardedVariables(
   given: CiVariable[],
 ): CiVariable[] | undefined {
   const ofJob = Object.entries(trigger.forwardsVariables ? variables : {})
-    // Of others no pipeline is made; scripts could not read them either.
+    // Pipelines cannot have others; scripts could not read them either.
     .filter(([key]) => keyProblems(key).length === 0);
   const ofPipeline = trigger.forwardsPipelineVariables ? given : [];
   if (ofJob.length + ofPipeline.length > mostVariables) return undefined;

@@ -43,7 +43,7 @@ export class ListBridges {
     return { items: views.map((view) => ({ ...view, downstream_pipeline: downstream.get(view.id) ?? null })), total };
   }
 
-  /** By the job that made them, as far as the caller sees them. */
+  /** By the job that created them, if the caller may see them. */
   private async downstreamOf(bridges: PlacedJob[], caller: Caller | undefined) {
     const made = new Map(bridges.flatMap(({ job }) => (job.downstream ? [[job.id, job.downstream.pipelineId]] : [])));
     const pipelines = await this.pipelines.findByIds([...made.values()]);

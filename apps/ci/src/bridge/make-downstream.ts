@@ -19,22 +19,22 @@ import { openVariable, sealVariable } from '../variable/sealed-variable';
 import { StoredVariables } from '../variable/stored-variables';
 import { forwardedVariables } from './forwarded-variables';
 
-/** Of pipelines that came of each other. */
+/** Limit of nested downstream pipelines. */
 const mostDepth = 5;
 const longestName = 255;
 
-/** The pipeline of a job, what the job fails with in spite of it, or why there is none. */
+/** The pipeline of a job, the failure reason of the job in spite of it, or why there is none. */
 export type Outcome = { downstream: Downstream; depends: boolean } | { failure: string; downstream?: Downstream };
 
 type Member = Exclude<RunPermission, { reason: string }>;
 type Asked = Pick<PipelineRequest, 'project' | 'ref' | 'source' | 'push' | 'mergeRequest' | 'content' | 'isAdmin'>;
 
-/** Of the pipeline that a job makes. */
+/** The unique key of a job's pipeline. */
 const keyOf = ({ id }: Job): string => `bridge ${id}`;
 
 const notMade = { failure: 'downstream_pipeline_creation_failed' };
 
-/** Makes the pipelines that jobs trigger, each once, in the name of the job's user. See docs/api/pipeline-files.md#7. */
+/** Creates the pipelines of trigger jobs, each once, as the job's user. See docs/api/pipeline-files.md#7. */
 @Injectable()
 export class MakeDownstream {
   constructor(
@@ -51,7 +51,7 @@ export class MakeDownstream {
     return this.pipelines.findLast({ triggerKey: keyOf(job) });
   }
 
-  /** Safe to repeat and beside others: what was made before is found by its key. */
+  /** Idempotent, also concurrently: an existing pipeline is found by its key. */
   async make({ job, pipeline }: PlacedJob): Promise<Outcome> {
     const spec = specOf(await this.pipelines.getWithSpecs(pipeline._id), job);
     const trigger = present(spec.trigger, `what ${job.name} triggers`);
@@ -84,7 +84,7 @@ export class MakeDownstream {
       if (!(error instanceof AlreadyTriggered)) throw error;
       return this.find(job);
     });
-    // Made by another replica, and deleted at once.
+    // Created by another replica, and already deleted.
     return saved ? outcomeOf(saved, trigger) : notMade;
   }
 
@@ -96,7 +96,7 @@ export class MakeDownstream {
     if ('include' in target) return childOf(pipeline, own, stringify({ include: target.include }));
     const path = expandUpTo(longestName, target.project, known);
     const other = await this.runPermissions.find(userId, path);
-    // Whether there is one that they do not see is not for them to know.
+    // The error must not reveal whether a hidden project exists.
     if ('reason' in other) return { failure: 'downstream_bridge_project_not_found' };
     const { project, isAdmin } = other;
     if (!runsPipelines(project)) return { failure: 'insufficient_bridge_permissions' };
@@ -104,7 +104,7 @@ export class MakeDownstream {
     return branch ? { project, isAdmin, ref: branch, source: 'pipeline' } : notMade;
   }
 
-  /** What may stand in the job's texts, and what its pipeline was made with. */
+  /** The variables for the job's texts, and those of its pipeline. */
   private async variablesOf({ job, pipeline }: PlacedJob, spec: JobSpec, project: ProjectRef) {
     const given = [...pipeline.variables, ...job.variables].map((variable) => openVariable(this.box, variable));
     const kept = (await this.kept.choose(project, pipeline)).map((variable) => openVariable(this.box, variable));
@@ -122,7 +122,7 @@ export class MakeDownstream {
   }
 }
 
-/** Of the same commit, and made for the same. */
+/** Of the same commit and merge request. */
 function childOf(pipeline: Pipeline, { project, isAdmin }: Member, content: string): Asked {
   const { ref, isTag, sha, beforeSha, mergeRequest } = pipeline;
   return {
@@ -136,7 +136,7 @@ function childOf(pipeline: Pipeline, { project, isAdmin }: Member, content: stri
   };
 }
 
-/** A pipeline without jobs says what is wrong with its file. */
+/** A pipeline without jobs contains the error of its file. */
 function outcomeOf({ _id, projectId, yamlErrors }: Pipeline, { depends }: TriggerSpec): Outcome {
   const downstream = { pipelineId: _id, projectId };
   return yamlErrors === null ? { downstream, depends } : { ...notMade, downstream };

@@ -5,7 +5,7 @@ import { CommitStatusViews } from './commit-status.view';
 import { ReadCommitStatuses } from './read-commit-statuses';
 import { SetCommitStatus } from './set-commit-status';
 
-/** How jobs, and programs elsewhere, found commits. */
+/** Statuses of commits, from jobs and external programs. */
 @Module({
   imports: [JobModule, PipelineModule],
   controllers: [ReadCommitStatuses, SetCommitStatus],

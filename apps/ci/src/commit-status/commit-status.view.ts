@@ -7,7 +7,7 @@ import type { ViewedProject } from '../pipeline/pipeline.view';
 
 type View = OutputOf<typeof setCommitStatus>;
 
-/** A job, or what was reported, and the pipeline it is in. */
+/** A job or an external status, with its pipeline. */
 export interface PlacedStatus {
   one: Job | ReportedStatus;
   pipeline: Pipeline;
@@ -15,7 +15,7 @@ export interface PlacedStatus {
 
 const isReported = (one: Job | ReportedStatus): one is ReportedStatus => 'targetUrl' in one;
 
-/** Statuses of commits as the v4 interface shows them. */
+/** Statuses of commits in the form of the v4 interface. */
 @Injectable()
 export class CommitStatusViews {
   constructor(

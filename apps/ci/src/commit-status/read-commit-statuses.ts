@@ -35,7 +35,7 @@ export class ReadCommitStatuses {
   }
 }
 
-/** Those of a pipeline that are asked for, in the order that is. */
+/** The requested statuses of a pipeline, in the requested order. */
 const statusesIn =
   ({ all, name, stage }: Asked, direction: 1 | -1) =>
   ({ jobs, reported = [] }: PipelineOutline): number[] =>

@@ -88,7 +88,7 @@ export class SetCommitStatus {
     return items[0].name;
   }
 
-  /** Of those who do so at once, one makes it, and the others report to that. */
+  /** Of concurrent callers, one creates it, and the others report to that one. */
   private async make({ project, caller, sha, ref, said, newId }: NewPipeline): Promise<Pipeline> {
     const asked = { ref, sha, is_admin: caller.isAdmin, path: pipelineFilePath(project), max_bytes: 1 };
     const source = await this.client.call(ciSource, asked, { project });
@@ -120,7 +120,7 @@ export class SetCommitStatus {
     } catch (error) {
       if (!(error instanceof AlreadyTriggered)) throw error;
       const made = await this.pipelines.findLast({ triggerKey });
-      // Made, and deleted at once.
+      // Created, and already deleted.
       if (!made) throw commonErrors.conflict();
       return this.pipelines.report(made._id, withReport(said, newId));
     }

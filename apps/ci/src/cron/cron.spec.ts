@@ -17,7 +17,7 @@ describe('nextRun', () => {
     ['0 4 * * mon-fri', ['2026-01-01T04:00', '2026-01-02T04:00', '2026-01-05T04:00']],
     ['0 0 * JAN,jul 7', ['2026-01-04T00:00', '2026-01-11T00:00', '2026-01-18T00:00']],
     ['30 1 1,15 * *', ['2026-01-01T01:30', '2026-01-15T01:30', '2026-02-01T01:30']],
-    // Day of month and day of week are alternatives when both are given.
+    // Day of month and day of week are alternatives if both are given.
     ['0 0 13 * 5', ['2026-01-02T00:00', '2026-01-09T00:00', '2026-01-13T00:00']],
     ['0 0 29 2 *', ['2028-02-29T00:00', '2032-02-29T00:00', '2036-02-29T00:00']],
     ['5/20 * * * *', ['2026-01-01T00:05', '2026-01-01T00:25', '2026-01-01T00:45']],
@@ -121,7 +121,7 @@ describe('nextRun', () => {
       }
     }
 
-    /** The libraries have different rules for what the clock skips or repeats; ours are tested above. */
+    /** The libraries have different rules for skipped and repeated times; ours are tested above. */
     function isNearChange(zone: string, ...times: (string | undefined)[]): boolean {
       return times.some((time) => {
         if (!time) return false;
@@ -139,7 +139,7 @@ function offsetOf(zone: string, at: number): string {
   return parts.find(({ type }) => type === 'timeZoneName')!.value;
 }
 
-/** The same numbers in each run, so that a failure can be looked at again. */
+/** The same numbers in each run, so that a failure can be reproduced. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

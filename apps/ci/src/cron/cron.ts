@@ -25,18 +25,18 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const fields = [field(0, 59), field(0, 23), field(1, 31), field(1, 12, months), field(0, 6, weekdays)];
 
 /**
- * The first time after `after` at which a cron expression is due in a zone, to the minute.
- * A time that a zone leaves out in spring runs when the gap ends; one that it has twice in autumn runs the first time,
- * unless hours or minutes are open (`*`), which run through both.
+ * The first time after `after` at which a cron expression is due in a zone, to the minute. A time that is skipped in
+ * spring runs at the end of the gap; one that is repeated in autumn runs the first time, unless hours or minutes are
+ * `*`, which run through both.
  * @param zone name in the tz database
- * @returns null for expressions that no date fits, such as the 30th of February
- * @throws Error when it is no cron expression of five fields, nor a macro
+ * @returns null for expressions without a date, such as the 30th of February
+ * @throws Error if it is neither a cron expression of five fields nor a macro
  */
 export function nextRun(cron: string, zone: string, after: Date): Date | null {
   return new Cron(normalized(cron), { timezone: zone, paused: true, mode: '5-part' }).nextRun(after);
 }
 
-/** The last time before or at `at`; null where there was none within years, or the expression cannot be read. */
+/** The last time before or at `at`; null if there was none within years, or the expression is invalid. */
 export function previousRun(cron: string, zone: string, at: Date): Date | null {
   try {
     // The current minute counts as past.
@@ -49,12 +49,12 @@ export function previousRun(cron: string, zone: string, at: Date): Date | null {
   }
 }
 
-/** Writes out what people write in v4 clients and the library does not read: macros, `5/15`, `22-2`, `fri-mon`. */
+/** Expands forms of v4 clients that the library does not support: macros, `5/15`, `22-2`, `fri-mon`. */
 function normalized(cron: string): string {
   if (cron.length > maxLength) throw new Error('the cron expression is too long');
   const trimmed = cron.trim().toLowerCase();
   const parts = (macros.get(trimmed) ?? trimmed).split(/\s+/);
-  // Libraries fill up missing fields, or read a sixth as seconds: neither is what was meant.
+  // Libraries add missing fields, or read a sixth as seconds: neither is intended.
   if (parts.length !== fields.length) throw new Error('a cron expression has five fields');
   return parts
     .map((part, index) =>
@@ -74,7 +74,7 @@ function unfold(item: string, field: Field | undefined): string {
   if (last === undefined) return step === undefined ? String(from) : `${from}-${field.max}/${step}`;
   const to = numberOf(last, field);
   if (to === undefined) return item;
-  // Beyond the field it goes to the library as it is, which refuses it.
+  // Outside of the field's range it is passed unchanged to the library, which refuses it.
   if (from <= to || from > limitOf(field)) return span(from, to, step);
   return wrapped(from, to, Number(step ?? 1), field);
 }

@@ -156,8 +156,8 @@ const friendlyNames: Record<string, string> = {
 const friendly = new Map(Object.entries(friendlyNames));
 
 /**
- * Names of the tz database that Node has confirmed, which costs much more than this. In small letters, as Node takes them
- * in any: so they are never more than there are zones.
+ * Names of the tz database that Node has accepted, which is slow. In lower case, since Node ignores case: so there
+ * are never more than zones.
  */
 const confirmed = new Set<string>();
 
@@ -166,7 +166,7 @@ export function zoneOf(name: string): string | undefined {
   const zone = friendly.get(name);
   if (zone) return zone;
   if (confirmed.has(name.toLowerCase())) return name;
-  // Node also reads offsets as zones, and would let daylight saving be forgotten that way.
+  // Node also accepts offsets as zones, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

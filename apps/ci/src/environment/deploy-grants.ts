@@ -1,7 +1,7 @@
 import { invalidRecord, mostDeployGrants } from '@moothall/contracts';
 import type { DeployGrant } from './protected-environment.schema';
 
-/** A grant as it is given: with `id` what becomes of one that is there, else one more. */
+/** A grant as a parameter: with `id` it changes an existing one, otherwise it is new. */
 export interface GivenGrant {
   id?: number | undefined;
   access_level?: number | undefined;
@@ -12,7 +12,8 @@ export interface GivenGrant {
 
 /**
  * @param firstId of as many numbers as are given
- * @throws common.invalid_record for a grant that is not there, that names not exactly one, or is there already, and for too many
+ * @throws common.invalid_record for a missing or duplicate grant, one that does not name exactly one owner, and for
+ * too many
  */
 export function changedGrants(grants: DeployGrant[], given: readonly GivenGrant[], firstId: number): DeployGrant[] {
   let changed = grants;
@@ -32,7 +33,7 @@ export function changedGrants(grants: DeployGrant[], given: readonly GivenGrant[
   return changed;
 }
 
-/** Whom it names; where nothing is given, whom it named before. */
+/** The owner of the grant; without one, the previous owner. */
 function namedBy({ access_level, user_id, group_id }: GivenGrant, before?: DeployGrant): Omit<DeployGrant, 'id'> {
   const named = { accessLevel: access_level, userId: user_id, groupId: group_id };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);

@@ -21,10 +21,10 @@ export interface Deployer {
   accessLevel: AccessLevel;
 }
 
-/** To what, by its name in the project. */
+/** The environment, by its name in the project. */
 export interface DeployTarget {
   name: string;
-  /** As somebody says it is, or makes it; the one that it has counts as well. */
+  /** The tier in the request; the stored one also counts. */
   tier?: string | undefined;
 }
 
@@ -32,13 +32,13 @@ type OwningProject = Pick<ProjectRef, 'id' | 'groupIds'>;
 
 interface Protection {
   record: ProtectedRecord;
-  /** The group that protects it; none where the project does. */
+  /** The group that protects it; absent if the project does. */
   groupId?: number | undefined;
 }
 
 const administrators = 60;
 
-/** Who may deploy to an environment, by rules of its project and the groups above. See docs/api/deployments.md#5. */
+/** Decides who may deploy to an environment, by rules of its project and ancestors. See docs/api/deployments.md#5. */
 @Injectable()
 export class DeployRights {
   constructor(
@@ -68,7 +68,7 @@ export class DeployRights {
 
   private async protectionsOf({ id, groupIds }: OwningProject, { name, tier }: DeployTarget): Promise<Protection[]> {
     const own = await this.protectedEnvironments.find(id, name);
-    // A job that calls it something else does not make it that, and one that is called so counts from the start.
+    // A job with another tier does not change the stored one, and its own tier also counts from the start.
     const known = groupIds.length > 0 ? (await this.environments.find(id, name))?.tier : undefined;
     const tiers = new Set([known ?? tier ?? tierOf(name), ...(tier === undefined ? [] : [tier])]);
     const above = await this.ofGroups.findAbove(groupIds, [...tiers]);
@@ -87,7 +87,7 @@ export class DeployRights {
   /** 0 for users who are no members. */
   private async levelIn(group_id: number, userId: number): Promise<number> {
     const levels = await this.client.call(memberLevels, { group_id, user_ids: [userId] }).catch((error: unknown) => {
-      // Gone, and its grants are about to go.
+      // Deleted, and its grants will be deleted.
       if (isError(error, groupErrors.notFound)) return [];
       throw error;
     });

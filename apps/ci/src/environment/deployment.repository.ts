@@ -36,7 +36,7 @@ export class Deployments {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param environmentId of the environment that is asked for; undefined for all */
+  /** @param environmentId of the requested environment; undefined for all */
   page(projectId: number, environmentId: number | undefined, input: ParsedOf<typeof listDeployments>) {
     const field = sortFields[input.order_by];
     const direction = input.sort === 'asc' ? 1 : -1;
@@ -45,7 +45,7 @@ export class Deployments {
     const filter = {
       projectId,
       ...(environmentId !== undefined && { environmentId }),
-      // Nothing is ever blocked here, which others ask for.
+      // `blocked` never occurs here, but clients request it.
       ...(input.status && { status: { $in: deploymentStatuses.filter((status) => status === input.status) } }),
       ...(updatedAt && { updatedAt }),
       ...(finishedAt && { finishedAt }),
@@ -68,7 +68,7 @@ export class Deployments {
     return this.model.findOne({ jobId }).lean<DeploymentRecord>();
   }
 
-  /** The last that succeeded at its environment before it. */
+  /** The last successful one of its environment before it. */
   before({ _id, environmentId }: DeploymentRecord): Promise<DeploymentRecord | null> {
     return this.model
       .findOne({ environmentId, status: 'success', _id: { $lt: _id } })
@@ -99,7 +99,7 @@ export class Deployments {
     }
   }
 
-  /** @param from states of which it becomes another; in others it stays @returns null where it did */
+  /** @param from states that may change @returns null if nothing was changed */
   setStatus(
     deployment: DeploymentRecord,
     environment: EnvironmentRecord,
@@ -126,7 +126,7 @@ export class Deployments {
     await this.model.deleteMany({ projectId });
   }
 
-  /** What a user made goes to another, who stands in for users that are gone. */
+  /** Assigns the deployments of a deleted user to the ghost user. */
   async reassign(userId: number, toUserId: number): Promise<void> {
     await this.model.updateMany({ userId }, { $set: { userId: toUserId } }, { timestamps: false });
   }

@@ -38,16 +38,16 @@ export const deploymentSchema = new Schema<DeploymentRecord>(
   },
   { timestamps: true, versionKey: false, collection: 'deployments' },
 );
-// Lists of a project in the orders they are asked for; iid and creation go with the id.
+// Lists of a project in the requested orders; iid and creation have the order of the id.
 deploymentSchema.index({ projectId: 1, _id: 1 });
 deploymentSchema.index({ projectId: 1, updatedAt: 1, _id: 1 });
 deploymentSchema.index({ projectId: 1, finishedAt: 1, _id: 1 });
 deploymentSchema.index({ projectId: 1, ref: 1, _id: 1 });
 deploymentSchema.index({ projectId: 1, status: 1, _id: 1 });
-// Those of an environment, and the last before one.
+// Deployments of an environment, and the last before one.
 deploymentSchema.index({ environmentId: 1, status: 1, _id: 1 });
 // One for each job, if its event arrives several times.
 deploymentSchema.index({ jobId: 1 }, { unique: true, sparse: true });
-// What a user made, when they go.
+// Deployments of a deleted user.
 deploymentSchema.index({ userId: 1 });
 deploymentSchema.plugin(outboxed);

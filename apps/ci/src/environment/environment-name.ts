@@ -4,7 +4,7 @@ import { sha256 } from '@moothall/secrets';
 const slugLength = 24;
 const suffixLength = 6;
 
-/** A name as it can stand in host names, at most 24 characters; one that had to be changed has an end of its own. */
+/** A name that is valid in host names, at most 24 characters; a changed name gets a unique suffix. */
 export function environmentSlug(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const slug = /^[a-z]/.test(plain) ? plain : `env-${plain.replace(/^-/, '')}`;
@@ -20,8 +20,8 @@ const hints: [RegExp, EnvironmentTier][] = [
   [/pro?d|live/i, 'production'],
 ];
 
-/** What an environment is for, as far as its name says. See docs/api/deployments.md#1. */
+/** The tier of an environment by its name. See docs/api/deployments.md#1. */
 export const tierOf = (name: string): EnvironmentTier => hints.find(([hint]) => hint.test(name))?.[1] ?? 'other';
 
-/** What comes before the first slash, by which environments are put into folders. */
+/** The part before the first slash, which is the folder of environments. */
 export const typeOf = (name: string): string | null => (name.includes('/') ? (name.split('/', 1)[0] ?? null) : null);

@@ -17,7 +17,7 @@ type Facts = Partial<Pick<EnvironmentRecord, 'description' | 'externalUrl' | 'au
   tier?: EnvironmentTier | undefined;
 };
 
-/** What a deployment leaves at its environment. */
+/** The facts of a deployment that its environment stores. */
 export type Left = Pick<DeploymentRecord, '_id' | 'environmentId' | 'ref'> &
   Pick<EnvironmentRecord, 'stopper'> & {
     deployedAt: Date;
@@ -61,7 +61,7 @@ export class Environments {
     return new Map(found.map((environment) => [environment._id, environment]));
   }
 
-  /** @throws common.invalid_record for a name that is taken */
+  /** @throws common.invalid_record for a used name */
   async add(projectId: number, name: string, { tier, ...facts }: Facts): Promise<EnvironmentRecord> {
     try {
       return await this.insert(projectId, name, { tier, ...facts });
@@ -103,7 +103,7 @@ export class Environments {
     return changed;
   }
 
-  /** What succeeded is there from now on, unless something newer is, or somebody stopped it since. */
+  /** Stores a successful deployment, unless there is a newer one, or the environment was stopped since. */
   async noteSuccess({ _id, environmentId, ref, deployedAt, externalUrl, autoStopAt }: Left): Promise<void> {
     await this.model.updateOne(notNewer(environmentId, 'lastDeploymentId', _id), {
       $set: {
@@ -118,14 +118,14 @@ export class Environments {
     );
   }
 
-  /** The job that stops what has ended, whether it succeeded or not. */
+  /** Stores the on_stop job of an ended deployment, whether it succeeded or not. */
   async noteStopper(environmentId: number, stopper: NonNullable<EnvironmentRecord['stopper']>): Promise<void> {
     await this.model.updateOne(notNewer(environmentId, 'stopper.deploymentId', stopper.deploymentId), {
       $set: { stopper },
     });
   }
 
-  /** A job has stopped it, unless something was brought there since. */
+  /** Stops it after its on_stop job, unless it was deployed to since. */
   async noteStopped(projectId: number, name: string, at: Date): Promise<void> {
     await this.model.updateOne(
       { projectId, name, state: { $ne: 'stopped' }, lastDeployedAt: { $not: { $gt: at } } },
@@ -142,7 +142,7 @@ export class Environments {
     return changed;
   }
 
-  /** Those whose time has come. */
+  /** Environments whose auto_stop time has come. */
   due(now: Date, limit: number): Promise<EnvironmentRecord[]> {
     return this.model
       .find({ autoStopAt: { $lte: now } })
@@ -151,12 +151,12 @@ export class Environments {
       .lean<EnvironmentRecord[]>();
   }
 
-  /** Those to which something from a branch or tag was brought last. */
+  /** Environments whose last deployment is from a branch or tag. */
   ofRef(projectId: number, ref: string, limit: number): Promise<EnvironmentRecord[]> {
     return this.model.find({ projectId, lastRef: ref, state: 'available' }).limit(limit).lean<EnvironmentRecord[]>();
   }
 
-  /** Those that nothing happened to since. */
+  /** Environments without activity since then. */
   stale(projectId: number, before: Date, limit: number): Promise<EnvironmentRecord[]> {
     return this.longUntouched({ projectId, state: 'available', updatedAt: { $lt: before } }, limit);
   }
@@ -169,7 +169,7 @@ export class Environments {
     return this.model.find(filter).sort({ updatedAt: 1 }).limit(limit).lean<EnvironmentRecord[]>();
   }
 
-  /** @returns false where it was started again meanwhile, or is gone */
+  /** @returns false if it was started again meanwhile, or was deleted */
   async removeStopped(id: number): Promise<boolean> {
     const { deletedCount } = await this.model.deleteOne({ _id: id, state: 'stopped' });
     return deletedCount > 0;

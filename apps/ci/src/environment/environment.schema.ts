@@ -2,15 +2,15 @@ import type { EnvironmentFacts, EnvironmentTier } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 import type { z } from 'zod';
 
-/** The job that takes away again what a deployment brought. */
+/** The job that stops an environment. */
 export interface Stopper {
-  /** Whose job it is: that of a later deployment takes its place. */
+  /** The deployment of the job: a later one replaces it. */
   deploymentId: number;
   pipelineId: number;
   jobName: string;
 }
 
-/** A place to which jobs and programs elsewhere bring something. */
+/** A place to which jobs and external programs deploy. */
 export interface EnvironmentRecord {
   _id: number;
   projectId: number;
@@ -21,14 +21,14 @@ export interface EnvironmentRecord {
   state: z.infer<typeof EnvironmentFacts>['state'];
   tier: EnvironmentTier;
   autoStopSetting: 'always' | 'with_action';
-  /** When it is stopped by itself; absent for never. */
+  /** When it is stopped automatically; absent for never. */
   autoStopAt?: Date;
   stopper?: Stopper;
-  /** The newest deployment that succeeded, where it was from, and when it did. */
+  /** The newest successful deployment, with its ref and time. */
   lastDeploymentId?: number;
   lastRef?: string;
   lastDeployedAt?: Date;
-  /** When somebody wanted it to stop; what succeeded before does not make it available again. */
+  /** When a stop was requested; earlier deployments do not make it available again. */
   stopAskedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -61,11 +61,11 @@ export const environmentSchema = new Schema<EnvironmentRecord>(
 );
 // One of a name.
 environmentSchema.index({ projectId: 1, name: 1 }, { unique: true });
-// Lists of a project, in order of creation; those of a state; and those that nothing happened to for long.
+// Lists of a project, in order of creation; by state; and stale ones.
 environmentSchema.index({ projectId: 1, _id: 1 });
 environmentSchema.index({ projectId: 1, state: 1, _id: 1 });
 environmentSchema.index({ projectId: 1, state: 1, updatedAt: 1 });
-// What came from a branch, when that goes.
+// Environments of a branch, when that is deleted.
 environmentSchema.index({ projectId: 1, lastRef: 1 }, { partialFilterExpression: { lastRef: { $exists: true } } });
-// What is to be stopped.
+// Environments with an auto_stop time.
 environmentSchema.index({ autoStopAt: 1 }, { sparse: true });

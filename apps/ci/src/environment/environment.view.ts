@@ -3,7 +3,7 @@ import type { EnvironmentRecord } from './environment.schema';
 
 type Facts = Omit<OutputOf<typeof getEnvironment>, 'last_deployment'>;
 
-/** An environment as lists show it. */
+/** An environment in lists. */
 export const viewEnvironment = (environment: EnvironmentRecord): Facts => ({
   id: environment._id,
   name: environment.name,

@@ -1,7 +1,7 @@
 import { mostDeployGrants } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Who may deploy: all of a level, a user, or the members of a group. */
+/** Who may deploy: everybody with a level, a user, or the members of a group. */
 export interface DeployGrant {
   id: number;
   accessLevel?: number | undefined;

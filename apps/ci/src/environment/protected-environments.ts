@@ -5,7 +5,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { DeployGrant, ProtectedRecord } from './protected-environment.schema';
 
-/** Every query on what one kind of owner protects: projects their environments by name, groups the tiers of those below. */
+/**
+ * Every query on protections of one kind of owner: projects protect environments by name, groups tiers of their
+ * projects.
+ */
 export abstract class Protections {
   constructor(
     readonly model: Model<ProtectedRecord>,
@@ -46,7 +49,10 @@ export abstract class Protections {
     }
   }
 
-  /** @param changeOf what they become by what they are @throws protected_environment.not_found; what `changeOf` throws */
+  /**
+   * @param changeOf computes the new grants from the current ones @throws protected_environment.not_found; errors of
+   * `changeOf`
+   */
   async changeGrants(
     ownerId: number,
     name: string,
@@ -82,7 +88,7 @@ export abstract class Protections {
   }
 }
 
-/** What projects protect. */
+/** Protections of projects. */
 @Injectable()
 export class ProtectedEnvironments extends Protections {
   constructor(@InjectModel('ProtectedEnvironment') model: Model<ProtectedRecord>, counters: Counters) {
@@ -90,7 +96,7 @@ export class ProtectedEnvironments extends Protections {
   }
 }
 
-/** What groups protect in all projects below them. */
+/** Protections of groups, for all projects below them. */
 @Injectable()
 export class GroupProtectedEnvironments extends Protections {
   constructor(@InjectModel('GroupProtectedEnvironment') model: Model<ProtectedRecord>, counters: Counters) {

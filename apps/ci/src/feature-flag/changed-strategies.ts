@@ -1,7 +1,7 @@
 import { invalidRecord, mostStrategies as most, type StrategyName } from '@moothall/contracts';
 import type { Strategy } from './feature-flag.schema';
 
-/** A strategy as it is given: with `id` what becomes of one that is there, else one more. */
+/** A strategy as a parameter: with `id` it changes an existing one, otherwise it is new. */
 export interface GivenStrategy {
   id?: number | undefined;
   name?: StrategyName | undefined;
@@ -21,7 +21,10 @@ interface GivenScope {
 export const countOfIds = (given: readonly GivenStrategy[]): number =>
   given.reduce((sum, { scopes = [] }) => sum + 1 + scopes.length, 0);
 
-/** @param firstId of as many numbers as {@link countOfIds} says @throws common.invalid_record for what cannot be */
+/**
+ * @param firstId of as many numbers as {@link countOfIds} returns @throws common.invalid_record for invalid
+ * strategies
+ */
 export function changedStrategies(
   strategies: Strategy[],
   given: readonly GivenStrategy[],

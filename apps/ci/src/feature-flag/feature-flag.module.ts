@@ -8,7 +8,7 @@ import { UserListOperations } from './user-list.operations';
 import { userListSchema } from './user-list.schema';
 import { UserLists } from './user-lists';
 
-/** What programs do or leave, and for whom. */
+/** Feature flags of programs, with their strategies. */
 @Module({
   imports: [
     MongooseModule.forFeature([

@@ -2,12 +2,12 @@ import { mostStrategies, type StrategyName } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** For whom a feature is on, one way of several. */
+/** One of several rules for whom a feature is on. */
 export interface Strategy {
   id: number;
   name: StrategyName;
   parameters: Record<string, string>;
-  /** Of the user list, where it is by one. */
+  /** The user list of the strategy, if it uses one. */
   userListId?: number | undefined;
   scopes: { id: number; environmentScope: string }[];
 }

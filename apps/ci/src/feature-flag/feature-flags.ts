@@ -33,7 +33,7 @@ export class FeatureFlags {
     return this.counters.take('feature flag strategies', Math.max(count, 1));
   }
 
-  /** @throws common.invalid_record for a name that is taken */
+  /** @throws common.invalid_record for a used name */
   async add(projectId: number, facts: FlagFacts): Promise<FeatureFlagRecord> {
     const _id = await this.counters.next('feature flags');
     return (await this.model.create({ _id, projectId, ...facts }).catch(unlessTaken)).toObject();
@@ -41,8 +41,8 @@ export class FeatureFlags {
 
   /**
    * @param userId the user who changes it
-   * @param strategiesOf what they become by what they are
-   * @throws feature_flag.not_found; common.invalid_record for a name that is taken; what `strategiesOf` throws
+   * @param strategiesOf computes the new strategies from the current ones
+   * @throws feature_flag.not_found; common.invalid_record for a used name; errors of `strategiesOf`
    */
   async change(
     projectId: number,

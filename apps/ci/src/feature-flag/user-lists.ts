@@ -27,14 +27,14 @@ export class UserLists {
     return found;
   }
 
-  /** Of the project, by id; others are left out. */
+  /** Of the project, by id; others are omitted. */
   async byIds(projectId: number, ids: number[]): Promise<Map<number, UserListRecord>> {
     if (ids.length === 0) return new Map();
     const found = await this.model.find({ _id: { $in: [...new Set(ids)] }, projectId }).lean<UserListRecord[]>();
     return new Map(found.map((list) => [list._id, list]));
   }
 
-  /** @throws common.invalid_record for a name that is taken */
+  /** @throws common.invalid_record for a used name */
   async add(projectId: number, facts: Required<Facts>): Promise<UserListRecord> {
     const [_id, iid] = await Promise.all([
       this.counters.next('feature flag user lists'),
@@ -43,7 +43,7 @@ export class UserLists {
     return (await this.model.create({ _id, iid, projectId, ...facts }).catch(unlessTaken)).toObject();
   }
 
-  /** @throws feature_flag.list_not_found; common.invalid_record for a name that is taken */
+  /** @throws feature_flag.list_not_found; common.invalid_record for a used name */
   async change(projectId: number, iid: number, facts: Facts): Promise<UserListRecord> {
     const changed = await this.model
       .findOneAndUpdate({ projectId, iid }, { $set: facts }, { returnDocument: 'after' })

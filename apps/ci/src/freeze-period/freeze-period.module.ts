@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { freezePeriodSchema } from './freeze-period.schema';
 import { FreezePeriods } from './freeze-periods';
 
-/** When nothing is to be deployed. */
+/** Periods without deployments. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'FreezePeriod', schema: freezePeriodSchema }])],
   providers: [FreezePeriods],

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-/** When nothing is to be deployed: from each start to the end that follows. */
+/** Periods without deployments: from each start to the following end. */
 export interface FreezePeriodRecord {
   _id: number;
   projectId: number;

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { FreezePeriodRecord } from './freeze-period.schema';
 import { type FreezeFacts, isFrozen } from './freeze-rules';
 
-/** Of one project: each is looked at for every pipeline and job. */
+/** Limit of one project: each is evaluated for every pipeline and job. */
 const mostOfProject = 100;
 
 /** Every query on freeze periods. */
@@ -32,7 +32,7 @@ export class FreezePeriods {
     return found;
   }
 
-  /** @throws common.invalid_record beyond what a project may have */
+  /** @throws common.invalid_record beyond the limit of the project */
   async add(projectId: number, facts: FreezeFacts): Promise<FreezePeriodRecord> {
     const refusal = () => invalidRecord({ base: [`Maximum number of freeze periods (${mostOfProject}) exceeded`] });
     return addWithin({ model: this.model, filter: { projectId }, most: mostOfProject, refusal }, async () => {
@@ -41,7 +41,7 @@ export class FreezePeriods {
     });
   }
 
-  /** @param check what it becomes, before it does @throws freeze_period.not_found; what `check` throws */
+  /** @param check called with the new state before it is stored @throws freeze_period.not_found; errors of `check` */
   async change(
     projectId: number,
     id: number,
@@ -67,7 +67,7 @@ export class FreezePeriods {
     await this.model.deleteMany({ projectId });
   }
 
-  /** What jobs learn of it: nothing while nothing is frozen. One query for all that ask at the same time. */
+  /** Variables for jobs: none outside of a freeze. One query for all concurrent callers. */
   async variables(projectId: number): Promise<Record<string, string>> {
     const now = new Date();
     const periods = await this.byProject.find(projectId);

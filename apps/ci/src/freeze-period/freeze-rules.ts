@@ -5,10 +5,10 @@ import type { FreezePeriodRecord } from './freeze-period.schema';
 
 export type FreezeFacts = Pick<FreezePeriodRecord, 'freezeStart' | 'freezeEnd' | 'cronTimezone'>;
 
-// The space in front is the v4 interface's own, as of schedules.
+// The leading space is that of the v4 interface, as in schedules.
 const invalidSyntax = [' is invalid syntax'];
 
-/** @throws common.invalid_record for expressions and zones that cannot be read, and those that no date ever fits */
+/** @throws common.invalid_record for invalid expressions and zones, and for expressions without a date */
 export function requireReadable({ freezeStart, freezeEnd, cronTimezone }: FreezeFacts): void {
   const zone = zoneOf(cronTimezone);
   const problems = {
@@ -27,7 +27,7 @@ function isCron(cron: string, zone: string | undefined): boolean {
   }
 }
 
-/** Whether a start has come since the last end. What cannot be read any more freezes nothing. */
+/** Whether a start occurred since the last end. An invalid expression freezes nothing. */
 export function isFrozen({ freezeStart, freezeEnd, cronTimezone }: FreezeFacts, now: Date): boolean {
   const zone = zoneOf(cronTimezone);
   if (!zone) return false;

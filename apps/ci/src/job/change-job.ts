@@ -49,7 +49,7 @@ export class ChangeJob {
     return this.change(context, job_id, play(job_id, context.caller.id, variables));
   }
 
-  /** The answer is the job that takes its place. */
+  /** The answer is the job that replaces it. */
   @Handles(retryJob)
   async retry(context: Target, { job_id }: ParsedOf<typeof retryJob>) {
     await this.requireDeployer(context, job_id);
@@ -62,7 +62,7 @@ export class ChangeJob {
     const { project, caller } = context;
     const { userId } = await this.pipelines.getOfJob(job_id, project.id);
     requireMaker(project, caller, userId);
-    // Said first: what is erased shows nothing, also where this is killed in between and asked once more.
+    // Stored first: an erased job shows nothing, even if the process is killed here and the request repeated.
     await this.change(context, job_id, erase(job_id));
     await this.traces.remove([job_id]);
     await this.artifacts.removeOfJobs([job_id]);
@@ -70,7 +70,7 @@ export class ChangeJob {
     return this.views.one(jobOf(pipeline.jobs, job_id), pipeline, project);
   }
 
-  /** @throws environment.is_protected, which the job would fail with else once a runner takes it */
+  /** @throws environment.is_protected, which would otherwise fail the job when a runner gets it */
   private async requireDeployer({ project, caller }: Target, jobId: number): Promise<void> {
     const { jobs } = await this.pipelines.getOfJob(jobId, project.id);
     const { environment } = jobOf(jobs, jobId);

@@ -5,7 +5,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { Job, Pipeline, ReportedStatus } from '../pipeline/pipeline.schema';
 import type { PlacedJob } from './job.view';
 
-/** By which it is chosen what a list has: of a thousand pipelines not much more is read than that. */
+/** The fields for filters: of a thousand pipelines not much more is read. */
 const jobFields = [
   'id',
   'name',
@@ -33,22 +33,22 @@ const outlineFields = [
   ...reportedFields.map((field) => `reported.${field}`),
 ];
 
-/** What a list is of. */
+/** The content of a list. */
 interface Listed<T> {
-  /** Ids of the jobs, or statuses, of a pipeline that are meant, in the order of the list. */
+  /** Ids of the selected jobs, or statuses, of a pipeline, in the order of the list. */
   idsIn: (pipeline: PipelineOutline) => number[];
-  /** One of them, once the whole pipeline is there. */
+  /** One of them from the complete pipeline. */
   pick: (pipeline: Pipeline, id: number) => T | undefined;
 }
 
-/** Lists of what is in pipelines, pipeline by pipeline. */
+/** Lists of the content of pipelines, pipeline by pipeline. */
 @Injectable()
 export class JobList {
   constructor(@InjectModel('Pipeline') private readonly pipelines: Model<Pipeline>) {}
 
   /**
-   * One page of the content of matching pipelines. Walks their outlines in order, by default newest first, stops
-   * after the page if the count exceeds what clients get, and reads only the pipelines of the page as a whole.
+   * One page of the content of matching pipelines. Reads their outlines in order, by default newest first, stops
+   * after the page if the count exceeds what clients get, and reads only the pipelines of the page completely.
    */
   async page<T>(
     filter: QueryFilter<Pipeline>,
@@ -96,7 +96,7 @@ export const jobsThat = (isMeant: (job: JobOutline) => boolean): Listed<PlacedJo
   pick: pickJob,
 });
 
-/** @param scope as clients ask for it: no states are all */
+/** @param scope of the request: no states means all */
 export const isInScope =
   (scope: readonly string[]) =>
   ({ status }: Pick<Job, 'status'>): boolean =>

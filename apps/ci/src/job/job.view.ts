@@ -19,7 +19,7 @@ export interface PlacedJob {
   pipeline: Pipeline;
 }
 
-/** Jobs as the v4 interface shows them. */
+/** Jobs in the form of the v4 interface. */
 @Injectable()
 export class JobViews {
   constructor(
@@ -34,7 +34,7 @@ export class JobViews {
     return only(await this.many([{ job, pipeline }], () => project));
   }
 
-  /** @param projectOf by id; a job of a project that is unknown has addresses without its path */
+  /** @param projectOf by id; a job of an unknown project has addresses without its path */
   async many(placed: PlacedJob[], projectOf: (id: number) => ViewedProject): Promise<View[]> {
     const [users, runners, artifacts] = await Promise.all([
       this.users.summaries(placed.flatMap(({ job }) => job.userId ?? [])),

@@ -75,5 +75,5 @@ export class ReadJobs {
   }
 }
 
-/** Clients also ask for states that no job here is ever in. */
+/** Clients also request states that no job has here. */
 const statesOf = (scope: readonly string[]): JobStatus[] => jobStatuses.filter((status) => scope.includes(status));

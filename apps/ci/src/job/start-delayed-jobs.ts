@@ -11,8 +11,8 @@ import { delayedJobs } from './delayed-jobs';
 const batch = 200;
 
 /**
- * Starts delayed jobs when their time has come. The queue does so to the moment, and the periodic job what the queue has lost:
- * the pipeline knows when its next one begins. Played or canceled meanwhile, a job stays as it is. See
+ * Starts delayed jobs at their time: by the queue on time, and by the periodic job after a loss of the queue, since
+ * the pipeline stores its next start. A job that was played or canceled meanwhile does not change. See
  * docs/api/pipeline-files.md#6.
  */
 @Injectable()

@@ -3,7 +3,7 @@ import { secondsIn } from './duration';
 import type { ArtifactSpec, CacheSpec } from './job-spec';
 import { type ReportKind, reportKinds } from './report-kinds';
 
-/* What a job keeps: `artifacts`, `cache` and `dependencies`. */
+/* Files of a job: `artifacts`, `cache` and `dependencies`. */
 
 const paths = z.array(z.string()).max(1000);
 const whens = ['on_success', 'on_failure', 'always'] as const;
@@ -46,7 +46,7 @@ export const artifacts = z
   .refine((given) => given.expose_as === undefined || given.paths.length > 0, 'needs paths for expose_as')
   .transform(artifactSpec);
 
-/** What a job keeps that says nothing of it. */
+/** The artifacts of a job without the keyword. */
 export const noArtifacts: ArtifactSpec = artifacts.parse({});
 
 type Given = z.infer<typeof reports>;
@@ -92,7 +92,7 @@ const oneCache = z
     untracked: z.boolean().default(false),
     unprotect: z.boolean().default(false),
     when: z.enum(whens).default('on_success'),
-    // Variables may stand in it: what they make of it is the runner's to read.
+    // Variables are allowed; the runner resolves them.
     policy: z.string().default('pull-push'),
     fallback_keys: z.array(z.string()).max(5).default([]),
   })
@@ -105,7 +105,7 @@ const oneCache = z
     }),
   );
 
-/** An empty one is none: so a job says that it wants nothing of what is given to all. */
+/** An empty value counts as none: a job uses it to remove a default. */
 const nothing = z
   .object({})
   .strict()

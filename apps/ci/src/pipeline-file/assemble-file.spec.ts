@@ -113,7 +113,7 @@ it('requests includes of other kinds by their names', () => {
     component,
     local('without.yml'),
   ]);
-  // What a component includes by `local` is of its own project.
+  // A `local` include of a component is in the component's project.
   const files: Files = [[component, 'include: templates/part.yml']];
   expect(wantedBy('include: { component: host/group/ci/lint@1 }', files, { CI_SERVER_FQDN: 'host' })).toEqual([
     { ...component, path: 'templates/part.yml' },

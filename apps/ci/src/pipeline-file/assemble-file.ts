@@ -11,24 +11,25 @@ const maxDepth = 10;
 /** As the v4 interface has it. */
 const maxFiles = 150;
 
-/** What the parts of a pipeline file are put together from. */
+/** The parts of a pipeline file. */
 export interface Parts {
-  /** Those known so far. */
+  /** Included files so far. */
   files: IncludedFiles;
-  /** What variables in `include` stand for. */
+  /** Variables in `include`. */
   known: Variables;
-  /** The same of those that may stand in names of jobs. */
+  /** Variables that names of jobs may contain. */
   readable: Variables;
   paths: RepositoryPaths;
 }
 
-/** Where a file stands, and what it is given; null for the project's own, which nobody includes. */
+/** The place of a file, and its inputs; null for the project's own file. */
 type Reading = Omit<Inclusion, 'file'> & { file: IncludedFile | null };
 
 /**
- * The map that a pipeline file is with all that it includes: later files win over earlier ones, and a file over those it
- * includes. References may lead from one to another.
- * @throws FilesWanted while included files are missing, PathsWanted while they depend on unknown paths: as many as possible at once
+ * The map of a pipeline file with all includes: later files override earlier ones, and a file overrides those it
+ * includes. References may refer to other files.
+ * @throws FilesWanted while included files are missing, PathsWanted while they depend on unknown paths: as many as
+ * possible together
  * @throws PipelineFileError
  */
 export function assembleFile(content: string, { files, known, readable, paths }: Parts, budget: Budget): YamlMap {

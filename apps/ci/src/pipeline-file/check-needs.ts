@@ -16,8 +16,8 @@ export function checkNames(jobs: Pick<FileJob, 'name'>[]): void {
 }
 
 /**
- * Holds `needs` against the jobs there are.
- * @throws PipelineFileError for jobs that do not exist, that are too many for one, or that wait for each other
+ * Checks `needs` against the existing jobs.
+ * @throws PipelineFileError for missing jobs, too many for one job, or cycles
  */
 export function checkNeeds(jobs: FileJob[], limit: number): void {
   const names = new JobNames(jobs);
@@ -65,8 +65,8 @@ function* neededBy(needs: readonly { job: string }[], names: JobNames): Generato
 }
 
 /**
- * Holds the jobs whose artifacts a job starts with against those there are.
- * @throws PipelineFileError for jobs that do not exist, or that come no earlier and are not needed
+ * Checks the jobs whose artifacts a job downloads.
+ * @throws PipelineFileError for missing jobs, or jobs that are neither earlier nor needed
  */
 export function checkDependencies(jobs: FileJob[], stages: string[]): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
@@ -87,8 +87,8 @@ export function checkDependencies(jobs: FileJob[], stages: string[]): void {
 }
 
 /**
- * Holds the jobs that stop environments against those there are.
- * @throws PipelineFileError for one that does not exist, or that stops nothing, or something else
+ * Checks on_stop jobs.
+ * @throws PipelineFileError for a missing job, or one that stops nothing, or another environment
  */
 export function checkOnStop(jobs: FileJob[]): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));

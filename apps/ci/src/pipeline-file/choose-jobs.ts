@@ -18,16 +18,16 @@ import {
 import { RepositoryPaths } from './repository-paths';
 import { ruleHolds } from './rules-keyword';
 
-/** What a pipeline is made for. */
+/** What a pipeline is created for. */
 export interface Occasion {
   ref: string;
   isTag: boolean;
   source: PipelineSource;
   projectPath: string;
-  /** Predefined variables, and those that the pipeline was made with; the latter win over what the file says. */
+  /** Predefined variables, and those of the pipeline, which override variables of the file. */
   predefined: Variables;
   given: Variables;
-  /** Names of given ones whose values nobody may read. */
+  /** Names of variables of the pipeline whose values are secret. */
   masked?: readonly string[];
 }
 
@@ -38,10 +38,10 @@ export interface ChosenJob extends FileJob {
   needNames: string[] | null;
 }
 
-/** What a pipeline is made of. */
+/** The content of a new pipeline. */
 export interface Choice {
   jobs: ChosenJob[];
-  /** As `workflow` says, null if it does not. */
+  /** The name from `workflow`, null without one. */
   name: string | null;
   autoCancel: AutoCancel;
 }
@@ -49,11 +49,10 @@ export interface Choice {
 const longestName = 255;
 
 /**
- * The jobs that are part of a pipeline on an occasion, each with all variables that the file gives it, and what `workflow`
- * says of the pipeline.
- * @returns no jobs where `workflow` forbids it
- * @throws PathsWanted while something is not known of the repository
- * @throws PipelineFileError for broken expressions, too many jobs, and a job that needs one that is not there
+ * The jobs of a pipeline, each with all its variables of the file, and the result of `workflow`.
+ * @returns no jobs if `workflow` excludes the pipeline
+ * @throws PathsWanted while facts of the repository are missing
+ * @throws PipelineFileError for invalid expressions, too many jobs, and a job with a missing need
  */
 export function chooseJobs(
   file: PipelineFile,
@@ -116,7 +115,7 @@ function choose(fileJob: FileJob, ofFile: Variables, occasion: Known): Chosen[] 
   return [{ ...rest, spec, when, ...delay, ...failing, isInterruptible, needs: needs?.of ?? job.needs }];
 }
 
-/** With variables put in. */
+/** With variables resolved. */
 function withCrossPipelineNeeds({ crossPipelineNeeds = [], ...spec }: JobSpec, known: Variables): JobSpec {
   if (crossPipelineNeeds.length === 0) return spec;
   const filled = (text: string) => expandUpTo(longestName, text, known);
@@ -166,7 +165,7 @@ function matchesRef(text: string, { ref, isTag, source, projectPath }: Occasion)
   const at = text.lastIndexOf('@');
   if (at > 0 && text.slice(at + 1) !== projectPath) return false;
   const name = at > 0 ? text.slice(0, at) : text;
-  // A merge request is neither: jobs that name nothing are for branches and tags.
+  // A merge request is neither: jobs without such keywords are for branches and tags.
   if (name === 'branches') return !isTag && source !== 'merge_request_event';
   if (name === 'tags') return isTag;
   if (name === sourceNames[source] || name === ref) return true;

@@ -8,7 +8,7 @@ export type Component = Extract<IncludedFile, { kind: 'component' }>;
 /** As `host/group/project/name@version`. */
 const address = /^([^\s/@]+)\/([^\s@]+)\/([\w.-]+)@([^\s@]+)$/;
 
-/** @throws PipelineFileError for what is no address of a component of this server */
+/** @throws PipelineFileError for an address that is no component of this server */
 export function componentAt(text: string, { CI_SERVER_FQDN: ownHost }: Variables): Component {
   const shown = `Component \`${text.slice(0, 200)}\``;
   const [, host, project, name, version] = address.exec(text) ?? [];
@@ -18,14 +18,14 @@ export function componentAt(text: string, { CI_SERVER_FQDN: ownHost }: Variables
   return { kind: 'component', project, name, version, path: null };
 }
 
-/** Where the file of a component may be; of a file that it includes by `local`, that path. */
+/** Possible paths of a component's file; for a `local` include, its path. */
 export const pathsOf = ({ name, path }: Component): string[] =>
   path === null ? [`templates/${name}.yml`, `templates/${name}/template.yml`] : [path];
 
 /**
- * What a version means: `~latest` is the highest version among the tags, `1` and `1.2` the highest that begins so. Everything else
- * is a tag, branch or commit as it is.
- * @returns how the tags in question begin; undefined where the version is the revision
+ * The meaning of a version: `~latest` is the highest version of the tags, `1` and `1.2` the highest with that prefix.
+ * Everything else is a tag, branch or commit.
+ * @returns the prefix of matching tags; undefined if the version is a revision
  */
 export function prefixOf(version: string): string | undefined {
   if (version === '~latest') return '';

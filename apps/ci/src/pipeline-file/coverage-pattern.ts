@@ -2,13 +2,13 @@ import type { RE2JS } from 're2js';
 import { compilePattern, isPattern } from './expression';
 
 const mostChars = 1_000;
-/** Each costs something at every letter that is read. */
+/** Each step costs time for every character. */
 const mostSteps = 500;
 
 /** The pattern of `coverage`, as `/Total: \d+%/`. @throws PipelineFileError for an invalid one */
 export const coveragePattern = (text: string): RE2JS => compilePattern(text);
 
-/** Whether it is one that takes time in proportion to what it reads, and little for each letter. */
+/** Whether a pattern is valid, linear, and cheap for each character. */
 export function isCoveragePattern(text: string): boolean {
   if (text.length > mostChars || !isPattern(text)) return false;
   try {
@@ -18,12 +18,12 @@ export function isCoveragePattern(text: string): boolean {
   }
 }
 
-/** Longer lines are no report of anything. */
+/** Longer lines are not searched. */
 const mostLineChars = 4_096;
 
 /**
- * The percentage that a pattern finds in the last line that has one: in its last group, or all that it matched.
- * @returns undefined where no line has one
+ * The percentage in the last line that matches the pattern: its last group, or the whole match.
+ * @returns undefined without a match
  */
 export function coverageOf(line: string, pattern: RE2JS): number | undefined {
   const matcher = pattern.matcher(line.slice(0, mostLineChars));

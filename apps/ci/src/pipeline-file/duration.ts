@@ -2,7 +2,7 @@ const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 
 const month = /^mo/i;
 const monthSeconds = 2_592_000;
 
-/** As `1h 30m`, `90 minutes`, `3 mos 2 days`; a bare number is seconds. @returns undefined for what is none */
+/** As `1h 30m`, `90 minutes`, `3 mos 2 days`; a bare number is seconds. @returns undefined if it is invalid */
 export function secondsIn(value: string | number): number | undefined {
   const text = String(value).trim();
   if (/^\d{1,12}$/.test(text)) return Number(text);

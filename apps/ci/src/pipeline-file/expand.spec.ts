@@ -1,6 +1,6 @@
 import { expand, expandUpTo } from './expand';
 
-/** As authors write it, and programs put in by themselves in templates of their own. */
+/** The form of authors and of generated templates. */
 const braced = ['$', '{A}'].join('');
 const known = { A: '1', LONG: 'x'.repeat(1_000_000) };
 
@@ -12,8 +12,8 @@ it('resolves variables; unknown ones are empty', () => {
 it('stops if a text is as long as it may be', () => {
   expect(expandUpTo(3, '$A$A$A$A', known)).toBe('111');
   expect(expandUpTo(2, 'abc', known)).toBe('ab');
-  // Also where a value ends it, or goes beyond it.
+  // Also if a value reaches or exceeds the limit.
   expect([expandUpTo(2, 'a$A', known), expandUpTo(3, 'ab$LONG', known)]).toEqual(['a1', 'abx']);
-  // Put in whole, it were a terabyte.
+  // Fully resolved, it would be a terabyte.
   expect(expandUpTo(10_000, '$LONG'.repeat(1_000_000), known)).toHaveLength(10_000);
 });

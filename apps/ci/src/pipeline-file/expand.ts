@@ -4,11 +4,11 @@ const reference = /\$(?:(\w+)|\{(\w+)\})/g;
 
 const valueIn = (known: Variables, name: string): string => (Object.hasOwn(known, name) ? (known[name] ?? '') : '');
 
-/** A text with `$NAME` and `${NAME}` replaced; what is not known is empty. */
+/** Replaces `$NAME` and `${NAME}` in a text; unknown variables are empty. */
 export const expand = (text: string, known: Variables): string =>
   text.replace(reference, (_all, bare?: string, braced?: string) => valueIn(known, bare ?? braced ?? ''));
 
-/** The same, cut off. Values may be megabytes, and stand in a text any number of times: none is put in beyond what is left. */
+/** The same, truncated. Values may be megabytes and occur any number of times: none is inserted beyond the limit. */
 export function expandUpTo(length: number, text: string, known: Variables): string {
   let expanded = '';
   let from = 0;

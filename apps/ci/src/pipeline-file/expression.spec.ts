@@ -28,7 +28,7 @@ describe('evaluate', () => {
     ['$QUOTE == "it\'s"', true],
     [' $BRANCH=="main" ', true],
     ['$BRANCH =~ /a\\/b|main/', true],
-    // What every object has is no variable.
+    // Properties of every object are no variables.
     ['$constructor', false],
     ['$toString == null', true],
   ])('%s is %s', (expression, expected) => {

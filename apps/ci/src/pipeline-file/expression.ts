@@ -22,8 +22,8 @@ const maxLength = 10_000;
 const maxDepth = 100;
 
 /**
- * Whether an expression holds.
- * @throws PipelineFileError for what is no expression
+ * Evaluates an expression.
+ * @throws PipelineFileError for an invalid expression
  */
 export function holds(expression: string, variables: Variables): boolean {
   const reader = new Reader(tokenize(expression), expression, variables);
@@ -68,7 +68,7 @@ class Reader {
     return value;
   }
 
-  // Both sides are always read: a broken right side is an error whatever the left is.
+  // Both sides are always parsed: an invalid right side is an error whatever the left is.
   private or(): Value {
     let value = this.and();
     while (this.take('||')) {
@@ -129,13 +129,13 @@ class Reader {
   }
 }
 
-/** A variable counts where it is set and not empty. */
+/** A variable is true if it is set and not empty. */
 const isTrue = (value: Value): boolean =>
   value === true || value instanceof RE2JS || (typeof value === 'string' && value !== '');
 
 function matches(value: Value, pattern: Value): boolean {
   if (typeof value !== 'string') return false;
-  // A pattern may also come out of a variable.
+  // A pattern may also come from a variable.
   const compiled = typeof pattern === 'string' && isPattern(pattern) ? compilePattern(pattern) : pattern;
   return compiled instanceof RE2JS && compiled.matcher(value).find();
 }

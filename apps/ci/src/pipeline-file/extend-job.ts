@@ -5,8 +5,9 @@ import { isMap, ownValue, type YamlMap } from './read-yaml';
 const maxDepth = 10;
 
 /**
- * A job with what it `extends`: maps are merged, everything else is replaced; later templates win over earlier ones.
- * @throws PipelineFileError when a template is missing, or they go round in a circle, or come to too much
+ * A job with its templates of `extends`: maps are merged, everything else is replaced; later templates override
+ * earlier ones.
+ * @throws PipelineFileError for a missing template, a cycle, or beyond the budget
  */
 export function extendJob(name: string, root: YamlMap, budget: Budget, depth = 0): YamlMap {
   const job = ownValue(root, name);
@@ -23,7 +24,10 @@ export function extendJob(name: string, root: YamlMap, budget: Budget, depth = 0
     .reduce((base, over) => mergeMaps(base, over, budget), {});
 }
 
-/** A map over another: maps in them are merged, everything else is replaced. @throws PipelineFileError beyond the budget */
+/**
+ * Merges a map into another: nested maps are merged, everything else is replaced. @throws PipelineFileError beyond
+ * the budget
+ */
 export function mergeMaps(base: YamlMap, over: YamlMap, budget: Budget): YamlMap {
   const result = { ...base };
   const added = Object.entries(over);

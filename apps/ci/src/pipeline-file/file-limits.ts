@@ -1,21 +1,21 @@
 import { PipelineFileError } from './job-spec';
 
-/** How far a pipeline file may go. A few lines can stand for gigabytes, by aliases, references and templates. */
+/** Limits of a pipeline file. A few lines can expand to gigabytes, by aliases, references and templates. */
 export interface FileLimits {
   /** Of the file itself. */
   sizeBytes: number;
   depth: number;
-  /** Scalars, lists and maps, each counted wherever it is put in. */
+  /** Scalars, lists and maps, each counted at every occurrence. */
   values: number;
   /** Of a pipeline, after the rules of its file are applied. */
   jobs: number;
-  /** Of one job. */
+  /** Limit of one job. */
   needs: number;
   /** Of all jobs as they are stored. */
   pipelineBytes: number;
 }
 
-/** What instances start with. */
+/** Defaults of an instance. */
 export const usualLimits: FileLimits = {
   sizeBytes: 2 * 1024 ** 2,
   depth: 100,
@@ -25,13 +25,13 @@ export const usualLimits: FileLimits = {
   pipelineBytes: 8 * 1024 ** 2,
 };
 
-/** Counts what a file comes to while it is put together. */
+/** Counts the size of a file while it is assembled. */
 export class Budget {
   private values = 0;
 
   constructor(readonly limits: FileLimits) {}
 
-  /** @throws PipelineFileError before the first value too many is made */
+  /** @throws PipelineFileError before the first value beyond the limit is created */
   spend(values: number): void {
     this.values += values;
     if (this.values > this.limits.values) {

@@ -2,17 +2,17 @@ import { RE2JS } from 're2js';
 import { PipelineFileError } from './job-spec';
 
 /*
- * Patterns of files, as `docs/*.md`, `src/**\/*.{ts,js}`, `[a-c]?`: `*` and `?` stop at slashes, `**\/` stands for any
- * folders, also none. Matched in time that grows with the path alone.
+ * Patterns of files, as `docs/*.md`, `src/**\/*.{ts,js}`, `[a-c]?`: `*` and `?` stop at slashes, `**\/` matches any
+ * number of folders. Matched in time linear to the path.
  */
 
-/** Of a pattern once variables are put in. */
+/** Limit of a pattern with resolved variables. */
 const maxLength = 1000;
 
-/** Whether there is anything in it that stands for more than itself. */
+/** Whether it contains any special characters. */
 export const isGlob = (pattern: string): boolean => /[*?[{\\]/.test(pattern);
 
-/** @returns whether a path, as it stands in the repository, is meant @throws PipelineFileError for what is no pattern */
+/** @returns whether a path of the repository matches @throws PipelineFileError for an invalid pattern */
 export function matcherOf(pattern: string): (path: string) => boolean {
   if (pattern.length > maxLength) throw new PipelineFileError(`The pattern \`${pattern.slice(0, 200)}\` is too long`);
   if (!isGlob(pattern)) return (path) => path === pattern;
@@ -34,7 +34,7 @@ class Translation {
   private at = 0;
   /** Of braces. */
   private depth = 0;
-  /** Where those begin that end. */
+  /** Positions of braces that are closed. */
   private readonly braces: Set<number>;
 
   constructor(private readonly pattern: string) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/* What a job shows to other services of itself, and what runs before its sources are there. See docs/api/pipeline-files.md#11. */
+/* Id tokens of a job, and commands before its sources. See docs/api/pipeline-files.md#11. */
 
 const mostTokens = 20;
 const mostAudiences = 20;
 
-/** Variables may stand in it. */
+/** Variables are allowed. */
 const audience = z.string().min(1).max(2048);
 
 export const idTokens = z

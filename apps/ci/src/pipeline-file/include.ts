@@ -6,7 +6,7 @@ import { isMap, type YamlMap } from './read-yaml';
 import type { RepositoryPaths } from './repository-paths';
 import { flattened, ruleHolds, rulesKeyword } from './rules-keyword';
 
-/** Where an included file is. What it includes by `local` is in the same place. */
+/** The place of an included file. Its `local` includes are in the same place. */
 export type IncludedFile =
   | { kind: 'local'; path: string }
   | { kind: 'project'; project: string; ref: string | null; path: string }
@@ -29,7 +29,7 @@ export class FilesWanted extends Error {
   }
 }
 
-/** Of an address or path once variables are put in. */
+/** Limit of an address or path with resolved variables. */
 const maxLength = 4096;
 
 const common = {
@@ -54,11 +54,11 @@ const forms = {
 };
 type Entry = z.infer<(typeof forms)[keyof typeof forms]>;
 
-/** What an `include` is read with. */
+/** The context of an `include`. */
 export interface IncludeFacts {
-  /** The file that it stands in; null for the project's own. */
+  /** The file that contains it; null for the project's own. */
   from: IncludedFile | null;
-  /** What variables in it stand for. */
+  /** Variables in it. */
   known: Variables;
   paths: RepositoryPaths;
 }
@@ -66,13 +66,13 @@ export interface IncludeFacts {
 /** A file that another includes. */
 export interface Inclusion {
   file: IncludedFile;
-  /** What it gives it; undefined if it gives nothing. */
+  /** Its inputs; undefined without any. */
   inputs: YamlMap | undefined;
 }
 
 /**
- * The files that `include` names, in its order.
- * @throws PipelineFileError for what cannot be included
+ * The files of an `include`, in its order.
+ * @throws PipelineFileError for an invalid include
  */
 export function readIncludes(include: unknown, facts: IncludeFacts): Inclusion[] {
   return [flattened(include)].flat().flatMap((given) => {

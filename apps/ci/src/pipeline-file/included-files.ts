@@ -26,20 +26,20 @@ import { PipelineFileError } from './job-spec';
 
 type ArtifactFile = Extract<IncludedFile, { kind: 'artifact' }>;
 
-/** For whom files are read, and at which commit those of the project itself. */
+/** The user who reads files, and the commit for files of the project itself. */
 export interface Reader {
   project: ProjectRef;
   at: Pick<InputOf<typeof ciSource>, 'ref' | 'ref_type' | 'merge_request_iid' | 'sha'>;
-  /** Null where nobody is known: then other projects are read as the public does. */
+  /** Null without a user: then other projects are read like by the public. */
   caller: Pick<Caller, 'id' | 'isAdmin'> | null;
   /** The base commit of the changes of a push or merge request; null if there is none. */
   changedSince: string | null;
-  /** Reads artifacts of the parent pipeline; absent without one. @throws PipelineFileError if there is no such file */
+  /** Reads artifacts of the parent pipeline; absent without one. @throws PipelineFileError for a missing file */
   readArtifact?: (file: ArtifactFile, maxBytes: number) => Promise<string>;
 }
 
 const remoteTimeoutMs = 5_000;
-/** What git says of revisions and repositories that cannot be there. */
+/** Errors of git for missing revisions and repositories. */
 export const isAbsence = (error: unknown): boolean =>
   ['git.object_id_unsupported', 'git.repository_not_found'].some((code) => isError(error, { code }));
 
@@ -52,7 +52,7 @@ export class IncludedFileReader {
     private readonly policies: OutboundPolicies,
   ) {}
 
-  /** @throws PipelineFileError where there is no such file, or none for the reader */
+  /** @throws PipelineFileError for a file that is missing or that the reader may not see */
   read(file: IncludedFile, reader: Reader, maxBytes: number): Promise<string> {
     if (file.kind === 'remote') return this.readRemote(file.url, maxBytes);
     if (file.kind === 'template') return this.readTemplate(file.name);
@@ -102,14 +102,14 @@ export class IncludedFileReader {
     throw new PipelineFileError(`${what}: there is no ${pathsOf(component).join(' and no ')}`);
   }
 
-  /** Of the newest tags that begin so. */
+  /** Of the newest tags with that prefix. */
   private async highestVersion(project: ProjectRef, prefix: string): Promise<string | undefined> {
     const asked = { id: String(project.id), per_page: 100, ...(prefix && { search: `^${prefix}` }) };
     const { items } = await this.client.call(listTags, asked, { project });
     return highestOf(items.map(({ name }) => name));
   }
 
-  /** The project of that path, where the caller reads its code. */
+  /** The project of that path, if the caller may read its code. */
   async findProject(name: string, caller: Reader['caller']): Promise<ProjectRef | undefined> {
     const principal = await this.findPrincipal(caller);
     const found = await this.client

@@ -6,8 +6,8 @@ import { PipelineFileError, type Variables } from './job-spec';
 import { isMap, ownValue, type YamlMap } from './read-yaml';
 
 /*
- * Inputs of a file: a first YAML document declares them under `spec`, the second one uses them as `$[[ inputs.name ]]`,
- * and the file that includes it gives their values. See docs/api/pipeline-files.md#3.
+ * Inputs of a file: a first YAML document declares them under `spec`, the second one uses them as `$[[ inputs.name
+ * ]]`, and the including file sets their values. See docs/api/pipeline-files.md#3.
  */
 
 const types = ['string', 'number', 'boolean', 'array'] as const;
@@ -46,18 +46,18 @@ const isOfType: Record<Type, (value: unknown) => boolean> = {
   array: Array.isArray,
 };
 
-/** What a file is read with. */
+/** The context of a file with inputs. */
 export interface InputFacts {
-  /** From the `include` that names the file; undefined if it gives none. */
+  /** From the `include` of the file; undefined without any. */
   given: YamlMap | undefined;
   known: Variables;
   budget: Budget;
 }
 
 /**
- * A file with its inputs put in.
- * @param declared its first document; undefined if there is only one, in which nothing is put in
- * @throws PipelineFileError for inputs that are missing, not declared or of a wrong value
+ * Inserts the inputs of a file.
+ * @param declared its first document; undefined if there is only one, which is then unchanged
+ * @throws PipelineFileError for missing, undeclared or invalid inputs
  */
 export function withInputs(body: YamlMap, declared: YamlMap | undefined, { given, ...facts }: InputFacts): YamlMap {
   if (!declared) {
@@ -106,7 +106,7 @@ interface Block {
   inside: string;
 }
 
-/** The blocks `$[[ … ]]` of a text, in time that grows with its length alone; those of `matrix` are of parallel jobs. */
+/** The blocks `$[[ … ]]` of a text, in linear time; those of `matrix` belong to parallel jobs. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let start = text.indexOf('$[[');
@@ -122,7 +122,7 @@ function blocksOf(text: string): Block[] {
 }
 
 class Interpolation {
-  /** Of all texts that were put together. */
+  /** Total length of the assembled texts. */
   private length = 0;
 
   constructor(
@@ -144,7 +144,7 @@ class Interpolation {
     return isMap(value) ? this.map(value, depth) : value;
   }
 
-  /** A text that is nothing but one input becomes its value, of whatever type. */
+  /** A text that consists of one input becomes its value, with its type. */
   private text(text: string): unknown {
     const blocks = blocksOf(text);
     const [only] = blocks;
@@ -177,7 +177,7 @@ class Interpolation {
     throw new PipelineFileError(`no function matching \`${call.slice(0, 100)}\``);
   }
 
-  /** An input may be long and stand in a file any number of times. */
+  /** An input may be long and occur any number of times. */
   private counted(text: string): string {
     this.length += text.length;
     if (this.length > this.facts.budget.limits.sizeBytes) throw new PipelineFileError('The parsed YAML is too big');

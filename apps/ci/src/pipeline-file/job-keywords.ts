@@ -15,16 +15,14 @@ import { listOfTexts } from './texts';
 import { trigger } from './trigger-keyword';
 import { variables } from './variables-keyword';
 
-/*
- * The keywords of a job. What is not done here is refused by name, so that nobody waits for what a keyword promises.
- */
+/* The keywords of a job. Unsupported ones are refused by name, so that nobody expects their effect. */
 
 const whens = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as const;
 type Nested = string | Nested[];
 const flat = (lines: Nested): string[] => (typeof lines === 'string' ? [lines] : lines.flatMap(flat));
 const nested: z.ZodType<Nested> = z.lazy(() => z.union([z.string(), z.array(nested)]));
 
-/** One command or a list, in which references may have put lists again. */
+/** One command or a list, which references may have nested. */
 export const script = nested.transform(flat);
 
 /** How long a delayed job waits, as `30 minutes`, in seconds. See docs/api/pipeline-files.md#6. */
@@ -47,7 +45,7 @@ export const rules = rulesKeyword({
 
 const exitCodes = z.union([z.int(), z.array(z.int()).max(mostExitCodes)]).transform((codes) => [codes].flat());
 
-/** Whether a job may fail; with some exit codes of its script alone, where it names them. */
+/** Whether a job may fail, or only with some exit codes of its script. */
 const allowFailure = z.union([
   z.boolean(),
   z
@@ -56,7 +54,7 @@ const allowFailure = z.union([
     .transform(({ exit_codes }) => exit_codes),
 ]);
 
-/** What a job adds to its artifacts: the folder of a website. */
+/** Adds a folder of a website to the artifacts of a job. */
 const pages = z.union([
   z.boolean(),
   z
@@ -110,7 +108,7 @@ const retry = z
     return { max, when: when && !when.includes(always) ? when : null, exitCodes: exit_codes ?? null };
   });
 
-/** What a job may leave to `default:`. */
+/** Keywords of a job that `default:` may set. */
 export const defaults = {
   image: image.optional(),
   services: services.optional(),
@@ -123,7 +121,7 @@ export const defaults = {
   cache: cache.optional(),
 };
 
-/** The same, where the word may be the name of a job at the top of a file. */
+/** The same if the keyword may also be the name of a job at the top of a file. */
 export const storedDefaults = {
   artifacts: artifacts.optional(),
   hooks: z.object({ pre_get_sources_script: script.optional() }).strict().optional(),
@@ -165,7 +163,7 @@ export const jobKeywords = z
   .strict();
 export type JobKeywords = z.infer<typeof jobKeywords>;
 
-/** Keywords that say something of a script, which jobs that trigger a pipeline have none of. */
+/** Keywords of scripts, which trigger jobs do not have. */
 export const ofScripts = [
   ...Object.keys(defaults).filter((name) => name !== 'interruptible'),
   ...Object.keys(storedDefaults),

@@ -1,7 +1,7 @@
 import type { EnvironmentTier } from '@moothall/contracts';
 import type { ReportKind } from './report-kinds';
 
-/** When a job runs, once what it waits for has ended. */
+/** The condition of a job after the jobs that it waits for. */
 export type When = 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed';
 
 export interface Retry {
@@ -13,7 +13,7 @@ export interface Retry {
   exitCodes: number[] | null;
 }
 
-/** With which a job may fail, or runs again. */
+/** Limit of exit codes of allow_failure or retry. */
 export const mostExitCodes = 100;
 
 export type Variables = Record<string, string>;
@@ -23,7 +23,7 @@ export interface Environment {
   name: string;
   url?: string;
   action?: EnvironmentAction;
-  /** The job that stops what this one deploys. */
+  /** The job that stops the environment of this one. */
   onStop?: string;
   /** As `1 week`, or `never`. */
   autoStopIn?: string;
@@ -33,25 +33,25 @@ export interface Environment {
 export const environmentActions = ['start', 'prepare', 'stop', 'verify', 'access'] as const;
 export type EnvironmentAction = (typeof environmentActions)[number];
 
-/** The same with all variables put in, as it was when the pipeline was made. */
+/** The same with all variables resolved when the pipeline was created. */
 export interface JobEnvironment extends Environment {
   action: EnvironmentAction;
 }
 
-/** What a newer pipeline of the same ref cancels of one, and what a failed job does. See docs/api/pipelines.md#8. */
+/** Which jobs a newer pipeline of the same ref cancels, and the effect of a failed job. See docs/api/pipelines.md#8. */
 export interface AutoCancel {
   onNewCommit?: 'conservative' | 'interruptible' | 'none' | undefined;
   onJobFailure?: 'all' | 'none' | undefined;
 }
 
-/** Patterns of files of which one has to be among those that a push or merge request changed. */
+/** Patterns of files of which one must be changed by the push or merge request. */
 export interface Changes {
   paths: string[];
-  /** A branch, tag or commit; null for what the pipeline is made for. */
+  /** A branch, tag or commit; null for the default base. */
   compareTo: string | null;
 }
 
-/** Patterns of files of which one has to be there. */
+/** Patterns of files of which one must exist. */
 export interface Exists {
   paths: string[];
   /** Full path of another project; null for the one of the pipeline. */
@@ -69,9 +69,9 @@ export interface Rule {
   allowFailure?: boolean | undefined;
   variables?: Variables | undefined;
   isInterruptible?: boolean | undefined;
-  /** In place of those of the job, with the jobs whose artifacts it starts with then. */
+  /** Replaces those of the job, with the jobs whose artifacts it then downloads. */
   needs?: { of: Need[]; artifactsFrom: string[]; crossPipelineNeeds: CrossPipelineNeed[] } | undefined;
-  /** Of the pipeline, where the clause is one of `workflow`. */
+  /** For the pipeline, in a clause of `workflow`. */
   autoCancel?: AutoCancel | undefined;
 }
 
@@ -83,20 +83,20 @@ export interface Need {
 }
 
 /**
- * A job of another pipeline whose artifacts a job starts with: of a pipeline of the same project by its id, or of the last
- * pipeline of a ref that succeeded in another project.
+ * A job of another pipeline whose artifacts a job downloads: of a pipeline of the same project by its id, or of the
+ * last successful pipeline of a ref in another project.
  */
 export type CrossPipelineNeed = { job: string } & ({ pipeline: string } | { project: string; ref: string });
 
-/** The older way to say when a job is part of a pipeline: `only` and `except`. */
+/** The older conditions of a job: `only` and `except`. */
 export interface RefPolicy {
   refs: string[];
   variables: string[];
-  /** Patterns of files; null where it does not depend on them. */
+  /** Patterns of files; null if it does not depend on them. */
   changes: string[] | null;
 }
 
-/** A job as the pipeline file describes it, before it is known whether it runs. */
+/** A job in the pipeline file, before its rules are evaluated. */
 export interface FileJob {
   name: string;
   stage: string;
@@ -104,21 +104,21 @@ export interface FileJob {
   only: RefPolicy | null;
   except: RefPolicy | null;
   when: When;
-  /** How long a delayed job waits once its turn has come; absent for others. */
+  /** Delay of a delayed job after its stage begins; absent for others. */
   startInSeconds?: number;
-  /** Null where the file does not say. */
+  /** Null without the keyword. */
   allowFailure: boolean | null;
-  /** Exit codes of the script with which it may fail; absent where it is all or none. */
+  /** Exit codes of the script with which it may fail; absent for all or none. */
   allowedExitCodes?: number[];
   needs: Need[] | null;
   tags: string[];
   retry: Retry | null;
   isInterruptible: boolean;
-  /** Key of the group of which one job runs at a time, as it is written; null where it may run beside any. */
+  /** Key of its resource group, unresolved; null without one. */
   resourceGroup: string | null;
-  /** As `/Total: \d+%/`; null where nobody wants to know. */
+  /** As `/Total: \d+%/`; null without the keyword. */
   coveragePattern: string | null;
-  /** Which variables of the file it has: all, none, or those named. */
+  /** Which variables of the file it inherits: all, none, or the named ones. */
   inheritsVariables: boolean | string[];
   spec: JobSpec;
 }
@@ -134,19 +134,19 @@ export interface JobSpec {
   timeoutSeconds: number | null;
   artifacts: ArtifactSpec | null;
   cache: CacheSpec[];
-  /** Jobs whose artifacts it starts with, as the file names them; null for all that it comes after. */
+  /** Jobs whose artifacts it downloads, by name; null for all earlier ones. */
   artifactsFrom: string[] | null;
-  /** Absent for none. Variables are put in when the pipeline is made. */
+  /** Absent for none. Variables are resolved when the pipeline is created. */
   crossPipelineNeeds?: CrossPipelineNeed[];
-  /** Absent for jobs that are for none, and in what earlier versions wrote. */
+  /** Absent for jobs without one, and in documents of earlier versions. */
   environment?: Environment;
   /** The audiences of each token, by its variable; absent for jobs without. */
   idTokens?: Record<string, string[]>;
-  /** What runs before the sources are there; absent for nothing. */
+  /** Commands before the sources are fetched; absent for none. */
   beforeSources?: string[];
   /** Absent for jobs that run a script. */
   trigger?: TriggerSpec;
-  /** Absent for jobs that release nothing. */
+  /** Absent for jobs without a release. */
   release?: ReleaseSpec;
 }
 
@@ -164,26 +164,26 @@ export interface ServiceSpec extends ImageSpec {
   variables?: { key: string; value: string }[];
 }
 
-/** The pipeline that a job makes, instead of running a script. */
+/** The pipeline that a job creates, instead of running a script. */
 export interface TriggerSpec {
-  /** A project and its branch, null for the default one; or what the file of a child pipeline includes. */
+  /** A project and its branch, null for the default one; or the includes of a child pipeline. */
   target: { project: string; branch: string | null } | { include: (string | Record<string, unknown>)[] };
-  /** Whether the job is what becomes of that pipeline, and not done once it is made. */
+  /** Whether the job gets the status of that pipeline, and does not succeed immediately. */
   depends: boolean;
-  /** Whether that pipeline gets the variables that the file gives this job. */
+  /** Whether that pipeline gets the job's variables of the file. */
   forwardsVariables: boolean;
-  /** Whether it gets those that this job's pipeline was made with. */
+  /** Whether it gets the variables of this job's pipeline. */
   forwardsPipelineVariables: boolean;
 }
 
-/** What a job releases once it has succeeded. */
+/** The release of a job after its success. */
 export interface ReleaseSpec {
   tagName: string;
-  /** Makes a tag that is not there an annotated one. */
+  /** Makes a new tag an annotated one. */
   tagMessage: string | null;
   name: string | null;
   description: string;
-  /** What a tag that is not there is made of; null for the commit of the pipeline. */
+  /** The target of a new tag; null for the commit of the pipeline. */
   ref: string | null;
   milestones: string[];
   releasedAt: string | null;
@@ -191,21 +191,21 @@ export interface ReleaseSpec {
   links: string[];
 }
 
-/** What a job leaves behind. */
+/** Artifacts of a job. */
 export interface ArtifactSpec {
   paths: string[];
   exclude: string[];
   untracked: boolean;
   name: string | null;
   when: 'on_success' | 'on_failure' | 'always';
-  /** As the file says it, or `never`; null for ever. */
+  /** As written in the file, or `never`; null for no expiry. */
   expireIn: string | null;
   /** Which readers of the job may read them. */
   access: 'all' | 'developer' | 'maintainer' | 'none';
   reports: { kind: ReportKind; paths: string[] }[];
 }
 
-/** Files that a runner keeps for later jobs. */
+/** Files that a runner stores for later jobs. */
 export interface CacheSpec {
   /** Or the files whose content is the key. */
   key: string | { files: string[]; prefix?: string | undefined };
@@ -224,7 +224,7 @@ export interface PipelineFile {
   variables: Variables;
   workflow: { name: string | null; rules: Rule[] | null; autoCancel: AutoCancel };
   jobs: FileJob[];
-  /** All of it, with what it includes. */
+  /** The whole file with its includes. */
   root: Record<string, unknown>;
 }
 

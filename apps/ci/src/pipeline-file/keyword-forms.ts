@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A keyword with several forms. Errors are those of the form that the value has. */
+/** A keyword with several forms. Errors are those of the form that matches the type. */
 export const oneOfForms = <T>(formOf: (given: unknown) => z.ZodType<T>) =>
   z.unknown().transform((given, context): T => {
     const read = formOf(given).safeParse(given, { reportInput: true });
@@ -9,6 +9,6 @@ export const oneOfForms = <T>(formOf: (given: unknown) => z.ZodType<T>) =>
     return z.NEVER;
   });
 
-/** The short form of a map: a text alone stands for one of its values. */
+/** The short form of a map: a text alone sets one of its values. */
 export const textAs = <T extends z.ZodType>(key: string, schema: T) =>
   z.preprocess((given) => (typeof given === 'string' ? { [key]: given } : given), schema);

@@ -1,6 +1,6 @@
 import { parsePipelineFile } from './parse-pipeline-file';
 
-/* Files of the largest allowed size. They have a file of their own because they take long. */
+/* Files of the largest allowed size, in a separate file because they take long. */
 
 describe('a large pipeline file', () => {
   it('may have as many rules as it may have values', () => {

@@ -7,11 +7,11 @@ import { flattened } from './rules-keyword';
 
 /* `needs`: jobs of the same pipeline, and jobs of other pipelines. See docs/api/pipeline-files.md#3. */
 
-/** What a job needs. */
+/** The needs of a job. */
 export interface Needs {
   /** Jobs of its pipeline that it waits for. */
   jobs: Need[];
-  /** Jobs of other pipelines whose artifacts it starts with. It waits for none of them. */
+  /** Jobs of other pipelines whose artifacts it downloads, without waiting for them. */
   crossPipeline: CrossPipelineNeed[];
 }
 

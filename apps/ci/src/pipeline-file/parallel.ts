@@ -2,20 +2,20 @@ import { z } from 'zod';
 import type { Variables } from './job-spec';
 import { scalar } from './variables-keyword';
 
-/** How one of the copies of a job is called, behind the job's name, and what it finds. */
+/** The suffix and the variables of one copy of a job. */
 interface Copy {
   suffix: string;
   variables: Variables;
 }
 
-/** Of one job, as the v4 interface has it. */
+/** Limit of one job in the v4 interface. */
 const mostCopies = 200;
 
 type Matrix = Record<string, string[]>[];
 
 const values = z.union([scalar, z.array(scalar).min(1)]).transform((given) => [given].flat().map(String));
 
-/** Counted before its combinations are made. */
+/** Counted before its combinations are created. */
 export const matrix = z
   .array(z.record(z.string(), values))
   .min(1)
@@ -28,7 +28,7 @@ export const parallel = z.union([z.int().min(1).max(mostCopies), z.object({ matr
 export const numbered = (count: number): Copy[] =>
   Array.from({ length: count }, (_, index) => ({ suffix: ` ${index + 1}/${count}`, variables: {} }));
 
-/** How many copies a matrix asks for. */
+/** The number of copies of a matrix. */
 const countOf = (matrix: Matrix): number =>
   matrix.reduce((sum, row) => sum + Object.values(row).reduce((product, values) => product * values.length, 1), 0);
 
@@ -43,7 +43,7 @@ export const combined = (matrix: Matrix): Copy[] =>
     )
     .map((variables) => ({ suffix: `: [${Object.values(variables).join(', ')}]`, variables }));
 
-/** A text with `$[[ matrix.NAME ]]` replaced by a value of the copy that it stands in. */
+/** Replaces `$[[ matrix.NAME ]]` in a text by the value of its copy. */
 export const filledFrom = (variables: Variables, text: string): string =>
   text.replace(/\$\[\[\s*matrix\.(\w+)\s*\]\]/g, (all, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name] ?? all) : all,

@@ -653,7 +653,7 @@ b: { script: x, id_tokens: { B: { aud: [b, $C] } }, hooks: { pre_get_sources_scr
     expect(() => parse(JSON.stringify({ a: { script: 'x', id_tokens } }))).toThrow('jobs:a:id_tokens');
   });
 
-  // What is not done is not taken without a word.
+  // An unsupported keyword is not silently accepted.
   it.each(['secrets'])('refuses %s by name, which it does not obey', (keyword) => {
     expect(() => parse(`job: { script: x, ${keyword}: something }`)).toThrow(
       `jobs:job:${keyword} config is not supported by this server`,

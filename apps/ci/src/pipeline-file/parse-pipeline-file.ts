@@ -38,7 +38,7 @@ const globalKeywords = z.looseObject({
     .object({ ...defaults, ...storedDefaults, ...withoutEffect })
     .strict()
     .default({}),
-  // Older places of what `default` holds now.
+  // Older places of the keywords of `default`.
   ...defaults,
   script: script.optional(),
 });
@@ -46,8 +46,8 @@ const globalNames = new Set([...Object.keys(globalKeywords.shape), 'types', 'spe
 type Globals = z.infer<typeof globalKeywords>;
 
 /**
- * Reads a pipeline file: stages, and jobs with all they inherit.
- * @throws PipelineFileError with a text for the file's author; FilesWanted and PathsWanted while something is not known
+ * Parses a pipeline file: stages, and jobs with their inherited keywords.
+ * @throws PipelineFileError with a message for the file's author; FilesWanted and PathsWanted while facts are missing
  */
 export function parsePipelineFile(
   content: string,
@@ -67,7 +67,7 @@ export function parsePipelineFile(
     const copies = jobsOf(name, keywords, globals, stages);
     jobs.push(...copies);
     if (jobs.length > mostJobsInFile) throw new PipelineFileError(`a file has at most ${mostJobsInFile} jobs`);
-    // What all jobs inherit is copied into each.
+    // Inherited keywords are copied into each job.
     budget.spend(copies[0]?.spec.script.length ?? 0);
   }
   checkNames(jobs);
@@ -187,7 +187,7 @@ function checkWork(place: string, keywords: JobKeywords): void {
   if (extra.length > 0) throw new PipelineFileError(`${place} config contains unknown keys: ${extra.join(', ')}`);
 }
 
-/** One without the other would say nothing. */
+/** One without the other has no meaning. */
 function checkDelay(
   place: string,
   { when, start_in: startIn }: Pick<z.infer<typeof rules>[number], 'when' | 'start_in'>,
@@ -221,7 +221,7 @@ const workflowRuleOf = ({ when, auto_cancel: autoCancel, ...rule }: WorkflowRule
 });
 type WorkflowRule = NonNullable<z.infer<typeof workflow>['rules']>[number];
 
-/** The words that authors of pipeline files know, as far as there are such. */
+/** Validates with the messages that authors of pipeline files know, if there are any. */
 function check<T extends z.ZodType>(schema: T, value: unknown, place: string): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -236,7 +236,7 @@ function problemOf(issue: z.core.$ZodIssue, place: string): string {
   return `${where} config ${issue.code === 'custom' ? issue.message : 'is invalid'}`;
 }
 
-/** Of a keyword that has several forms, what is wrong with the one that the value has; undefined if it has none of them. */
+/** For a keyword with several forms, the error of the form of the value; undefined if it has none of them. */
 function formMeant(forms: z.core.$ZodIssue[][]): z.core.$ZodIssue | undefined {
   const near = forms.filter(([first]) => first && !(first.code === 'invalid_type' && first.path.length === 0));
   return near.length === 1 ? near[0]?.[0] : undefined;

@@ -5,18 +5,18 @@ import { IncludedFileReader, isAbsence, nullIf, type Reader } from './included-f
 import { PipelineFileError } from './job-spec';
 import { type KnownPaths, keyOfQuestion, type PathAnswer, type PathQuestion } from './repository-paths';
 
-/** Lists of one pipeline file. */
+/** Limit of lists for one pipeline file. */
 const mostLists = 10;
-/** Single files that one pipeline file asks for. */
+/** Limit of single files for one pipeline file. */
 const mostFiles = 1000;
-/** Of one list: beyond it, patterns count as met. */
+/** Limit of one list: beyond it, patterns count as matched. */
 const mostPaths = 10_000;
 
 type FileQuestion = Extract<PathQuestion, { kind: 'file' }>;
 type Files = Extract<PathQuestion, { kind: 'file' | 'files' }>;
 type Tree = NonNullable<OutputOf<typeof ciTreePaths>>;
 
-/** Asks repositories for what `changes` and `exists` are about. */
+/** Reads the facts for `changes` and `exists` from repositories. */
 @Injectable()
 export class PathReader {
   constructor(
@@ -25,8 +25,8 @@ export class PathReader {
   ) {}
 
   /**
-   * @param known what was answered before, which counts for the bounds
-   * @throws PipelineFileError for a revision or project that is not there, and for too many questions
+   * @param known earlier answers, which count for the limits
+   * @throws PipelineFileError for a missing revision or project, and for too many questions
    */
   async answer(questions: PathQuestion[], known: KnownPaths, reader: Reader): Promise<KnownPaths> {
     requireFew([...Object.keys(known).map((key): PathQuestion => JSON.parse(key)), ...questions]);
@@ -82,7 +82,7 @@ export class PathReader {
   }
 }
 
-/** Single files, together where they are in the same place. */
+/** Single files, grouped by their place. */
 function byPlace(questions: PathQuestion[]): FileQuestion[][] {
   const places = new Map<string, FileQuestion[]>();
   for (const question of questions) {

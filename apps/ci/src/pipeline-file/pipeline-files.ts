@@ -13,10 +13,10 @@ import { PathReader } from './path-reader';
 import { type KnownPaths, keyOfQuestion, type PathQuestion } from './repository-paths';
 import type { Outcome, Work } from './work-out-in-thread';
 
-/** What a look at a file comes to. */
+/** The result of the validation of a file. */
 export type Linted = Exclude<Outcome, { wanted: unknown } | { asked: unknown }>;
 
-/** Files that are read at once. */
+/** Limit of concurrently read files. */
 const atOnce = 10;
 /** For all of them: callers wait for half a minute. */
 const includingMs = 15_000;
@@ -50,8 +50,8 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
   }
 
   /**
-   * What a pipeline is made of on an occasion.
-   * @throws PipelineFileError with a text for the file's author; common.unavailable when too many files wait
+   * The content of a new pipeline.
+   * @throws PipelineFileError with a message for the file's author; common.unavailable if too many files wait
    */
   async choose(content: string, occasion: Occasion, reader: Reader): Promise<Choice> {
     const outcome = await this.workOut({ content, occasion }, reader);
@@ -59,7 +59,7 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
     return outcome as Choice;
   }
 
-  /** What is to be said of a file: its jobs, or what is wrong. @param reader undefined where nothing can be included */
+  /** Validates a file: its jobs, or its error. @param reader undefined if nothing can be included */
   async lint(content: string, given: Pick<Work, 'occasion' | 'known'>, reader: Reader | undefined): Promise<Linted> {
     try {
       return await this.workOut({ content, ...given, isMerged: true }, reader);
@@ -98,7 +98,7 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
     }
   }
 
-  /** What the plan says, and never more than this service is set to. */
+  /** The limits of the plan, and at most those of this service's settings. */
   private async limitsNow(): Promise<FileLimits> {
     const [jobs, { ci_needs_size_limit: needs }] = await Promise.all([
       this.plans.most('ci_pipeline_size'),
@@ -112,7 +112,7 @@ export class PipelineFiles extends InThreads<Work, Outcome> {
     return this.included.read(file, reader, this.limits.sizeBytes);
   }
 
-  /** Of text alone, nothing is known. */
+  /** For text alone, no facts are known. */
   private async answer(questions: PathQuestion[], known: KnownPaths, reader: Reader | undefined): Promise<KnownPaths> {
     if (reader) return this.paths.answer(questions, known, reader);
     return Object.fromEntries(questions.map((question) => [keyOfQuestion(question), null]));

@@ -33,22 +33,22 @@ const isKnown = (tag: Tags[number]): boolean =>
 const options = {
   schema: 'yaml-1.1',
   merge: true,
-  // Keys given twice are no error for those who write these files: the last one counts.
+  // Duplicate keys are accepted: the last one counts.
   uniqueKeys: false,
   customTags: (known: Tags): Tags => [...known.filter(isKnown), 'float', 'floatExp', booleanTag, referenceTag],
 } as const;
 
-/** How often aliases may multiply content, before the values are counted one by one. */
+/** Limit of the expansion by aliases, before the values are counted one by one. */
 const maxAliasCount = 1000;
 
 export const isMap = (value: unknown): value is YamlMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 
-/** What a map has itself: `constructor` is no job of every file. */
+/** An own property of a map: `constructor` is no job of every file. */
 export const ownValue = (map: YamlMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
 /**
- * The map that a pipeline file is, its references as they stand; and the document before it, which declares its inputs.
+ * The map of a pipeline file with unresolved references, and the document before it, which declares its inputs.
  * @throws PipelineFileError
  */
 export function parseYaml(content: string): { body: YamlMap; header?: YamlMap } {
@@ -71,7 +71,7 @@ function parse(content: string): unknown[] {
     if (error) throw new PipelineFileError(error.message.replace(/:?(\n.*)?$/s, ''));
     return documents.map((document) => document.toJS({ maxAliasCount }));
   } catch (cause) {
-    // The parser calls itself for each level.
+    // The parser is recursive.
     if (cause instanceof RangeError) throw new PipelineFileError('The parsed YAML is too deep');
     throw new PipelineFileError(cause instanceof Error ? cause.message : String(cause));
   }

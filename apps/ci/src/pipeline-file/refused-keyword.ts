@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A keyword that is not done here is refused by name, so that nobody waits for what it promises. */
+/** An unsupported keyword is refused by name, so that nobody expects its effect. */
 export const refused = z
   .unknown()
   .optional()

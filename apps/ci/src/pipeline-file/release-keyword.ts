@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReleaseSpec } from './job-spec';
 
-/* What a job releases once its script has succeeded. Variables may stand in all texts. */
+/* The release of a job after its script has succeeded. Variables are allowed in all texts. */
 
 const text = z.string().min(1).max(10_000);
 const mostLinks = 200;

@@ -1,4 +1,4 @@
-/** Files that a job leaves besides its archive, and how runners are asked to send them. See docs/api/artifacts.md#1. */
+/** Reports of a job besides its archive, in the runner's payload. See docs/api/artifacts.md#1. */
 export const reportKinds = {
   accessibility: { format: 'gzip', filename: 'gl-accessibility.json' },
   annotations: { format: 'gzip', filename: 'gl-annotations.json' },

@@ -2,7 +2,7 @@ import { expand } from './expand';
 import { isGlob, matcherOf } from './glob';
 import { type Changes, type Exists, PipelineFileError, type Variables } from './job-spec';
 
-/* What `changes` and `exists` ask of a repository, and what is known of it by now. See docs/api/pipeline-files.md#5. */
+/* Facts of a repository for `changes` and `exists`. See docs/api/pipeline-files.md#5. */
 
 interface RepositoryRef {
   project: string | null;
@@ -13,7 +13,7 @@ export type PathQuestion =
   | ({ kind: 'files' } & RepositoryRef)
   | ({ kind: 'file'; path: string } & RepositoryRef);
 
-/** Null where it cannot be said what changed. */
+/** Null if the changes are unknown. */
 export type PathAnswer = { paths: string[]; isTruncated: boolean } | null;
 
 /** By {@link keyOfQuestion}. */
@@ -30,14 +30,14 @@ export class PathsWanted extends Error {
   }
 }
 
-/** Answers what is known, and notes what is not: until it is, everything is as if it were not so. */
+/** Answers with known facts, and records the missing ones: until they are known, every answer is false. */
 export class RepositoryPaths {
   private readonly wanted = new Map<string, PathQuestion>();
   private readonly decided = new Map<string, boolean>();
 
   constructor(private readonly known: KnownPaths = {}) {}
 
-  /** Where nobody can say what changed, the clause counts as met: a job runs rather once too often. */
+  /** If the changes are unknown, the clause counts as matched: a job rather runs once too often. */
   isChanged({ paths, compareTo }: Changes, variables: Variables): boolean {
     const since = compareTo === null ? null : expand(compareTo, variables);
     return this.isAnyOf(paths, { kind: 'changes', compareTo: since }, variables);
@@ -52,7 +52,7 @@ export class RepositoryPaths {
       isGlob(path)
         ? this.isAnyOf([path], { kind: 'files', ...at })
         : this.isAnyOf([path], { kind: 'file', path, ...at });
-    // Each is asked for, so that all is known after one round.
+    // All are requested, so that everything is known after one round.
     return paths.map((path) => isIn(expand(path, variables))).includes(true);
   }
 
@@ -63,7 +63,7 @@ export class RepositoryPaths {
     return (answer?.paths ?? []).filter(matcherOf(pattern)).sort();
   }
 
-  /** @throws PathsWanted while something is not known */
+  /** @throws PathsWanted while facts are missing */
   requireAll(): void {
     if (this.wanted.size > 0) throw new PathsWanted([...this.wanted.values()]);
   }

@@ -3,9 +3,9 @@ import { holds } from './expression';
 import type { Rule, Variables } from './job-spec';
 import type { RepositoryPaths } from './repository-paths';
 
-/* What `rules` of jobs, of `workflow` and of `include` have in common: when a clause applies. */
+/* The conditions that `rules` of jobs, of `workflow` and of `include` share. */
 
-/** As the v4 interface has it, of one clause. */
+/** Limit of one clause in the v4 interface. */
 const mostPatterns = 50;
 
 export const patterns = z.array(z.string()).max(mostPatterns);
@@ -28,12 +28,12 @@ const exists = z.union([
     .transform(({ paths, project = null, ref = null }) => ({ paths, project, ref })),
 ]);
 
-/** How deep aliases and references may put lists into a list. */
+/** Limit of nested lists, by aliases and references. */
 const mostLevels = 10;
-/** One list of all that a list and the lists in it have. */
+/** Flattens nested lists. */
 export const flattened = (value: unknown): unknown => (Array.isArray(value) ? value.flat(mostLevels) : value);
 
-/** @param effects what a clause says besides, of where it applies */
+/** @param effects further keywords of a clause */
 export const rulesKeyword = <T extends z.ZodRawShape>(effects: T) =>
   z.preprocess(
     flattened,
@@ -44,7 +44,7 @@ export const rulesKeyword = <T extends z.ZodRawShape>(effects: T) =>
     ),
   );
 
-/** All that a clause asks for has to be so. @throws PipelineFileError for what is no expression */
+/** All conditions of a clause must be true. @throws PipelineFileError for an invalid expression */
 export const ruleHolds = (
   { if: expression, changes, exists }: Pick<Rule, 'if' | 'changes' | 'exists'>,
   variables: Variables,

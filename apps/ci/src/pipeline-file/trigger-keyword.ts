@@ -3,7 +3,7 @@ import type { TriggerSpec } from './job-spec';
 import { oneOfForms, textAs } from './keyword-forms';
 import { isMap } from './read-yaml';
 
-/* What a job triggers instead of running a script. See docs/api/pipeline-files.md#7. */
+/* The trigger of a job instead of a script. See docs/api/pipeline-files.md#7. */
 
 const maxLength = 255;
 const mostIncludes = 3;
@@ -28,7 +28,7 @@ const toSpec = (target: TriggerSpec['target'], { strategy, forward }: Common): T
 });
 
 const name = z.string().min(1).max(maxLength);
-/** A file that a job has made; other entries are judged as the file that they become when it is read. */
+/** A file of a job's artifacts; other entries are validated when they are read. */
 const artifact = z.object({ artifact: name, job: name, inputs: z.record(z.string(), z.unknown()).optional() }).strict();
 const entry = oneOfForms<string | Record<string, unknown>>((given) => {
   if (!isMap(given)) return name;

@@ -9,9 +9,9 @@ import { type KnownPaths, type PathQuestion, PathsWanted, RepositoryPaths } from
 
 export interface Work {
   content: string;
-  /** Null where the file is only looked at. */
+  /** Null if the file is only validated. */
   occasion: Occasion | null;
-  /** What variables in `include` stand for, if there is no occasion. */
+  /** Variables in `include`, without an occasion. */
   known?: Variables;
   limits: FileLimits;
   files: Parts['files'];
@@ -20,7 +20,7 @@ export interface Work {
   isMerged?: boolean;
 }
 
-/** The jobs in the order of their stages; what is wrong with the file; or what is not known yet. */
+/** The jobs in the order of their stages; the error of the file; or the missing facts. */
 export type Outcome =
   | (Omit<Choice, 'jobs'> & { jobs: (ChosenJob | FileJob)[]; merged?: string })
   | { problem: string; merged?: string }

@@ -3,7 +3,7 @@ import type { AutoCancel } from './job-spec';
 import { rulesKeyword } from './rules-keyword';
 import { variables } from './variables-keyword';
 
-/* What the file says of the pipeline as a whole: `workflow`. */
+/* The keywords of the pipeline as a whole: `workflow`. */
 
 const autoCancel = z
   .object({

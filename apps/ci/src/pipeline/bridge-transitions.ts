@@ -3,9 +3,9 @@ import type { Transition } from './pipeline.repository';
 import type { Downstream } from './pipeline.schema';
 import { moved } from './settle';
 
-/* What jobs become that trigger pipelines. */
+/* Transitions of trigger jobs. */
 
-/** The pipeline that a job triggered is there. @param depends whether the job becomes what that does */
+/** The pipeline of a trigger job was created. @param depends whether the job gets its status */
 export const triggered =
   (id: number, downstream: Downstream, depends: boolean): Transition =>
   (jobs, now) => {
@@ -15,7 +15,7 @@ export const triggered =
     return replaced(jobs, depends ? begun : moved(begun, 'success', now));
   };
 
-/** There is no such pipeline, or it is none that runs. */
+/** The pipeline could not be created, or failed immediately. */
 export const notTriggered =
   (id: number, reason: string, downstream?: Downstream): Transition =>
   (jobs, now) => {

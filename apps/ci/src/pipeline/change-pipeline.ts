@@ -38,7 +38,7 @@ export class ChangePipeline {
     requireActive(project);
     const { _id, jobs, ref } = await this.pipelines.get(project.id, pipeline_id);
     await this.refs.require(project, caller, ref);
-    // More than may be needed: numbers are plenty, and what fails meanwhile is repeated, too.
+    // More than needed: ids are plentiful, and jobs that fail meanwhile are retried, too.
     const firstId = await this.pipelines.takeJobIds(jobs.length);
     return this.views.detail(await this.pipelines.change(_id, repeatFailed(firstId, caller.id)), project);
   }
@@ -48,11 +48,11 @@ export class ChangePipeline {
     requireActive(project);
     const { _id, jobs } = await this.pipelines.get(project.id, pipeline_id);
     const jobIds = jobs.map((job) => job.id);
-    // Traces first: without their pipeline nobody would find them again.
+    // Traces first: without their pipeline they would not be found again.
     await this.traces.remove(jobIds);
     await this.artifacts.removeOfJobs(jobIds);
     await this.pipelines.remove(_id);
-    // One that came in between. The pipeline is gone, and what fails now cannot be tried again.
+    // Artifacts of concurrent uploads. The pipeline is deleted, so a failure here cannot be retried.
     await this.artifacts
       .removeOfJobs(jobIds)
       .catch((error: unknown) => this.log.warn(`artifacts could not be deleted: ${error}`));

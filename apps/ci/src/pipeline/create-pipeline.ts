@@ -53,7 +53,7 @@ export class CreatePipeline {
     });
     // Pushed to meanwhile: that has its own event.
     if (draft.facts.sha !== key) return;
-    // That the file is broken, or nothing is to run, the pipeline of the branch says.
+    // The pipeline of the branch shows an invalid file, or that nothing runs.
     if (!draft.problem && !draft.isSkipped) await this.maker.saveOnce(draft);
   }
 }

@@ -14,7 +14,7 @@ const wording: Record<PipelineStatus, { text: string; label: string }> = {
   scheduled: { text: 'scheduled', label: 'waiting for delayed job' },
 };
 
-/** How a browser shows a state; v4 clients pass it on. */
+/** The display of a state in browsers; v4 clients pass it on. */
 export function detailedStatus(status: PipelineStatus, path: string): OutputOf<typeof getPipeline>['detailed_status'] {
   const { text, label } = wording[status];
   return {

@@ -6,7 +6,7 @@ import type { Environment, JobEnvironment, Variables } from '../pipeline-file/jo
 const maxNameLength = 255;
 const maxUrlLength = 2000;
 
-/** What a job's environment is once variables are put in. @param known what variables in its texts stand for */
+/** The environment of a job with resolved variables. @param known variables in its texts */
 export function placedEnvironment(environment: Environment, known: Variables): JobEnvironment {
   const name = expandUpTo(maxNameLength, environment.name, known);
   const { url, autoStopIn, action = 'start' } = environment;
@@ -20,7 +20,7 @@ export function placedEnvironment(environment: Environment, known: Variables): J
   };
 }
 
-/** Whether there can be an environment of that name. See docs/api/deployments.md#1. */
+/** Whether the name of an environment is valid. See docs/api/deployments.md#1. */
 export const isEnvironmentName = (name: string): boolean => environmentName.safeParse(name).success;
 
 const namesOf = (name: string): Variables => ({
@@ -28,7 +28,7 @@ const namesOf = (name: string): Variables => ({
   CI_ENVIRONMENT_SLUG: environmentSlug(name),
 });
 
-/** What a job learns of its environment; nothing where it has none. */
+/** Variables about the environment of a job; none without one. */
 export function environmentVariables(environment: JobEnvironment | undefined): Variables {
   if (!environment) return {};
   const { name, action, tier, url } = environment;

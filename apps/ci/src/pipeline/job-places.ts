@@ -18,7 +18,7 @@ import { predefinedVariables, runVariables } from './predefined-variables';
 type Made = PipelineFacts & Pick<Pipeline, '_id' | 'iid' | 'createdAt'>;
 type PipelineFacts = Parameters<typeof predefinedVariables>[0];
 
-/** What jobs of a new pipeline are for and wait for, in which variables may stand. */
+/** Environments and resource groups of the jobs of a new pipeline, with variables resolved. */
 @Injectable()
 export class JobPlaces {
   constructor(
@@ -26,7 +26,7 @@ export class JobPlaces {
     @Inject(settingsToken) private readonly settings: CiSettings,
   ) {}
 
-  /** @param chosen what each of the jobs is by the file */
+  /** @param chosen the jobs in the file */
   place(jobs: Job[], chosen: ChosenJob[], pipeline: Made, request: PipelineRequest): Job[] {
     const { project, schedule, variables } = request;
     const isNeeded = chosen.some(({ spec, resourceGroup }) => spec.environment || resourceGroup !== null);

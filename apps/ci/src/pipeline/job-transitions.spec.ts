@@ -35,7 +35,7 @@ const ended: JobStatus[] = ['success', 'failed', 'canceled', 'skipped'];
 const others = [job('before', 0, { status: 'success' }), job('after', 1)];
 const among = (status: JobStatus, over = {}) => [others[0]!, job('it', 0, { id: 7000, status, ...over }), others[1]!];
 
-/** What became of the one in the middle. Nothing happens to the others. */
+/** The job in the middle after a transition. The others must not change. */
 function ofOne(transition: ReturnType<typeof cancel>, status: JobStatus, over = {}) {
   const jobs = transition(among(status, over), now);
   expect([jobs[0], jobs[2]]).toEqual(others);
@@ -194,7 +194,7 @@ describe('jobs of a pipeline', () => {
     const [first] = waiting;
     const running = take(() => true, 4, 'hash')(waiting, now);
     expect(giveBack(first!.id, 'hash')(running, now)).toEqual(waiting);
-    // Another run of it, and one that has ended, stay as they are.
+    // Another run of it, and an ended one, do not change.
     expect(giveBack(first!.id, 'other')(running, now)).toBe(running);
     const done = succeed(first!.id)(running, now);
     expect(giveBack(first!.id, 'hash')(done, now)).toBe(done);
@@ -222,7 +222,7 @@ describe('jobs of a pipeline', () => {
     expect(after(4)).toMatchObject([{ status: 'failed', allowFailure: true }]);
     expect(after(5)).toMatchObject([{ status: 'failed', allowFailure: false }]);
     expect(after()).toMatchObject([{ status: 'failed', allowFailure: false }]);
-    // The next run is judged by its own exit code.
+    // The next run is evaluated by its own exit code.
     expect(repeat(running.id, 9001, 1)(after(4), now).at(-1)).toMatchObject({ id: 9001, allowFailure: false });
   });
 
@@ -250,7 +250,7 @@ describe('jobs of a pipeline', () => {
     expect(statusesAfter({ status: 'failed', allowFailure: true })).toEqual(['failed', 'running', 'created']);
     expect(statusesAfter({ status: 'failed', isRetried: true })).toEqual(['failed', 'running', 'created']);
     expect(statusesAfter({ status: 'success' })).toEqual(['success', 'running', 'created']);
-    // One that had failed before stops nothing that was begun since.
+    // An earlier failure does not stop jobs that were started since.
     const failed = [{ ...a!, status: 'failed' as const }, b!];
     expect(stopAtFailure(failed)(failed, now)).toBe(failed);
   });

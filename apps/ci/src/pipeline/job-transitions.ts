@@ -6,9 +6,7 @@ import type { Transition } from './pipeline.repository';
 import { type Job, mostJobBytes } from './pipeline.schema';
 import { hasEnded, moved } from './settle';
 
-/*
- * What jobs become. Each function gives a transition for Pipelines.change; none has effects of its own.
- */
+/* Transitions of jobs. Each function returns a transition for Pipelines.change, without side effects. */
 
 export const replaced = (jobs: Job[], changed: Job): Job[] =>
   jobs.map((job) => (job.id === changed.id ? changed : job));
@@ -25,7 +23,7 @@ export const cancelAll: Transition = (jobs, now) => {
   return jobs.map((job) => (hasEnded(job) ? job : moved(job, 'canceled', now)));
 };
 
-/** A newer pipeline makes it needless. See docs/api/pipelines.md#8. */
+/** A newer pipeline makes it redundant. See docs/api/pipelines.md#8. */
 export const cancelRedundant =
   (how: AutoCancel['onNewCommit'] = 'conservative'): Transition =>
   (jobs, now) => {
@@ -36,7 +34,7 @@ export const cancelRedundant =
     return jobs.some(isStopped) ? jobs.map((job) => (isStopped(job) ? moved(job, 'canceled', now) : job)) : jobs;
   };
 
-/** Cancels the others once a job has failed that may not. @param before the jobs as they were */
+/** Cancels the others after a job has failed that may not. @param before the earlier jobs */
 export const stopAtFailure =
   (before: Job[]): Transition =>
   (jobs, now) => {
@@ -47,7 +45,7 @@ export const stopAtFailure =
 const isFailure = ({ status, allowFailure, isRetried }: Job): boolean =>
   status === 'failed' && !allowFailure && !isRetried;
 
-/** A job that has ended stays as it is. */
+/** An ended job does not change. */
 export const cancel =
   (id: number): Transition =>
   (jobs, now) => {
@@ -67,9 +65,9 @@ export const play =
   };
 
 /**
- * Lets the job of that name run in a user's name: one that waits for somebody or its time begins, one that has ended runs again.
- * @param newId of the job that takes its place then
- * @throws job.not_found, job.not_playable where its turn has not come, job.not_retryable
+ * Starts the job of that name as a user: a manual or delayed one starts, an ended one is retried.
+ * @param newId of the job that replaces it
+ * @throws job.not_found, job.not_playable before its stage, job.not_retryable
  */
 export const start =
   (name: string, newId: number, userId: number | null): Transition =>
@@ -85,13 +83,13 @@ export const start =
 const isRepeatable = (job: Job): boolean =>
   !job.isRetried && (job.status === 'success' || job.status === 'failed' || job.status === 'canceled');
 
-/** @throws job.not_retryable where jobs were run again so often that there is no room for more */
+/** @throws job.not_retryable if retried jobs have used up the space of the document */
 function fitting(jobs: Job[]): Job[] {
   if (mongo.BSON.calculateObjectSize(jobs) > mostJobBytes) throw jobErrors.notRetryable();
   return jobs;
 }
 
-/** @param newId of the job that takes its place @throws job.not_retryable */
+/** @param newId of the job that replaces it @throws job.not_retryable */
 export const repeat =
   (id: number, newId: number, userId: number | null): Transition =>
   (jobs, now) => {
@@ -113,7 +111,7 @@ function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: numbe
   const copies = repeated.map(({ downstream: _, ...job }, index) => ({
     ...job,
     id: firstId + index,
-    // It was its turn once: what was started by hand, or has waited, does not do so again.
+    // It has already waited: a manual or delayed job does not wait again when it is retried.
     when: job.when === 'manual' || job.when === 'delayed' ? ('on_success' as const) : job.when,
     status: 'created' as const,
     userId,
@@ -131,7 +129,7 @@ function withCopies(jobs: Job[], repeated: Job[], firstId: number, userId: numbe
   return [...jobs.map((job) => (ids.has(job.id) ? { ...job, isRetried: true } : job)), ...copies];
 }
 
-/** What was skipped because of a job that runs again waits for it again. */
+/** Jobs that were skipped because of the retried job wait for it again. */
 const reopened = (jobs: Job[]): Job[] =>
   jobs.map((job) => (job.status === 'skipped' && !job.isRetried ? { ...job, status: 'created' } : job));
 
@@ -143,7 +141,7 @@ export const erase =
     return replaced(jobs, { ...job, erasedAt: now });
   };
 
-/** The resource that it waited for is its own. */
+/** The job that waited for a resource gets it. */
 export const receive =
   (id: number): Transition =>
   (jobs, now) => {
@@ -151,7 +149,7 @@ export const receive =
     return job.status === 'waiting_for_resource' ? replaced(jobs, moved(job, 'pending', now)) : jobs;
   };
 
-/** A runner takes the first of the jobs that wait and are meant for it; none when others were faster. */
+/** A runner gets the first pending job that matches; none if others were faster. */
 export const take =
   (isMeant: (job: Job) => boolean, runnerId: number, tokenSha256: string): Transition =>
   (jobs, now) => {
@@ -159,7 +157,9 @@ export const take =
     return job ? replaced(jobs, { ...moved(job, 'running', now), runnerId, tokenSha256 }) : jobs;
   };
 
-/** The runner did not get the job: it waits again, in its old place of the queue. @param tokenSha256 of that run */
+/**
+ * The runner did not get the job: it is pending again, at its old place in the queue. @param tokenSha256 of that run
+ */
 export const giveBack =
   (id: number, tokenSha256: string): Transition =>
   (jobs) => {
@@ -168,7 +168,7 @@ export const giveBack =
     return replaced(jobs, { ...job, status: 'pending', startedAt: null, runnerId: null, tokenSha256: null });
   };
 
-/** A runner is done with the job; what ended otherwise meanwhile stays ended that way. */
+/** A runner has finished the job; a job that ended otherwise meanwhile does not change. */
 export const succeed =
   (id: number): Transition =>
   (jobs, now) => {
@@ -176,7 +176,7 @@ export const succeed =
     return job.status === 'running' ? replaced(jobs, moved(job, 'success', now)) : jobs;
   };
 
-/** What its log said of the coverage, where a transition ends the job. */
+/** Adds the coverage of its log when a transition ends the job. */
 export const withCoverage =
   (id: number, coverage: number | undefined, transition: Transition): Transition =>
   (jobs, now) => {
@@ -188,11 +188,11 @@ export const withCoverage =
 /** How a job failed. */
 export interface Failure {
   reason: string;
-  /** Of its script, where the runner said. */
+  /** Of its script, if the runner sent it. */
   exitCode?: number | undefined;
 }
 
-/** The same for a failed job, which runs again if its `retry` allows it. @param newId of that run */
+/** The same for a failed job, which is retried if its `retry` allows it. @param newId of that run */
 export const fail =
   (id: number, failure: Failure, newId: number): Transition =>
   (jobs, now) => {
@@ -200,7 +200,7 @@ export const fail =
     return job.status === 'running' ? failed(jobs, job, failure, newId, now) : jobs;
   };
 
-/** It is not handed out after all, and another try would end the same way. */
+/** It could not be sent to the runner, and another try would fail the same way. */
 export const refuse =
   (id: number, reason: string): Transition =>
   (jobs, now) => {
@@ -226,7 +226,7 @@ function isTriedAgain(jobs: Job[], { name, retry }: Job, { reason, exitCode }: F
   return !retry.exitCodes || (exitCode !== undefined && retry.exitCodes.includes(exitCode));
 }
 
-/** @param isOverdue selects jobs to give up @param firstId of as many numbers as the pipeline has jobs */
+/** @param isOverdue selects jobs that time out @param firstId of as many numbers as the pipeline has jobs */
 export const giveUp =
   (isOverdue: (job: Job) => boolean, firstId: number): Transition =>
   (jobs, now) =>

@@ -23,7 +23,7 @@ type Context = ContextOf<typeof lintInProject>;
 
 interface Look {
   content: string;
-  /** Where what it includes is read. */
+  /** The commit at which includes are read. */
   at: string;
   dryRunRef: string | undefined;
   showsJobs: boolean;
@@ -31,7 +31,7 @@ interface Look {
 
 const noCommit = '0'.repeat(40);
 
-/** Looks at pipeline files without making pipelines. See docs/api/pipeline-files.md#2. */
+/** Validates pipeline files without creating pipelines. See docs/api/pipeline-files.md#2. */
 @Controller()
 export class LintPipelineFiles {
   constructor(
@@ -87,7 +87,7 @@ export class LintPipelineFiles {
     return viewLinted(linted, look.showsJobs);
   }
 
-  /** Null where there is no such ref, and for an empty repository. */
+  /** Null for a missing ref, and for an empty repository. */
   private async sourceOf(project: ProjectRef, caller: Caller, ref: string) {
     if (ref === '') return null;
     const asked = { ref, is_admin: caller.isAdmin, path: pipelineFilePath(project) };

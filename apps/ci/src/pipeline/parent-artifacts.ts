@@ -8,7 +8,7 @@ import { PipelineFileError } from '../pipeline-file/job-spec';
 import { Pipelines } from './pipeline.repository';
 import { currentJobs } from './settle';
 
-/** Reads the files that jobs of a pipeline have made for its child pipelines. See docs/api/pipeline-files.md#7. */
+/** Reads artifacts of a pipeline for the files of its child pipelines. See docs/api/pipeline-files.md#7. */
 @Injectable()
 export class ParentArtifacts {
   constructor(
@@ -17,7 +17,7 @@ export class ParentArtifacts {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** @throws PipelineFileError where there is no such file */
+  /** @throws PipelineFileError for a missing file */
   async read(
     pipelineId: number,
     { job, path }: Extract<IncludedFile, { kind: 'artifact' }>,

@@ -3,7 +3,7 @@ import { newEvent } from '@moothall/database';
 import type { Job, Pipeline } from './pipeline.schema';
 import { secondsBetween } from './seconds-between';
 
-/** The events of a change: for each job whose state changed, and for the pipeline. */
+/** The events of a change: for each job whose status changed, and for the pipeline. */
 export function eventsOf(before: Pipeline | null, after: Pipeline): EventRecord[] {
   const known = new Map(before?.jobs.map((job) => [job.id, job.status]));
   const jobs = after.jobs.filter((job) => known.get(job.id) !== job.status).map((job) => jobEvent(after, job));

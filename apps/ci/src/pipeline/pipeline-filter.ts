@@ -13,7 +13,7 @@ const scopes: Record<NonNullable<Input['scope']>, QueryFilter<Pipeline>> = {
   tags: { isTag: true },
 };
 
-/** @param userIds of the user asked for; empty when there is no such user */
+/** @param userIds of the requested user; empty if the user does not exist */
 export function pipelineFilter(projectId: number, input: Input, userIds: number[] | undefined): QueryFilter<Pipeline> {
   return {
     projectId,
@@ -21,7 +21,7 @@ export function pipelineFilter(projectId: number, input: Input, userIds: number[
       input.scope ? scopes[input.scope] : {},
       {
         ...(input.status && { status: input.status }),
-        // What a job of another pipeline made of the same commit is shown with that.
+        // Child pipelines are shown with their parents.
         source: input.source ?? { $ne: 'parent_pipeline' },
         ...(input.ref !== undefined && { ref: input.ref }),
         ...(input.sha !== undefined && { sha: input.sha }),

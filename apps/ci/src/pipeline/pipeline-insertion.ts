@@ -8,7 +8,7 @@ import type { Model } from 'mongoose';
 import type { Pipeline } from './pipeline.schema';
 import { eventsOf } from './pipeline-events';
 
-/** Of one command. */
+/** Limit of one command. */
 const most = 200;
 
 export type NewPipeline = Omit<Pipeline, 'createdAt' | 'updatedAt' | 'outbox'>;
@@ -20,8 +20,8 @@ export class AlreadyTriggered extends Error {
 }
 
 /**
- * Writes new pipelines with their events. Those made at the same time are written in one command, which is what lets
- * thousands of schedules that are due at once make theirs within the minute.
+ * Writes new pipelines with their events. Concurrent ones are written in one command, so that thousands of due
+ * schedules create theirs within a minute.
  */
 @Injectable()
 export class PipelineInsertion {
@@ -32,7 +32,7 @@ export class PipelineInsertion {
     private readonly publisher: EventPublisher,
   ) {}
 
-  /** @throws AlreadyTriggered when there is one of the same `triggerKey` */
+  /** @throws AlreadyTriggered if one with the same `triggerKey` exists */
   async add(pipeline: NewPipeline): Promise<Pipeline> {
     const now = new Date();
     const dated = { ...pipeline, createdAt: now, updatedAt: now };
@@ -48,16 +48,17 @@ export class PipelineInsertion {
     { most },
   );
 
-  /** @returns what kept some from being written, by their place */
+  /** @returns the failures, by index */
   private async insert(pipelines: WithEvents[]): Promise<Map<number, Error>> {
-    // Past Mongoose's casts, which would cost more than the write: these documents are complete and of the right types.
+    // Without Mongoose's casts, which would cost more than the write: these documents are complete and of the right
+    // types.
     const failures = await insertEach(collectionOf(this.model), pipelines);
     return new Map(
       [...failures].map(([at, error]) => [at, isTriggered(error) ? new AlreadyTriggered(error.message) : error]),
     );
   }
 
-  /** As the outbox does it; what cannot be sent now stays in the documents, and its periodic job sends it. */
+  /** Publishes the events like the outbox; after a failure they stay in the documents, for its periodic job. */
   private async relay(pipelines: WithEvents[]): Promise<void> {
     const events = pipelines.flatMap(({ outbox }) => outbox);
     if (events.length === 0) return;

@@ -32,7 +32,7 @@ import { pipelineFilePath, predefinedVariables } from './predefined-variables';
 import { RedundantPipelines } from './redundant-pipelines';
 import { settle } from './settle';
 
-/** What a pipeline is asked for. */
+/** The request for a pipeline. */
 export interface PipelineRequest {
   project: ProjectRef;
   ref: string;
@@ -41,24 +41,24 @@ export interface PipelineRequest {
   /** Whether that user is an administrator. */
   isAdmin: boolean;
   variables: SealedVariable[];
-  /** What was pushed. Its commit counts, also where the ref has moved on. */
+  /** The push. Its commit counts, even if the ref has moved on. */
   push?: { refType: 'branch' | 'tag'; before: string; after: string };
-  /** Whether it was asked for, so that a message's `[skip ci]` does not stop it. */
+  /** Whether it was explicitly requested, so that `[skip ci]` in a message does not stop it. */
   isWanted: boolean;
-  /** Whether who pushed wants none of its jobs. */
+  /** Whether the pushing user skips its jobs. */
   isSkipped?: boolean;
-  /** What it is for; then `ref` is its source branch. */
+  /** Its merge request; then `ref` is the source branch. */
   mergeRequest?: PipelineMergeRequest;
-  /** The job that makes it. */
+  /** The job that creates it. */
   upstream?: Upstream;
-  /** Stands for the pipeline file. */
+  /** Replaces the pipeline file. */
   content?: string;
   schedule?: { id: number; description: string };
   /** See Pipeline.triggerKey. */
   triggerKey?: string;
 }
 
-/** What a pipeline would hold; without jobs where there is a problem. */
+/** The content of a new pipeline; without jobs if there is a problem. */
 export interface PipelineDraft {
   request: PipelineRequest;
   facts: Pick<Pipeline, 'ref' | 'isTag' | 'isProtected' | 'sha' | 'beforeSha' | 'source' | 'commit' | 'mergeRequest'>;
@@ -68,11 +68,11 @@ export interface PipelineDraft {
   isFileBroken?: boolean;
   /** There are no jobs because of a commit message. */
   isSkipped?: boolean;
-  /** Why nobody can make it as things stand; such a draft is not worth keeping. */
+  /** Why it cannot be created at all; such a draft is not stored. */
   refusal?: 'ref_gone' | 'ref_protected';
   jobs: ChosenJob[];
   specs: Record<string, JobSpec>;
-  /** What the file says of the pipeline as a whole. */
+  /** The result of `workflow`. */
   workflow?: Pick<Pipeline, 'name' | 'autoCancel'>;
 }
 
@@ -83,7 +83,7 @@ const stateBefore = { status: 'created', startedAt: null, finishedAt: null } as 
 
 type Source = NonNullable<OutputOf<typeof ciSource>>;
 
-/** Makes pipelines of a ref's commit and pipeline file. */
+/** Creates pipelines from a ref's commit and pipeline file. */
 @Injectable()
 export class PipelineMaker {
   constructor(
@@ -178,8 +178,8 @@ export class PipelineMaker {
   }
 
   /**
-   * Writes a draft; one with a problem becomes a failed pipeline.
-   * @throws AlreadyTriggered when there is one of the same `triggerKey`
+   * Stores a draft; one with a problem becomes a failed pipeline.
+   * @throws AlreadyTriggered if one with the same `triggerKey` exists
    */
   async save({ request, facts, problem, jobs, specs, workflow }: PipelineDraft): Promise<Pipeline> {
     const { project, userId, variables, schedule, triggerKey, upstream } = request;
@@ -218,24 +218,24 @@ export class PipelineMaker {
     return pipeline;
   }
 
-  /** The same for what may have been made before: the pipeline of the same `triggerKey` then. */
+  /** The same if it may already exist: returns the pipeline with the same `triggerKey`. */
   async saveOnce(draft: PipelineDraft): Promise<void> {
     await this.save(draft).catch(async (error: unknown) => {
       if (!(error instanceof AlreadyTriggered)) throw error;
-      // By another replica, or by one that died before it came to this.
+      // By another replica, or by one that died before this step.
       const made = await this.pipelines.findLast({ triggerKey: present(draft.request.triggerKey, 'what it was for') });
       if (made) await this.redundant.cancel(made, draft.request.project);
     });
   }
 }
 
-/** Of a new branch, a tag, and what no push made, nobody can say what changed. */
+/** The changes of a new branch, a tag, and without a push are unknown. */
 function changedSince({ push, mergeRequest }: PipelineRequest): string | null {
   if (mergeRequest) return mergeRequest.diff_base_sha;
   return push?.refType === 'branch' && push.before !== noCommit ? push.before : null;
 }
 
-/** What a pipeline says of its ref and commit. */
+/** Facts of a pipeline about its ref and commit. */
 export function factsOf(source: Source | null): Pick<Pipeline, 'isTag' | 'isProtected' | 'sha' | 'commit'> {
   if (!source) return { isTag: false, isProtected: false, sha: noCommit, commit: null };
   const { id, message, author_name, author_email, committed_date } = source.commit;

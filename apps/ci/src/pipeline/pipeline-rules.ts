@@ -4,17 +4,17 @@ import { Access, type Caller, commonErrors, forbidden, type ProjectRef, projectE
 export const mayRead = (project: ProjectRef): boolean =>
   project.accessLevel >= Access.Developer || project.publicBuilds;
 
-/** @throws common.forbidden, common.unauthorized where signing in might help. See docs/api/pipelines.md#2 */
+/** @throws common.forbidden, common.unauthorized if a sign-in could help. See docs/api/pipelines.md#2 */
 export function requireReader(project: ProjectRef, caller: Caller | undefined): void {
   if (!mayRead(project)) throw caller ? forbidden() : commonErrors.unauthorized();
 }
 
-/** @throws the error given, where a single record stays hidden */
+/** @throws the given error, if a single record stays hidden */
 export function requireReaderOr(project: ProjectRef, absent: () => Error): void {
   if (!mayRead(project)) throw absent();
 }
 
-/** For what maintainers may do to everything, and developers to what they made. @throws common.forbidden */
+/** For changes that maintainers may make to all, and developers to their own. @throws common.forbidden */
 export function requireMaker(project: ProjectRef, caller: Caller, makerId: number | null): void {
   if (project.accessLevel < Access.Maintainer && makerId !== caller.id) throw forbidden();
 }

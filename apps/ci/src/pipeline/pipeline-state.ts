@@ -3,20 +3,20 @@ import type { Job, Pipeline, ReportedStatus } from './pipeline.schema';
 import { currentJobs, hasEnded } from './settle';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A job that no runner takes is given up on. */
+/** A job that no runner gets times out after this time. */
 const pendingLimitMs = dayMs;
-/** A runner ends its job at the timeout by itself; the server does when the runner is gone. */
+/** A runner ends its job at the timeout; the server does so if the runner is lost. */
 const graceMs = 5 * 60 * 1000;
 
-/** What a pipeline's document says of its jobs as a whole. */
+/** The summary of the jobs in a pipeline's document. */
 export type PipelineState = Pick<Pipeline, 'status' | 'startedAt' | 'finishedAt' | 'durationSeconds'> & {
   [K in 'pendingSince' | 'deadlineAt' | 'nextStartAt']: Pipeline[K];
 };
 
-/** What counts of a job, or of a status that was reported. */
+/** The relevant fields of a job or an external status. */
 type Counted = Pick<Job, 'status' | 'isRetried' | 'startedAt' | 'finishedAt'> & Partial<Pick<Job, 'allowFailure'>>;
 
-/** @param before what the pipeline said so far */
+/** @param before the previous summary */
 export function stateOf(
   jobs: Job[],
   before: Pick<PipelineState, 'status' | 'startedAt' | 'finishedAt'>,
@@ -41,10 +41,10 @@ export function stateOf(
   return state;
 }
 
-/** The state that the jobs of a pipeline, and what was reported, add up to. */
+/** The status of a pipeline from its jobs and external statuses. */
 export function statusOf(jobs: readonly Counted[]): PipelineStatus {
   const current = currentJobs(jobs);
-  // A manual job that may be left undone says nothing about the rest; so does a failure that is allowed.
+  // An optional manual job and an allowed failure do not count.
   const counted = current.filter((job) => !(job.allowFailure && ['manual', 'failed', 'canceled'].includes(job.status)));
   const statuses = new Set(counted.map((job) => job.status));
   if (counted.length === 0) return current.some((job) => job.status !== 'manual') ? 'success' : 'skipped';
@@ -59,15 +59,15 @@ export function statusOf(jobs: readonly Counted[]): PipelineStatus {
   return statuses.has('success') ? 'success' : 'skipped';
 }
 
-/** When a job is given up on. */
+/** When a job times out. */
 export function deadlineOf(job: Job): Date | undefined {
   if (job.status === 'pending' && job.queuedAt) return new Date(job.queuedAt.getTime() + pendingLimitMs);
-  // What it waits for is given up on by itself.
+  // Waiting for a resource does not count.
   if (job.status !== 'running' || !job.startedAt || job.isBridge) return undefined;
   return new Date(job.startedAt.getTime() + job.timeoutSeconds * 1000 + graceMs);
 }
 
-/** When a delayed job begins by itself. */
+/** When a delayed job starts. */
 export const startOf = ({ status, scheduledAt }: Job): Date | undefined =>
   status === 'scheduled' ? scheduledAt : undefined;
 

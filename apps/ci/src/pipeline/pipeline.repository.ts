@@ -18,13 +18,15 @@ import { type NewPipeline, PipelineInsertion } from './pipeline-insertion';
 import { stateOf } from './pipeline-state';
 import { settle } from './settle';
 
-/** The next state of the jobs of a pipeline. Called again after a concurrent change, so it must have no side effects. */
+/**
+ * The next state of the jobs of a pipeline. Called again after a concurrent change, so it must have no side effects.
+ */
 export type Transition = (jobs: Job[], now: Date) => Job[];
 
-/** The same for what was reported of its commit. */
+/** The same for external statuses of its commit. */
 export type Report = (reported: readonly ReportedStatus[], now: Date) => ReportedStatus[];
 
-/** What is to be another; nothing where all is as it was. */
+/** The changed fields; none if nothing changes. */
 type Plan = (before: Pipeline, now: Date) => Partial<Pick<Pipeline, 'jobs' | 'reported'>> | undefined;
 
 const maxTries = 100;
@@ -48,7 +50,7 @@ export class Pipelines {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Numbers for a pipeline and its jobs; `jobId` is the first of as many as there are. */
+  /** Ids of a pipeline and its jobs; `jobId` is the first of consecutive ones. */
   async takeIds(projectId: number, jobs: number): Promise<{ id: number; iid: number; jobId: number }> {
     const [id, iid, jobId] = await Promise.all([
       this.counters.take('pipelines', 1),
@@ -62,7 +64,7 @@ export class Pipelines {
     return count > 0 ? this.counters.take('jobs', count) : 0;
   }
 
-  /** @throws AlreadyTriggered when there is one of the same `triggerKey` */
+  /** @throws AlreadyTriggered if one with the same `triggerKey` exists */
   add(pipeline: NewPipeline): Promise<Pipeline> {
     return this.insertion.add(pipeline);
   }
@@ -78,7 +80,7 @@ export class Pipelines {
     return this.model.findById(id).lean<Pipeline>();
   }
 
-  /** Those that are there, by id. */
+  /** The existing ones, by id. */
   async findByIds(ids: number[]): Promise<Map<number, Pipeline>> {
     if (ids.length === 0) return new Map();
     const found = await this.model
@@ -88,14 +90,14 @@ export class Pipelines {
     return new Map(found.map((pipeline) => [pipeline._id, pipeline]));
   }
 
-  /** With what its jobs do. @throws pipeline.not_found */
+  /** With the work of its jobs. @throws pipeline.not_found */
   async getWithSpecs(id: number): Promise<Pipeline> {
     const pipeline = await this.model.findById(id).select('+specs').lean<Pipeline>();
     if (!pipeline) throw pipelineErrors.notFound();
     return pipeline;
   }
 
-  /** The pipeline that holds a job. @throws job.not_found */
+  /** The pipeline of a job. @throws job.not_found */
   async getOfJob(jobId: number, projectId?: number): Promise<Pipeline> {
     const pipeline = await this.findOfJob(jobId, projectId);
     if (!pipeline) throw jobErrors.notFound();
@@ -107,7 +109,7 @@ export class Pipelines {
     return this.model.findOne({ 'jobs.id': jobId, ...filter }).lean<Pipeline>();
   }
 
-  /** Jobs with the pipelines that hold them; those that are gone are left out. */
+  /** Jobs with their pipelines; deleted ones are omitted. */
   async placedJobs(jobIds: number[]): Promise<{ job: Job; pipeline: Pipeline }[]> {
     if (jobIds.length === 0) return [];
     const found = await this.model.find({ 'jobs.id': { $in: jobIds } }).lean<Pipeline[]>();
@@ -149,7 +151,7 @@ export class Pipelines {
     return this.model.findOne(filter).sort({ _id: -1 }).lean<Pipeline>();
   }
 
-  /** Those before a pipeline, of other commits of its ref, that have not ended. */
+  /** Unfinished earlier pipelines of other commits of its ref. */
   findRedundant({ _id, projectId, ref, isTag, sha }: Pipeline, limit: number): Promise<Pipeline[]> {
     return this.model
       .find({ projectId, status: { $in: unfinished }, ref, isTag, sha: { $ne: sha }, _id: { $lt: _id } })
@@ -158,7 +160,7 @@ export class Pipelines {
       .lean<Pipeline[]>();
   }
 
-  /** Those that have not ended and have jobs that trigger others. */
+  /** Unfinished pipelines with trigger jobs. */
   withBridges(): AsyncIterable<Pipeline> {
     return this.model
       .find({ status: { $in: unfinished }, 'jobs.isBridge': true })
@@ -167,7 +169,7 @@ export class Pipelines {
       .cursor();
   }
 
-  /** Counts a job among those that make pipelines which come of the first, once. @returns false where there are too many */
+  /** Counts a job among those that create downstream pipelines of the root, once. @returns false beyond the limit */
   async countDownstream(rootId: number, jobId: number): Promise<boolean> {
     const { matchedCount } = await this.model.updateOne(
       { _id: rootId, $or: [{ downstreamOf: jobId }, { [`downstreamOf.${mostDownstream - 1}`]: { $exists: false } }] },
@@ -177,7 +179,7 @@ export class Pipelines {
     return matchedCount > 0;
   }
 
-  /** Those with a job that waits, longest waiting first. */
+  /** Pipelines with a pending job, longest waiting first. */
   waiting(projectId: number | undefined): AsyncIterable<Pipeline> {
     const ofProject = projectId === undefined ? {} : { projectId };
     return this.model
@@ -187,7 +189,7 @@ export class Pipelines {
       .cursor();
   }
 
-  /** Those with a job that waits or runs for too long. */
+  /** Pipelines with a job that waits or runs for too long. */
   overdue(now: Date, limit: number): Promise<Pipeline[]> {
     return this.model
       .find({ deadlineAt: { $lte: now } })
@@ -196,7 +198,7 @@ export class Pipelines {
       .lean<Pipeline[]>();
   }
 
-  /** Those with a delayed job whose time has come. */
+  /** Pipelines with a delayed job that is due. */
   dueToStart(now: Date, limit: number): Promise<Pipeline[]> {
     return this.model
       .find({ nextStartAt: { $lte: now } })
@@ -208,7 +210,7 @@ export class Pipelines {
   /**
    * Changes jobs of a pipeline, starts those that waited, and stores all events in the same write.
    * @returns the pipeline after it
-   * @throws pipeline.not_found; what `transition` throws
+   * @throws pipeline.not_found; errors of `transition`
    */
   change(id: number, transition: Transition): Promise<Pipeline> {
     return this.carryOut(id, ({ jobs, autoCancel }, now) => {
@@ -219,7 +221,7 @@ export class Pipelines {
     });
   }
 
-  /** Changes the statuses of the commit, and stores the events of the pipeline in the same write. */
+  /** Changes the external statuses, and stores the events of the pipeline in the same write. */
   report(id: number, report: Report): Promise<Pipeline> {
     return this.carryOut(id, ({ reported = [] }, now) => ({ reported: report(reported, now) }));
   }
@@ -264,7 +266,7 @@ export class Pipelines {
     await this.model.deleteMany({ projectId });
   }
 
-  /** What a user made goes to another, who stands in for users that are gone. */
+  /** Assigns the pipelines of a deleted user to the ghost user. */
   async reassign(userId: number, toUserId: number): Promise<void> {
     await this.model.updateMany({ userId }, { $set: { userId: toUserId } });
   }

@@ -11,7 +11,7 @@ import { Schema } from 'mongoose';
 import { type AutoCancel, type JobEnvironment, mostExitCodes, type Retry, type When } from '../pipeline-file/job-spec';
 import { type SealedVariable, sealedVariableSchema } from '../variable/sealed-variable';
 
-/** A job inside its pipeline's document, so that a change, all that follows from it and its events are one write. */
+/** A job inside its pipeline's document, so that a change, all its effects and its events are one write. */
 export interface Job {
   id: number;
   name: string;
@@ -20,33 +20,33 @@ export interface Job {
   stageIndex: number;
   status: JobStatus;
   when: When;
-  /** How long a delayed job waits once its turn has come; absent for others. */
+  /** Delay of a delayed job after its stage begins; absent for others. */
   startInSeconds?: number;
-  /** When it begins by itself; counts while it is `scheduled`. */
+  /** Its start time; used while it is `scheduled`. */
   scheduledAt?: Date;
   allowFailure: boolean;
-  /** Exit codes of its script with which it may fail; absent where it is all or none. */
+  /** Exit codes of its script with which it may fail; absent for all or none. */
   allowedExitCodes?: number[];
-  /** Names of the jobs it waits for, instead of all of the stages before. */
+  /** Names of the jobs it waits for, instead of all of the earlier stages. */
   needs: string[] | null;
   tags: string[];
-  /** When it is run again by itself after a failure; null for never. */
+  /** When it is retried automatically after a failure; null for never. */
   retry: Retry | null;
-  /** Whether a newer pipeline may stop it; absent in what earlier versions wrote. */
+  /** Whether a newer pipeline may stop it; absent in documents of earlier versions. */
   isInterruptible?: boolean;
-  /** What its log is searched for when it ends; absent where nobody wants to know. */
+  /** The pattern for its log at its end; absent without one. */
   coveragePattern?: string;
-  /** Percent; null or absent where its log did not say. */
+  /** Percent; null or absent without a match in its log. */
   coverage?: number | null;
   /** Its environment; absent without one, and in documents of earlier versions. */
   environment?: JobEnvironment;
-  /** It triggers a pipeline, and no runner takes it; absent for others. */
+  /** A trigger job, which no runner gets; absent for others. */
   isBridge?: boolean;
-  /** The pipeline that it made. */
+  /** The pipeline that it created. */
   downstream?: Downstream;
-  /** Key of the group of which one job runs at a time; absent where it may run beside any. */
+  /** Key of its resource group; absent without one. */
   resourceGroup?: string;
-  /** Another run has taken its place. */
+  /** Another run has replaced it. */
   isRetried: boolean;
   userId: number | null;
   timeoutSeconds: number;
@@ -63,23 +63,23 @@ export interface Job {
   erasedAt: Date | null;
 }
 
-/** A pipeline that a job has made. */
+/** A pipeline that a job has created. */
 export interface Downstream {
   pipelineId: number;
   projectId: number;
 }
 
-/** The job that made a pipeline. */
+/** The job that created a pipeline. */
 export interface Upstream {
   jobId: number;
   pipelineId: number;
-  /** The first of all that came of each other. */
+  /** The root of the downstream pipelines. */
   rootId: number;
-  /** How many there are above it. */
+  /** The number of pipelines above it. */
   depth: number;
 }
 
-/** What a program elsewhere has reported of the commit. */
+/** An external status of the commit. */
 export interface ReportedStatus {
   id: number;
   name: string;
@@ -88,7 +88,7 @@ export interface ReportedStatus {
   description: string | null;
   /** Percent. */
   coverage: number | null;
-  /** A later one of its name has taken its place. */
+  /** A later one with its name has replaced it. */
   isRetried: boolean;
   userId: number;
   createdAt: Date;
@@ -110,59 +110,59 @@ export interface Pipeline extends Outboxed {
   projectId: number;
   ref: string;
   isTag: boolean;
-  /** Whether the ref was protected when the pipeline was made. */
+  /** Whether the ref was protected when the pipeline was created. */
   isProtected: boolean;
   sha: string;
   beforeSha: string;
-  /** Null when the ref was gone. */
+  /** Null if the ref did not exist. */
   commit: PipelineCommit | null;
   source: PipelineSource;
   status: PipelineStatus;
   userId: number | null;
-  /** What the file calls it; absent where it does not. */
+  /** The name from `workflow`; absent without one. */
   name?: string;
-  /** Absent where the file does not say. */
+  /** Absent without the keyword. */
   autoCancel?: AutoCancel;
   /** Why there are no jobs. */
   yamlErrors: string | null;
-  /** What it was made for, where that is a merge request. */
+  /** Its merge request, if it has one. */
   mergeRequest?: PipelineMergeRequest;
-  /** What made it, where that is a job of another pipeline. */
+  /** The job of another pipeline that created it. */
   upstream?: Upstream;
-  /** Jobs that have made, or are about to make, one of the pipelines that came of this one; of the first of them alone. */
+  /** Jobs that have created, or will create, downstream pipelines; only in the root. */
   downstreamOf?: number[];
   scheduleId?: number;
-  /** Schedule and due time it was made for: no two pipelines have the same. */
+  /** Unique key: the schedule and its due time. */
   triggerKey?: string;
   variables: SealedVariable[];
   /** JobSpec by name, as JSON; read only to hand a job out. */
   specs?: string;
   jobs: Job[];
-  /** Oldest first; absent where nothing was reported. */
+  /** Oldest first; absent without any. */
   reported?: ReportedStatus[];
   /** Incremented with each change of jobs and statuses: a writer with an older one starts again. */
   revision: number;
   startedAt: Date | null;
   finishedAt: Date | null;
   durationSeconds: number | null;
-  /** Since when the longest waiting job waits for a runner; absent when none does. */
+  /** Since when the longest waiting job waits for a runner; absent without one. */
   pendingSince?: Date;
-  /** When the next job is given up on; absent when none waits or runs. */
+  /** When the next job times out; absent if none waits or runs. */
   deadlineAt?: Date;
-  /** When the next delayed job begins; absent when none waits. */
+  /** When the next delayed job starts; absent without one. */
   nextStartAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** With what they are to do, CI_MAX_PIPELINE_SIZE, all jobs of a pipeline are one document of at most 16 MB. */
+/** With their work, CI_MAX_PIPELINE_SIZE, all jobs of a pipeline are one document of at most 16 MB. */
 export const mostJobBytes = 6 * 1024 ** 2;
-/** They are in the pipeline's document, which everything that happens to the pipeline reads. */
+/** They are in the pipeline's document, which is read by everything that concerns the pipeline. */
 export const mostReported = 500;
 
 const absent = { default: null };
 
-/** Pipelines that come of one. */
+/** Limit of downstream pipelines of a root. */
 export const mostDownstream = 100;
 
 const jobSchema = new Schema<Job>(
@@ -262,11 +262,11 @@ export const pipelineSchema = new Schema<Pipeline>(
   { timestamps: true, versionKey: false, collection: 'pipelines' },
 );
 
-// Lists of a project in the orders they are asked for; filters that few match come with the order by id.
+// Lists of a project in the requested orders; selective filters use the order by id.
 pipelineSchema.index({ projectId: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, status: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, ref: 1, _id: 1 });
-// The newest of a ref that succeeded, whose artifacts are asked for.
+// The newest successful one of a ref, whose artifacts are downloaded.
 pipelineSchema.index({ projectId: 1, ref: 1, status: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, sha: 1, _id: 1 });
 pipelineSchema.index({ projectId: 1, userId: 1, _id: 1 });
@@ -279,18 +279,18 @@ pipelineSchema.index({ triggerKey: 1 }, { unique: true, sparse: true });
 pipelineSchema.index({ 'jobs.id': 1 });
 pipelineSchema.index({ 'jobs.tokenSha256': 1 });
 pipelineSchema.index({ 'jobs.runnerId': 1, _id: 1 });
-// What waits for a resource; few pipelines have such jobs.
+// Jobs that wait for a resource; few pipelines have them.
 pipelineSchema.index(
   { projectId: 1, 'jobs.resourceGroup': 1, status: 1, _id: 1 },
   { partialFilterExpression: { 'jobs.resourceGroup': { $exists: true } } },
 );
-// Those with jobs that trigger others and may be waiting for them.
+// Pipelines with trigger jobs that may wait.
 pipelineSchema.index({ status: 1, _id: 1 }, { partialFilterExpression: { 'jobs.isBridge': true } });
-// What runners ask for, longest waiting first; what is given up on; and what begins by itself.
+// Pending jobs, longest waiting first; timeouts; and delayed starts.
 pipelineSchema.index({ pendingSince: 1, _id: 1 }, { sparse: true });
 pipelineSchema.index({ deadlineAt: 1 }, { sparse: true });
 pipelineSchema.index({ nextStartAt: 1 }, { sparse: true });
-// What a user made, when they go.
+// Pipelines of a deleted user.
 pipelineSchema.index({ userId: 1 });
 pipelineSchema.plugin(outboxed);
 pipelineSchema.plugin(sealedFields, ['variables.sealed', 'jobs.variables.sealed']);

@@ -9,16 +9,16 @@ import { secondsBetween } from './seconds-between';
 type Summary = OutputOf<typeof listPipelines>['items'][number];
 type Detail = OutputOf<typeof getPipeline>;
 
-/** What of a project its views need. */
+/** The fields of a project for its views. */
 export type ViewedProject = Pick<ProjectRef, 'id' | 'fullPath'>;
 
-/** Of all that said something, reports from elsewhere included, in percent with two digits. */
+/** The mean of all jobs and external statuses with a coverage, in percent with two digits. */
 export function meanCoverage({ jobs, reported = [] }: Pick<Pipeline, 'jobs' | 'reported'>): string | null {
   const said = [...jobs, ...reported].filter(({ isRetried }) => !isRetried).flatMap(({ coverage }) => coverage ?? []);
   return said.length === 0 ? null : (said.reduce((sum, one) => sum + one, 0) / said.length).toFixed(2);
 }
 
-/** Pipelines as the v4 interface shows them. */
+/** Pipelines in the form of the v4 interface. */
 @Injectable()
 export class PipelineViews {
   constructor(

@@ -17,10 +17,10 @@ type Facts = Pick<
 
 type Settings = Pick<ServiceSettings, 'EXTERNAL_URL' | 'REGISTRY_EXTERNAL_URL'>;
 
-/** Where a project's pipelines are described, from the top of the repository. */
+/** The path of a project's pipeline file, from the root of the repository. */
 export const pipelineFilePath = ({ ci }: Pick<ProjectRef, 'ci'>): string => ci?.configPath ?? '.gitlab-ci.yml';
 
-/** Variables that every job finds, as far as they are known when the pipeline file is read. */
+/** Variables of every job that are known before the pipeline file is read. */
 export function predefinedVariables(
   { isTag, isProtected, sha, beforeSha, source, commit, mergeRequest, ...facts }: Facts,
   project: ProjectRef,
@@ -126,7 +126,7 @@ export function runVariables(
   };
 }
 
-/** A name as it can stand in host names: lower-case, 63 characters, nothing but letters, digits and inner dashes. */
+/** A name that is valid in host names: lower case, 63 characters, only letters, digits and inner dashes. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()

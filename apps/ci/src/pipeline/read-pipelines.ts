@@ -18,7 +18,7 @@ import { PipelineViews } from './pipeline.view';
 import { pipelineFilter, pipelineOrder } from './pipeline-filter';
 import { requireMaker, requireReader, requireReaderOr } from './pipeline-rules';
 
-/** What a job of another pipeline made of the same commit is a part of that. */
+/** Jobs of a child pipeline belong to its parent. */
 const notChild = { $ne: 'parent_pipeline' } as const;
 
 @Controller()

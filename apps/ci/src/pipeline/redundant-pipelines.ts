@@ -5,10 +5,10 @@ import { cancelRedundant } from './job-transitions';
 import { Pipelines } from './pipeline.repository';
 import type { Pipeline } from './pipeline.schema';
 
-/** Of one ref; those before them were canceled by the ones they made redundant. */
+/** Limit for one ref; earlier ones were canceled by the ones they were made redundant by. */
 const most = 50;
 
-/** Cancels what a newer pipeline of the same ref makes needless. See docs/api/pipelines.md#8. */
+/** Cancels pipelines that a newer one of the same ref makes redundant. See docs/api/pipelines.md#8. */
 @Injectable()
 export class RedundantPipelines {
   constructor(
@@ -28,7 +28,7 @@ export class RedundantPipelines {
     }
   }
 
-  /** Where the branch is by now; undefined where the ref is none. */
+  /** The current head of the branch; undefined if the ref is no branch. */
   private async tipOf({ ref, isTag }: Pipeline, project: ProjectRef): Promise<string | null | undefined> {
     if (isTag || mergeRequestIidOf(ref) !== undefined) return undefined;
     const tips = await this.client.call(branchTips, { branches: [ref] }, { project });

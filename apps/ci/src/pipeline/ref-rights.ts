@@ -2,7 +2,10 @@ import { type Caller, ciRefAccess, forbidden, type ProjectRef } from '@moothall/
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** Only users who may change a protected branch or tag may run jobs on it, with its secrets. See docs/api/pipelines.md#3. */
+/**
+ * Only users who may change a protected branch or tag may run jobs on it, with its secrets. See
+ * docs/api/pipelines.md#3.
+ */
 @Injectable()
 export class RefRights {
   constructor(private readonly client: OperationClient) {}

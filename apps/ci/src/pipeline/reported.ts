@@ -3,10 +3,10 @@ import type { Report } from './pipeline.repository';
 import { mostReported, type ReportedStatus } from './pipeline.schema';
 import { currentJobs, hasEnded } from './settle';
 
-/** Of what was reported. */
+/** The stage of external statuses. */
 export const externalStage = 'external';
 
-/** What a program says of a commit; what it leaves out stays as it is. */
+/** A status report of a program; missing fields do not change. */
 export type StatusReport = Pick<ReportedStatus, 'name' | 'status' | 'userId'> & {
   [K in 'targetUrl' | 'description' | 'coverage']?: NonNullable<ReportedStatus[K]> | undefined;
 };
@@ -21,9 +21,9 @@ const transitions: Record<ReportedStatus['status'], string> = {
 };
 
 /**
- * What was reported, with one more word. It changes the status of its name, unless that has ended: then another takes its
- * place. See docs/api/pipelines.md#12.
- * @param newId of that other one
+ * The external statuses with one more report. It changes the status with its name, unless that has ended: then a new
+ * one replaces it. See docs/api/pipelines.md#12.
+ * @param newId of the new one
  * @throws commit_status.not_reached, commit_status.too_many
  */
 export const withReport =
@@ -66,7 +66,7 @@ function changed(
   };
 }
 
-/** What waits or runs becomes all but what it is; what runs waits no more. */
+/** A pending or running status may change to any other; a running one not back to pending. */
 function requireReached(from: Unreported['status'], to: ReportedStatus['status']): void {
   if (from !== to && !(from === 'running' && to === 'pending')) return;
   const event = transitions[to];
@@ -75,7 +75,7 @@ function requireReached(from: Unreported['status'], to: ReportedStatus['status']
   );
 }
 
-/** The oldest that were replaced make room. @throws commit_status.too_many */
+/** The oldest replaced ones are deleted. @throws commit_status.too_many */
 function fitting(reported: ReportedStatus[]): ReportedStatus[] {
   const surplus = reported.length - mostReported;
   if (surplus <= 0) return reported;

@@ -16,7 +16,7 @@ export class RunPipeline {
     private readonly box: SecretBox,
   ) {}
 
-  /** @throws project.archived; pipeline.invalid; common.invalid_record for a key that cannot be, or is given twice */
+  /** @throws project.archived; pipeline.invalid; common.invalid_record for an invalid or duplicate key */
   async run(request: Omit<PipelineRequest, 'isWanted' | 'variables'>, variables: CiVariable[] = []) {
     requireActive(request.project);
     requireKeys(variables);

@@ -170,7 +170,7 @@ describe('settle', () => {
     expect(statusOf(ended(ended(jobs, 'a', 'success'), 'b', 'success'))).toBe('success');
   });
 
-  // `retry` of a job was taken and did nothing.
+  // `retry` of a job was accepted and had no effect.
   describe('of a job that is tried again', () => {
     const retry = { max: 1, when: null, exitCodes: null };
 
@@ -224,7 +224,7 @@ describe('settle', () => {
   });
 });
 
-// A job that was run again for ever filled the document, and then nothing of the pipeline could be written.
+// A job that was retried forever filled the document, and then nothing of the pipeline could be written.
 it('a job runs again as long as there is room for it', () => {
   let jobs = [job('a', 0, { status: 'failed', tags: ['x'.repeat(100_000)] })];
   const again = () => {

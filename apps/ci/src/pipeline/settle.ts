@@ -5,10 +5,10 @@ const ended = new Set<JobStatus>(['success', 'failed', 'canceled', 'skipped']);
 
 export const hasEnded = (job: Pick<Job, 'status'>): boolean => ended.has(job.status);
 
-/** Whether a job holds up what comes after it: an optional manual one does not. */
+/** Whether later jobs need not wait for a job: true for an optional manual one. */
 const isPassed = (job: Job): boolean => hasEnded(job) || (job.status === 'manual' && job.allowFailure);
 
-/** Whether what comes after a job may run. */
+/** Whether later jobs may run after it. */
 const isFine = (job: Job): boolean => {
   if (job.status === 'success' || job.status === 'manual') return true;
   return job.allowFailure && (job.status === 'failed' || job.status === 'canceled');
@@ -19,8 +19,8 @@ export const currentJobs = <T extends Pick<Job, 'isRetried'>>(jobs: readonly T[]
   jobs.filter((job) => !job.isRetried);
 
 /**
- * Moves created jobs on as far as those before them allow: to `pending`, `manual`, `scheduled` or `skipped`. A job waits for all of
- * the stages before it, or for those it names in `needs`.
+ * Moves created jobs as far as earlier ones allow: to `pending`, `manual`, `scheduled` or `skipped`. A job waits for
+ * all of the earlier stages, or for its `needs`.
  */
 export function settle(jobs: Job[], now: Date): Job[] {
   let settled = jobs;
@@ -34,7 +34,7 @@ export function settle(jobs: Job[], now: Date): Job[] {
       hasMoved = true;
       return moved(job, status, now);
     });
-    // A job that is skipped lets others move in turn.
+    // A skipped job may move others.
     if (!hasMoved) return settled;
   }
 }
@@ -58,7 +58,7 @@ function nextStatus(job: Job, before: Job[]): JobStatus | undefined {
 
 const hasFailed = (job: Job): boolean => job.status === 'failed' && !job.allowFailure;
 
-/** A job in another state, with the times that go with it. What may run waits for its resource first, where it needs one. */
+/** A job in another status, with its times. A job with a resource group waits for its resource before it is pending. */
 export function moved(job: Job, status: JobStatus, now: Date): Job {
   const waits = job.resourceGroup !== undefined && job.status !== 'waiting_for_resource';
   if (status === 'pending' && waits) return { ...job, status: 'waiting_for_resource' };

@@ -3,7 +3,7 @@ import type { Job } from './pipeline.schema';
 import { startOf } from './pipeline-state';
 import { moved } from './settle';
 
-/** Delayed jobs whose time has come begin. */
+/** Starts delayed jobs that are due. */
 export const startDue: Transition = (jobs, now) => {
   const isDue = (job: Job) => {
     const at = startOf(job);

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ResourceGroups } from './resource-group.repository';
 import { resourceGroupSchema } from './resource-group.schema';
 
-/** What jobs share, of which one runs at a time. */
+/** Resources of jobs, each for one job at a time. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'ResourceGroup', schema: resourceGroupSchema }])],
   providers: [ResourceGroups],

@@ -28,7 +28,7 @@ export class ResourceGroups {
     return found;
   }
 
-  /** Makes those that are not there. */
+  /** Creates missing ones. */
   async ensure(projectId: number, keys: readonly string[]): Promise<void> {
     const wanted = [...new Set(keys)];
     if (wanted.length === 0) return;
@@ -61,12 +61,12 @@ export class ResourceGroups {
     return modifiedCount > 0;
   }
 
-  /** Nothing where another job has it by now. */
+  /** Does nothing if another job owns it by now. */
   async release({ _id }: ResourceGroup, jobId: number): Promise<void> {
     await this.model.updateOne({ _id, holderJobId: jobId }, { $unset: { holderJobId: 1 } }, { timestamps: false });
   }
 
-  /** Those that somebody has. */
+  /** Groups with an owner. */
   held(): AsyncIterable<ResourceGroup> {
     return this.model
       .find({ holderJobId: { $gt: 0 } })

@@ -1,13 +1,13 @@
 import type { ProcessMode } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What jobs of a project share, of which one runs at a time. */
+/** A resource that jobs of a project use one at a time. */
 export interface ResourceGroup {
   _id: number;
   projectId: number;
   key: string;
   processMode: ProcessMode;
-  /** The job that has the resource, or had it until it ended; absent where nobody took it since. */
+  /** The job that has the resource, or had it until it ended; absent if no job got it since. */
   holderJobId?: number;
   createdAt: Date;
   updatedAt: Date;
@@ -21,5 +21,5 @@ export const resourceGroupSchema = new Schema<ResourceGroup>(
 resourceGroupSchema.index({ projectId: 1, key: 1 }, { unique: true });
 // Lists of a project, in order of creation.
 resourceGroupSchema.index({ projectId: 1, _id: 1 });
-// Those that somebody has, for the periodic job.
+// Groups with an owner, for the periodic job.
 resourceGroupSchema.index({ holderJobId: 1 }, { sparse: true });

@@ -5,7 +5,7 @@ import { Traces } from '../trace/trace.repository';
 import { notRunning, RunningJob, statusReply } from './running-job';
 
 const maxTraceBytes = 16 * 1024 * 1024;
-/** How often runners are asked to send. */
+/** How often runners send updates. */
 const updateIntervalSeconds = '3';
 
 @Controller()

@@ -4,12 +4,12 @@ import type { Job } from '../pipeline/pipeline.schema';
 import { coverageOf, coveragePattern } from '../pipeline-file/coverage-pattern';
 import { Traces } from '../trace/trace.repository';
 
-/** Reports stand at the end. */
+/** Coverage is at the end of a log. */
 const searchedBytes = 64 * 1024;
-/** So much is searched before others have their turn. */
+/** Characters that are searched per turn of the event loop. */
 const charsPerTurn = 4 * 1024;
 
-/** What jobs say of the coverage of their tests. See docs/api/pipeline-files.md#9. */
+/** Finds the coverage in the logs of jobs. See docs/api/pipeline-files.md#9. */
 @Injectable()
 export class Coverage {
   constructor(private readonly traces: Traces) {}

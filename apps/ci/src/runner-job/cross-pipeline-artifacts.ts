@@ -20,7 +20,7 @@ import { mayRead } from '../pipeline/pipeline-rules';
 import { currentJobs } from '../pipeline/settle';
 import type { CrossPipelineNeed, JobSpec } from '../pipeline-file/job-spec';
 
-/** A job of another pipeline, and the archive that it has left. */
+/** A job of another pipeline with its archive. */
 export interface CrossPipelineArtifact {
   name: string;
   artifact: Artifact;
@@ -54,7 +54,7 @@ export class CrossPipelineArtifacts {
     return found;
   }
 
-  /** Of a pipeline of the same project, where one made the other, or the same made both. */
+  /** Of a pipeline of the same project that is its parent, child or sibling. */
   private async inHierarchy(
     pipeline: Hierarchical,
     { job: name, pipeline: id }: Extract<CrossPipelineNeed, { pipeline: string }>,

@@ -5,7 +5,7 @@ import { DeployRights } from '../environment/deploy-rights';
 import type { Job } from '../pipeline/pipeline.schema';
 import { RunnerProjects } from '../runner/runner-projects';
 
-/** Whether those in whose name jobs run may deploy where they do. See docs/api/deployments.md#5. */
+/** Whether the users of jobs may deploy to their environments. See docs/api/deployments.md#5. */
 @Injectable()
 export class Deployers {
   constructor(
@@ -14,7 +14,7 @@ export class Deployers {
     private readonly rights: DeployRights,
   ) {}
 
-  /** @param at the project as an outside caller knows it */
+  /** @param at the project without a caller */
   async may({ environment, userId }: Pick<Job, 'environment' | 'userId'>, at: ProjectRef): Promise<boolean> {
     if (!environment || !(await this.rights.isProtected(at, environment))) return true;
     const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);

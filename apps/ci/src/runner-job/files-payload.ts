@@ -8,7 +8,7 @@ import { reportKinds } from '../pipeline-file/report-kinds';
 
 type Payload = z.input<typeof RunnerJob>;
 
-/** What a runner sends back of a job: one archive, and each report by itself. See docs/api/artifacts.md#1. */
+/** The uploads of a runner for a job: one archive, and each report separately. See docs/api/artifacts.md#1. */
 export function artifactsOf({ artifacts }: Pick<JobSpec, 'artifacts'>): Payload['artifacts'] {
   if (!artifacts) return [];
   const { paths, exclude, untracked, name, when, expireIn, reports } = artifacts;
@@ -29,7 +29,7 @@ export function artifactsOf({ artifacts }: Pick<JobSpec, 'artifacts'>): Payload[
       name: reportKinds[report.kind].filename,
       untracked: false,
       paths: report.paths,
-      // A job that fails is what its reports are about.
+      // Reports of failed jobs matter most.
       when: 'always',
       artifact_type: report.kind,
       artifact_format: reportKinds[report.kind].format,
@@ -38,7 +38,7 @@ export function artifactsOf({ artifacts }: Pick<JobSpec, 'artifacts'>): Payload[
   ];
 }
 
-/** Files that runners keep by themselves. What jobs of protected refs find was left there by such jobs alone. */
+/** Caches of runners. Jobs of protected refs use caches of such jobs only. */
 export function cachesOf({ cache }: Pick<JobSpec, 'cache'>, { isProtected }: Pick<Pipeline, 'isProtected'>) {
   const suffixed = (key: string, { isShared }: CacheSpec) =>
     isShared ? key : `${key}-${isProtected ? 'protected' : 'non_protected'}`;
@@ -57,7 +57,7 @@ const keyOf = ({ key }: CacheSpec): string =>
     ? key
     : [...(key.prefix === undefined ? [] : [key.prefix]), ...key.files].join('-').replaceAll('/', '_');
 
-/** The runs that count of the jobs whose artifacts it starts with: those it waited for, or those of them that it names. */
+/** The latest runs of the jobs whose artifacts it downloads: those it waited for, or the named ones of them. */
 export function dependenciesOf(jobs: Job[], job: Job, { artifactsFrom }: Pick<JobSpec, 'artifactsFrom'>): Job[] {
   const before = currentJobs(jobs).filter((other) =>
     job.needs ? job.needs.includes(other.name) : other.stageIndex < job.stageIndex,

@@ -7,7 +7,7 @@ import { deadlineOf } from '../pipeline/pipeline-state';
 
 const batch = 200;
 
-/** Fails jobs that no runner takes, and those whose runner is gone. */
+/** Times out jobs that no runner gets, and those of lost runners. */
 @Injectable()
 export class GiveUpJobs {
   constructor(private readonly pipelines: Pipelines) {}

@@ -24,7 +24,7 @@ import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 import { CrossPipelineArtifacts } from './cross-pipeline-artifacts';
 import { RunningJob } from './running-job';
 
-/** Artifacts as runners send them, and fetch those of the jobs before. */
+/** Uploads of artifacts by runners, and downloads of earlier jobs' artifacts. */
 @Controller()
 export class JobArtifacts {
   constructor(
@@ -62,7 +62,7 @@ export class JobArtifacts {
       },
       sent,
     );
-    // The pipeline may have gone meanwhile, and nobody would find the file again; what is erased stays so.
+    // The pipeline may have been deleted meanwhile, and the file would not be found again; an erased job gets none.
     const left = (await this.pipelines.findOfJob(job.id))?.jobs.find(({ id }) => id === job.id);
     if (!left || left.erasedAt) {
       await this.artifacts.removeOfJobs([job.id]);
@@ -83,7 +83,7 @@ export class JobArtifacts {
     return this.served.archive(artifact);
   }
 
-  /** All of its project, and of others those that it needs. */
+  /** All of its project, and needed ones of others. */
   private async mayFetch({ _id, projectId }: Artifact, pipeline: Pipeline, job: Job): Promise<boolean> {
     if (projectId === pipeline.projectId) return true;
     const spec = specOf(await this.pipelines.getWithSpecs(pipeline._id), job);

@@ -30,11 +30,11 @@ const levelNames: Record<number, string> = {
   50: 'owner',
 };
 const shortestSeconds = 300;
-/** Keys are published so long at least. */
+/** Keys are published for at least this time. */
 const longestSeconds = 86_400;
 const longestAudience = 2048;
 
-/** What jobs show to other services of themselves. See docs/api/pipeline-files.md#11. */
+/** Id tokens of jobs for other services. See docs/api/pipeline-files.md#11. */
 @Injectable()
 export class JobIdTokens {
   constructor(
@@ -43,7 +43,7 @@ export class JobIdTokens {
     @Inject(settingsToken) private readonly settings: ServiceSettings,
   ) {}
 
-  /** @param known what variables in audiences stand for @returns tokens by the variables they are found in */
+  /** @param known variables in audiences @returns tokens by their variables */
   async sign(shown: Shown, known: Variables): Promise<[string, string][]> {
     const wanted = Object.entries(shown.spec.idTokens ?? {});
     if (wanted.length === 0) return [];

@@ -24,7 +24,7 @@ import { releaseCommand } from './release-step';
 type Payload = z.input<typeof RunnerJob>;
 type PayloadVariable = Payload['variables'][number];
 
-/** What a job's payload needs besides the job. */
+/** The data for a job's payload. */
 export interface Taken {
   project: ProjectRef;
   runner: Runner;
@@ -35,7 +35,7 @@ export interface Taken {
 }
 
 const afterScriptSeconds = 300;
-/** Commits that a job clones, where neither GIT_DEPTH nor the project says otherwise. */
+/** Depth of a clone, without GIT_DEPTH or a project setting. */
 const defaultDepth = 50;
 
 /** The payload of a job for its runner. */
@@ -79,7 +79,9 @@ export class JobPayloads {
     };
   }
 
-  /** The jobs that have an archive which this run fetches with its own token: those before it, and those of other pipelines. */
+  /**
+   * The jobs with an archive that this run downloads with its own token: earlier ones, and those of other pipelines.
+   */
   private async dependencies(
     pipeline: Pipeline,
     job: Job,
@@ -105,7 +107,7 @@ export class JobPayloads {
     return `${url.href.replace(/\/$/, '')}/${project.fullPath}.git`;
   }
 
-  /** Later ones win over earlier ones of the same key. */
+  /** Later ones override earlier ones with the same key. */
   private async variables(pipeline: Pipeline, job: Job, spec: JobSpec, taken: Taken): Promise<PayloadVariable[]> {
     const maker = await this.makerOf(job);
     const schedule = pipeline.scheduleId === undefined ? null : await this.schedules.find(pipeline.scheduleId);
@@ -117,7 +119,7 @@ export class JobPayloads {
     };
     const given = [...this.opened(pipeline.variables), ...this.opened(job.variables)];
     const values = valuesOf(given);
-    // In pipelines of earlier versions it was not put in when they were made.
+    // Pipelines of earlier versions have unresolved variables.
     const known = { ...predefined, ...spec.variables, ...values };
     const placed = job.environment ?? (spec.environment && placedEnvironment(spec.environment, known));
     const environment = environmentVariables(placed);
@@ -143,7 +145,7 @@ export class JobPayloads {
     ];
   }
 
-  /** What `docker login` is called with, where there is a container registry. */
+  /** Credentials for `docker login`, if there is a container registry. */
   private imageLogin({ token }: Taken): PayloadVariable[] {
     if (!registryHost(this.settings)) return [];
     return [
@@ -194,7 +196,7 @@ function refspecOf(ref: string, isTag: boolean): string {
   return isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
 }
 
-/** As GIT_DEPTH says, 0 for all there is; what is no number counts as not said. */
+/** The value of GIT_DEPTH, 0 for everything; an invalid number counts as missing. */
 function depthOf(variables: PayloadVariable[], { ci }: ProjectRef): number {
   const said = variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value;
   return said !== undefined && /^\d{1,9}$/.test(said) ? Number(said) : (ci?.gitDepth ?? defaultDepth);

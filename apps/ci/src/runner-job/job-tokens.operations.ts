@@ -6,7 +6,7 @@ import { JobViews, type PlacedJob } from '../job/job.view';
 import { Pipelines } from '../pipeline/pipeline.repository';
 import { RunnerProjects } from '../runner/runner-projects';
 
-/** Whose the token of a running job is. */
+/** Authenticates tokens of running jobs. */
 @Controller()
 export class JobTokens {
   constructor(
@@ -30,7 +30,7 @@ export class JobTokens {
     return this.views.one(job, pipeline, project ?? { id: pipeline.projectId, fullPath: '' });
   }
 
-  /** A token is good while its job runs. @throws common.unauthorized */
+  /** A token is valid while its job runs. @throws common.unauthorized */
   private async holder(tokenSha256: string): Promise<PlacedJob> {
     const pipeline = await this.pipelines.findByJobToken(tokenSha256);
     const job = pipeline?.jobs.find((one) => one.tokenSha256 === tokenSha256 && one.status === 'running');

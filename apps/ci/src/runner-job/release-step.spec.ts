@@ -13,7 +13,7 @@ const spec: ReleaseSpec = {
   links: [],
 };
 
-/** The arguments that a shell makes of a command. */
+/** The arguments of a command in a shell. */
 function argumentsOf(command: string, env: Record<string, string> = {}): string[] {
   const told = 'told() { for one in "$@"; do printf "%s\\0" "$one"; done; }';
   const out = execFileSync('sh', ['-c', `${told}\n${command.replace(/^release-cli/, 'told')}`], {

@@ -1,8 +1,8 @@
 import type { ReleaseSpec } from '../pipeline-file/job-spec';
 
 /**
- * The command with which runners of the v4 interface make a release, as a step of its own after the script. Shells put
- * variables in, and run nothing that stands in a text. See docs/api/pipeline-files.md#10.
+ * The command with which runners of the v4 interface create a release, as a step after the script. Shells resolve
+ * variables, and run nothing in a text. See docs/api/pipeline-files.md#10.
  */
 export function releaseCommand(release: ReleaseSpec): string {
   const given: [string, string | null][] = [

@@ -19,7 +19,7 @@ export class ReportJob {
   async handle(_context: ContextOf<typeof reportJob>, input: ParsedOf<typeof reportJob>) {
     const { id, token, state } = input;
     const { job, pipeline } = await this.running.get(id, token);
-    // Said again, because the answer was lost.
+    // Repeated, because the answer was lost.
     if (job.status === state) return statusReply(job, 200, '200 OK');
     if (job.status !== 'running' || state === 'running') return notRunning(job);
     const end = state === 'success' ? succeed(id) : await this.failure(job, input);

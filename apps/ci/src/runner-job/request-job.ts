@@ -71,7 +71,7 @@ export class RequestJob {
     try {
       return await this.describe(_id, taken, { project, runner, token });
     } catch (error) {
-      // A job whose payload fails every time must not block the others of its runner.
+      // A job whose payload always fails must not block the others of its runner.
       const transition = isTransient(error)
         ? giveBack(taken.id, tokenSha256)
         : refuse(taken.id, 'data_integrity_failure');
@@ -99,13 +99,13 @@ export class RequestJob {
   }
 }
 
-/** Whether a service or the database does not answer at present. */
+/** Whether a service or the database is currently unavailable. */
 function isTransient(error: unknown): boolean {
   const refusal = databaseRefusal(error) ?? error;
   return isError(refusal, commonErrors.unavailable) || isError(refusal, commonErrors.timeout);
 }
 
-/** A runner takes jobs whose tags it has all; those without tags, and those of unprotected refs, unless it says otherwise. */
+/** A runner gets jobs whose tags it has; and by default untagged jobs, and those of unprotected refs. */
 export function isFor(
   runner: Pick<Runner, 'tags' | 'runsUntagged' | 'accessLevel'>,
   { isProtected }: Pick<Pipeline, 'isProtected'>,

@@ -21,7 +21,7 @@ import { ReportJob } from './report-job';
 import { RequestJob } from './request-job';
 import { RunningJob } from './running-job';
 
-/** Jobs as runners ask for them and report on them. */
+/** Operations of runners on jobs. */
 @Module({
   imports: [
     ArtifactModule,

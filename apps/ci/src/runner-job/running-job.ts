@@ -10,8 +10,10 @@ import type { Job, Pipeline } from '../pipeline/pipeline.schema';
 export class RunningJob {
   constructor(private readonly pipelines: Pipelines) {}
 
-  /** One that is not there, or not any more, is refused like a wrong token: a runner stops at 403, and ids reveal nothing.
-   * @throws runner_job.unknown_token */
+  /**
+   * A missing job is refused like a wrong token: a runner stops at 403, and ids reveal nothing.
+   * @throws runner_job.unknown_token
+   */
   async get(id: number, token: string | undefined): Promise<{ job: Job; pipeline: Pipeline }> {
     const pipeline = await this.pipelines.findOfJob(id);
     if (!pipeline) throw runnerJobErrors.unknownToken();
@@ -20,7 +22,7 @@ export class RunningJob {
     return { job, pipeline };
   }
 
-  /** @throws the same; common.forbidden when it does not run any more */
+  /** @throws the same; common.forbidden if it no longer runs */
   async getRunning(id: number, token: string | undefined): Promise<{ job: Job; pipeline: Pipeline }> {
     const found = await this.get(id, token);
     if (found.job.status !== 'running') throw forbidden('Job is not running');
@@ -28,7 +30,7 @@ export class RunningJob {
   }
 }
 
-/** An answer with the state of the job. */
+/** An answer with the status of the job. */
 export function statusReply(job: Job, status: number, message: string, headers: Record<string, string> = {}) {
   return new Reply({ message }, { status, headers: { 'Job-Status': job.status, ...headers } });
 }

@@ -4,19 +4,19 @@ import { Injectable } from '@nestjs/common';
 
 type Principal = NonNullable<Parameters<typeof callerInput>[0]>;
 
-/** The projects of runners and their jobs, where no path of the request names one. */
+/** The projects of runners and their jobs, for paths without a project. */
 @Injectable()
 export class RunnerProjects {
   constructor(private readonly client: OperationClient) {}
 
-  /** With the caller's level. @throws `404 Project Not Found` also for what the caller may not see */
+  /** With the caller's level. @throws `404 Project Not Found` also for a hidden one */
   async get(id: number, caller: Caller): Promise<ProjectRef> {
     const project = await this.find(id, caller);
     if (!project || !isReadable(project, caller)) throw namedNotFound('Project');
     return project;
   }
 
-  /** Undefined when there is no such project. */
+  /** Undefined if the project does not exist. */
   async find(id: number, caller?: Principal): Promise<ProjectRef | undefined> {
     return (await this.many([id], caller)).get(id);
   }

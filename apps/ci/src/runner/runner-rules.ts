@@ -3,7 +3,7 @@ import type { Runner } from './runner.schema';
 
 type Attributes = Omit<ParsedOf<typeof registerRunner>, 'token'>;
 
-/** Fields by the parameters that set them; parameters that were not given leave theirs as they are. */
+/** Fields by their parameters; missing parameters do not change them. */
 export function runnerChanges(given: Attributes): Partial<Runner> {
   const isPaused = given.paused ?? (given.active === undefined ? undefined : !given.active);
   return {
@@ -18,7 +18,7 @@ export function runnerChanges(given: Attributes): Partial<Runner> {
   };
 }
 
-/** @throws common.invalid_record for a runner that could take no job at all */
+/** @throws common.invalid_record for a runner that could not get any job */
 export function requireUseful({ runsUntagged = true, tags = [] }: Partial<Runner>): void {
   if (runsUntagged || tags.length > 0) return;
   throw invalidRecord({ tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] });

@@ -17,7 +17,7 @@ const createdPrefix = 'glrt-';
 
 type NewRunner = Partial<Runner> & Pick<Runner, 'projectId'>;
 
-/** Every query on runners and their registrations. Only hashes of tokens are kept. */
+/** Every query on runners and their registrations. Only hashes of tokens are stored. */
 @Injectable()
 export class Runners {
   constructor(
@@ -27,15 +27,15 @@ export class Runners {
   ) {}
 
   /**
-   * @param most that its project may have; those of the instance have no limit
-   * @returns the runner, and the token that is never shown again
-   * @throws common.invalid_record where its project has that many
+   * @param most limit of its project; instance runners have none
+   * @returns the runner, and its token, which is never returned again
+   * @throws common.invalid_record beyond the limit
    */
   add(runner: NewRunner, most: number): Promise<{ id: number; token: string }> {
     return this.addWith(newToken(), runner, most);
   }
 
-  /** The same for one that somebody made, and no program registered. */
+  /** The same for one that a user created, before it is registered. */
   addCreated(runner: NewRunner, most: number): Promise<{ id: number; token: string }> {
     return this.addWith(createdPrefix + newToken(), runner, most);
   }
@@ -73,7 +73,7 @@ export class Runners {
     return findPage(this.runners, filter, { _id: 1 }, input);
   }
 
-  /** @throws runner.not_found; common.invalid_record for a runner that could take no job at all */
+  /** @throws runner.not_found; common.invalid_record for a runner that could not get any job */
   async change(id: number, changes: Partial<Runner>): Promise<Runner> {
     const changed = await changeDocument(this.runners, { _id: id }, ['tags', 'runsUntagged'], (current) => {
       requireUseful({ ...current, ...changes });
@@ -87,7 +87,7 @@ export class Runners {
     await this.runners.deleteOne({ _id: id });
   }
 
-  /** Notes that a runner is there. */
+  /** Records a contact of a runner. */
   async noteContact(runner: Runner, ip: string | null, info: Runner['info']): Promise<void> {
     const now = new Date();
     if (runner.contactedAt && now.getTime() - runner.contactedAt.getTime() < contactPrecisionMs) return;

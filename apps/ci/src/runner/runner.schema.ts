@@ -1,7 +1,7 @@
 import { mostRunnerTags } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What a runner reported about itself. */
+/** Facts that a runner reports about itself. */
 export interface RunnerInfo {
   name?: string | undefined;
   version?: string | undefined;
@@ -14,7 +14,7 @@ export interface Runner {
   _id: number;
   description: string;
   tokenSha256: string;
-  /** The only project whose jobs it takes; null for all. */
+  /** The only project whose jobs it gets; null for all. */
   projectId: number | null;
   /** The user who created it; null for registered ones. */
   creatorId: number | null;
@@ -69,5 +69,5 @@ export const registrationSchema = new Schema<Registration>(
   { versionKey: false, collection: 'runner_registrations' },
 );
 registrationSchema.index({ tokenSha256: 1 }, { unique: true });
-// Those of a project that goes.
+// Registrations of a deleted project.
 registrationSchema.index({ projectId: 1 });

@@ -23,7 +23,7 @@ export function viewRunner(runner: Runner): Basics {
   };
 }
 
-/** @param project that it belongs to, as far as there is one */
+/** @param project of the runner, if there is one */
 export function viewRunnerDetail(runner: Runner, project: ProjectRef | undefined): Detail {
   const { info } = runner;
   return {

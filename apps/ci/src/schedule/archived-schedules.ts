@@ -32,7 +32,7 @@ export class ArchivedSchedules {
     return { created };
   }
 
-  /** Switched off: nothing runs because somebody imported it. @throws common.invalid_record */
+  /** Inactive: an import must not run anything. @throws common.invalid_record */
   private take(projectId: number, { id, ...schedule }: Archived, ownerId: number): Promise<boolean> {
     const described = {
       description: schedule.description,

@@ -16,7 +16,7 @@ import { nextRunOf, requireChangeable } from './schedule-rules';
 
 type Target = ContextOf<typeof updateSchedule>;
 
-/** What the owner of a schedule, and maintainers, may do to it. */
+/** Operations on a schedule for its owner and maintainers. */
 @Controller()
 export class ChangeSchedule {
   constructor(
@@ -58,7 +58,10 @@ export class ChangeSchedule {
   }
 }
 
-/** Only what was given, so that two changes at once both count; whatever it was, the next run counts from now. See docs/api/pipelines.md#4. */
+/**
+ * Only the given fields, so that two concurrent changes both count; in any case the next run is computed from now.
+ * See docs/api/pipelines.md#4.
+ */
 function changesOf(current: PipelineSchedule, input: ParsedOf<typeof updateSchedule>): Partial<PipelineSchedule> {
   const { cron = current.cron, cron_timezone: cronTimezone = current.cronTimezone } = input;
   const { description = current.description } = input;

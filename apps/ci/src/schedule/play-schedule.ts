@@ -12,7 +12,7 @@ export class PlaySchedule {
     private readonly maker: PipelineMaker,
   ) {}
 
-  /** Made before it is answered, so that what was acknowledged exists. */
+  /** Created before the answer, so that an acknowledged pipeline exists. */
   @Handles(playSchedule)
   async handle({ project, caller }: ContextOf<typeof playSchedule>, input: ParsedOf<typeof playSchedule>) {
     requireActive(project);

@@ -16,7 +16,7 @@ export function requireChangeable(schedule: PipelineSchedule, project: ProjectRe
 
 type Described = Pick<PipelineSchedule, 'description' | 'cron' | 'cronTimezone'>;
 
-// The space in front is the v4 interface's own.
+// The leading space is that of the v4 interface.
 const invalidSyntax = [' is invalid syntax'];
 
 /**

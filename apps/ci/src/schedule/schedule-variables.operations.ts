@@ -22,7 +22,7 @@ import { requireChangeable } from './schedule-rules';
 
 type Target = ContextOf<typeof createScheduleVariable>;
 
-/** Values are often credentials: only those who may change the schedule see them. */
+/** Values are often credentials: only users who may change the schedule see them. */
 @Controller()
 export class ScheduleVariables {
   constructor(

@@ -17,7 +17,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { sealVariable } from '../variable/sealed-variable';
 import type { PipelineSchedule } from './schedule.schema';
 
-/** Of one command. */
+/** Limit of one command. */
 const most = 200;
 
 export type NewSchedule = Pick<
@@ -45,14 +45,14 @@ export class Schedules {
     return created.toObject();
   }
 
-  /** @throws common.invalid_record where its project has that many */
+  /** @throws common.invalid_record beyond the limit of the project */
   async addWithin(most: number, schedule: NewSchedule): Promise<PipelineSchedule> {
     const { projectId } = schedule;
     const refusal = () => invalidRecord({ base: [`Maximum number of pipeline schedules (${most}) exceeded`] });
     return addWithin({ model: this.model, filter: { projectId }, most, refusal }, () => this.add(schedule));
   }
 
-  /** @returns false for one that came before */
+  /** @returns false if it already exists */
   async addImported(
     schedule: NewSchedule & Required<Pick<PipelineSchedule, 'importedAs' | 'createdAt' | 'updatedAt'>>,
   ): Promise<boolean> {
@@ -75,7 +75,7 @@ export class Schedules {
       .lean<PipelineSchedule[]>();
   }
 
-  /** Batched, because thousands are due at once. */
+  /** Batched, because thousands may be due at the same time. */
   readonly find = batched<number, PipelineSchedule | null>(
     async (ids) => {
       const found = await this.model.find({ _id: { $in: ids } }).lean<PipelineSchedule[]>();
@@ -100,7 +100,7 @@ export class Schedules {
     return findPage(this.model, { projectId, ...(isActive !== undefined && { isActive }) }, { _id: 1 }, input);
   }
 
-  /** @throws pipeline_schedule.not_found when it went away meanwhile */
+  /** @throws pipeline_schedule.not_found if it was deleted meanwhile */
   async change(id: number, changes: Partial<PipelineSchedule>): Promise<PipelineSchedule> {
     const changed = await this.model
       .findByIdAndUpdate(id, { $set: changes }, { returnDocument: 'after' })
@@ -109,7 +109,7 @@ export class Schedules {
     return changed;
   }
 
-  /** The same where the change follows from when the schedule runs. @throws pipeline_schedule.not_found */
+  /** The same if the change depends on the next run. @throws pipeline_schedule.not_found */
   async changeByTime(
     id: number,
     changesOf: (current: PipelineSchedule) => Partial<PipelineSchedule>,
@@ -125,10 +125,10 @@ export class Schedules {
     await this.model.deleteOne({ _id: id });
   }
 
-  /** @throws common.invalid_record when the key is taken, or the schedule has as many as it may have */
+  /** @throws common.invalid_record for a used key, and beyond the limit of the schedule */
   async addVariable(id: number, variable: CiVariable): Promise<void> {
     const { matchedCount } = await this.model.updateOne(
-      // The filter keeps keys unique when two are added at once.
+      // The filter keeps keys unique if two are added concurrently.
       { _id: id, 'variables.key': { $ne: variable.key }, ...hasRoom('variables', mostVariables) },
       { $push: { variables: sealVariable(this.box, variable) } },
     );
@@ -155,10 +155,11 @@ export class Schedules {
     if (matchedCount === 0) throw scheduleErrors.variableNotFound();
   }
 
-  /** What is due, in the order in which it became so, behind `after`. */
+  /** Due schedules, in their order, after `after`. */
   async due(now: Date, after: DueRun | undefined, limit: number): Promise<DueRun[]> {
     if (!after) return this.dueWithin({ $lte: now }, {}, limit);
-    // Two ranges of the index: many are due at the same minute, and one range would begin with all of those each time.
+    // Two ranges of the index: many are due in the same minute, and one range would begin with all of those each
+    // time.
     const same = await this.dueWithin(after.dueAt, { _id: { $gt: after.scheduleId } }, limit);
     if (same.length === limit) return same;
     return [...same, ...(await this.dueWithin({ $gt: after.dueAt, $lte: now }, {}, limit - same.length))];
@@ -178,7 +179,7 @@ export class Schedules {
     return found.map((schedule) => ({ scheduleId: schedule._id, dueAt: schedule.nextRunAt }));
   }
 
-  /** Moves a schedule on from the time it was due at; does nothing when it was moved or changed meanwhile. */
+  /** Sets the next run of a schedule; does nothing if it was set or changed meanwhile. */
   readonly advance = batched<DueRun & { nextRunAt: Date | null }, void>(
     async (runs) => {
       const now = new Date();
@@ -191,12 +192,12 @@ export class Schedules {
     { most },
   );
 
-  /** Switches a schedule off and says why, unless somebody else has taken it over meanwhile. */
+  /** Deactivates a schedule with a reason, unless another user has taken it over meanwhile. */
   async deactivateOne(id: number, ownerId: number | null, reason: string): Promise<void> {
     await this.model.updateOne({ _id: id, ownerId }, { $set: { isActive: false, deactivationReason: reason } });
   }
 
-  /** The same for those of a user. */
+  /** The same for the schedules of a user. */
   async deactivate(ownerId: number, reason: string, projectId?: number): Promise<void> {
     await this.model.updateMany(
       { ownerId, ...(projectId !== undefined && { projectId }), isActive: true },
@@ -209,7 +210,7 @@ export class Schedules {
     return this.model.distinct('projectId', { ownerId, isActive: true });
   }
 
-  /** What a user owned belongs to nobody, and waits for somebody to take it over. */
+  /** Removes a deleted owner; another user can take the schedules over. */
   async disown(ownerId: number, reason: string): Promise<void> {
     await this.deactivate(ownerId, reason);
     await this.model.updateMany({ ownerId }, { $set: { ownerId: null } });

@@ -11,12 +11,12 @@ export interface PipelineSchedule {
   cron: string;
   /** As the client wrote it. */
   cronTimezone: string;
-  /** Kept for inactive schedules, too; null when no date ever fits. */
+  /** Also stored for inactive schedules; null for expressions without a date. */
   nextRunAt: Date | null;
   isActive: boolean;
   /** Why the server switched it off. */
   deactivationReason: string | null;
-  /** Null when the owner is gone. */
+  /** Null if the owner was deleted. */
   ownerId: number | null;
   variables: SealedVariable[];
   /** Which one of its project's archive it is. */
@@ -50,8 +50,8 @@ scheduleSchema.index(
   { projectId: 1, importedAs: 1 },
   { unique: true, partialFilterExpression: { importedAs: { $gt: 0 } } },
 );
-// What is due, oldest first.
+// Due schedules, oldest first.
 scheduleSchema.index({ isActive: 1, nextRunAt: 1, _id: 1 });
-// What a user owns, when they are blocked, leave or go.
+// Schedules of a user who is blocked, leaves or is deleted.
 scheduleSchema.index({ ownerId: 1, projectId: 1 });
 scheduleSchema.plugin(sealedFields, ['variables.sealed']);

@@ -19,7 +19,7 @@ import { mayChange } from './schedule-rules';
 type Basics = OutputOf<typeof listSchedules>['items'][number];
 type Detail = OutputOf<typeof getSchedule>;
 
-/** Schedules as the v4 interface shows them. */
+/** Schedules in the form of the v4 interface. */
 @Injectable()
 export class ScheduleViews {
   constructor(
@@ -34,7 +34,7 @@ export class ScheduleViews {
     return schedules.map((schedule) => basics(schedule, owners));
   }
 
-  /** With variables for those who may change the schedule. */
+  /** With variables for callers who may change the schedule. */
   async detail(schedule: PipelineSchedule, project: ProjectRef, caller: Caller | undefined): Promise<Detail> {
     const [views, last] = await Promise.all([
       this.list([schedule]),

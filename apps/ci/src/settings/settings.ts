@@ -2,7 +2,7 @@ import { bytes, int, type SettingValues, seconds } from '@moothall/config';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the ci service reads from the environment besides the settings of every service. */
+/** Settings of the ci service besides the shared ones. */
 export const ciSettings = {
   ...objectStorageSettings,
   CI_MAX_YAML_SIZE: bytes({ default: 2 * 1024 ** 2, about: 'Maximum size of a pipeline file with all included files' }),

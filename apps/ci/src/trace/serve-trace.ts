@@ -6,11 +6,11 @@ import type { Traces } from './trace.repository';
 
 const name = 'job-trace';
 
-/** Lets the data port send what jobs wrote. */
+/** Serves logs of jobs at the data port. */
 export function serveTraces(dataPort: DataPort, traces: Traces): void {
   dataPort.serve<{ jobId: number }>(name, async ({ jobId }, _request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
-    // Waits for slow readers, and not for clients that left.
+    // Waits for slow readers, but not for disconnected ones.
     await pipeline(Readable.from(traces.read(jobId)), response);
   });
 }

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Traces } from './trace.repository';
 import { traceChunkSchema } from './trace.schema';
 
-/** What runners report of jobs while they run. */
+/** Logs of jobs. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'TraceChunk', schema: traceChunkSchema }])],
   providers: [Traces],

@@ -4,12 +4,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, mongo } from 'mongoose';
 import type { TraceChunk } from './trace.schema';
 
-/** What jobs write, in pieces as they come. */
+/** Logs of jobs, in chunks as they arrive. */
 @Injectable()
 export class Traces {
   constructor(@InjectModel('TraceChunk') private readonly chunks: Model<TraceChunk>) {}
 
-  /** Bytes kept of a job. */
+  /** Stored bytes of a job. */
   async sizeOf(jobId: number): Promise<number> {
     const last = await this.chunks
       .findOne({ jobId })
@@ -19,7 +19,7 @@ export class Traces {
     return last ? last.offset + last.sizeBytes : 0;
   }
 
-  /** @returns false when `offset` is not where the trace ends: it was added already, or something is missing */
+  /** @returns false if `offset` is not the end of the trace: it was already added, or a part is missing */
   async append(projectId: number, jobId: number, offset: number, data: Buffer): Promise<boolean> {
     if ((await this.sizeOf(jobId)) !== offset) return false;
     try {
@@ -38,7 +38,7 @@ export class Traces {
     }
   }
 
-  /** The end of it: so many bytes, or all of fewer. */
+  /** Its last bytes, up to this number. */
   async tail(jobId: number, bytes: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let total = 0;

@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { TriggerTokens } from './trigger-tokens';
 
-/** Tokens go with their project, and with whom they run pipelines for. */
+/** Deletes tokens with their project, and with their owner. */
 @Injectable()
 export class FollowTriggerOwners {
   constructor(private readonly triggers: TriggerTokens) {}

@@ -21,7 +21,7 @@ import { TriggerTokens } from './trigger-tokens';
 type Target = ContextOf<typeof createTrigger>;
 type View = OutputOf<typeof getTrigger>;
 
-/** What others than the owner see of a token. */
+/** The number of characters of a token that others than the owner see. */
 const shownLength = 4;
 
 @Controller()

@@ -8,7 +8,7 @@ export interface TriggerToken {
   ownerId: number;
   description: string;
   tokenSha256: string;
-  /** Its owner is shown it again. */
+  /** Its owner can see it again. */
   sealed: string;
   lastUsedAt: Date | null;
   createdAt: Date;
@@ -31,6 +31,6 @@ export const triggerTokenSchema = new Schema<TriggerToken>(
 triggerTokenSchema.index({ projectId: 1, _id: 1 });
 // By the token of a request.
 triggerTokenSchema.index({ tokenSha256: 1 }, { unique: true });
-// What a user made, when they go.
+// Tokens of a deleted user.
 triggerTokenSchema.index({ ownerId: 1 });
 triggerTokenSchema.plugin(sealedFields, ['sealed']);

@@ -7,7 +7,7 @@ import type { Model } from 'mongoose';
 import { newToken } from '../runner/runner.repository';
 import type { TriggerToken } from './trigger-token.schema';
 
-/** As v4 clients and scanners of secrets know them. */
+/** The prefix that v4 clients and secret scanners know. */
 const prefix = 'glptt-';
 
 /** Every query on trigger tokens. */
@@ -59,7 +59,7 @@ export class TriggerTokens {
     return found;
   }
 
-  /** That is no change of it. */
+  /** A use does not count as a change. */
   async noteUse(id: number): Promise<void> {
     await this.model.updateOne({ _id: id }, { $set: { lastUsedAt: new Date() } }, { timestamps: false });
   }

@@ -11,8 +11,8 @@ import { RunPermissions } from './run-permissions';
 type Push = EventData<typeof repositoryUpdated>;
 
 /**
- * Creates the pipelines of pushed branches and tags. A push may arrive twice, after some of its pipelines were created
- * before: the unique key (event and ref) refuses the second one. See docs/api/pipelines.md#6.
+ * Creates the pipelines of pushed branches and tags. A push may arrive twice, after some of its pipelines were
+ * created before: the unique key (event and ref) refuses the second one. See docs/api/pipelines.md#6.
  */
 @Injectable()
 export class FollowPushes {
@@ -44,7 +44,7 @@ export class FollowPushes {
         variables: variables.map((variable) => sealVariable(this.box, variable)),
         triggerKey: `push ${id} ${push.refType} ${ref}`,
       });
-      // Nobody asked for it: where there is nothing to run, nothing is kept.
+      // Not requested explicitly: if nothing runs, nothing is stored.
       if (!draft.problem || draft.isFileBroken) await this.maker.saveOnce(draft);
     }
   }

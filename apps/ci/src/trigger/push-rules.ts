@@ -1,7 +1,7 @@
 import { asksForNoPipelines, type CiVariable } from '@moothall/contracts';
 import { keyProblems } from '../variable/variable-rules';
 
-/** A branch or tag that a push made or moved. */
+/** A branch or tag that a push created or moved. */
 export interface PushedRef {
   ref: string;
   refType: 'branch' | 'tag';
@@ -9,7 +9,7 @@ export interface PushedRef {
   after: string;
 }
 
-/** Refs of one push that get pipelines, as the v4 interface has it. */
+/** Limit of refs of one push with pipelines, as in the v4 interface. */
 const mostRefs = 4;
 const noObject = /^0+$/;
 
@@ -26,7 +26,7 @@ export function pushedRefs(changes: readonly { ref: string; before: string; afte
     .slice(0, mostRefs);
 }
 
-/** What `git push -o` says of pipelines: `ci.skip`, and `ci.variable=KEY=value` any number of times. */
+/** Options of `git push -o` for pipelines: `ci.skip`, and `ci.variable=KEY=value` any number of times. */
 export function readPushOptions(options: readonly string[]): { isSkipped: boolean; variables: CiVariable[] } {
   const variables = new Map<string, CiVariable>();
   for (const option of options) {

@@ -5,16 +5,16 @@ import { type DueRun, Schedules } from '../schedule/schedule.repository';
 import { scheduleRuns } from './schedule-runs';
 
 const batch = 500;
-/** So many wait in the queue at most: what is queued twice or lost with Redis is bounded by it. */
+/** Limit of the queue, which also limits duplicates and losses of Redis. */
 const mostWaiting = 2000;
-/** So often the look begins again from the longest due: for what Redis lost, and for clocks that were set back. */
+/** Interval at which it starts again from the longest due: for losses of Redis, and for clocks that were set back. */
 const againAfterMs = 10_000;
-/** A run that is still due after so long may sit with a worker that died, which the queue notices late. */
+/** A run that is still due after this time may belong to a dead worker, which the queue notices late. */
 const suspiciousAfterMs = 20_000;
 
 /**
- * Puts what is due into the queue. MongoDB knows what is due, so a start, another leader or an emptied Redis need
- * nothing more than to look again: jobs that are queued already keep their id and are not queued twice.
+ * Queues due schedules. MongoDB stores when they are due, so after a start, a new leader or an emptied Redis it only
+ * reads again: queued jobs keep their id and are not queued twice.
  */
 @Injectable()
 export class QueueDueSchedules {
@@ -61,8 +61,8 @@ export class QueueDueSchedules {
 }
 
 /**
- * The same run is the same job, but for a suspicious one, which gets a second job now and then: at most one of them
- * makes the pipeline, since its unique key admits one.
+ * The same run is the same job, except a suspicious one, which may get a second job: the unique key of the pipeline
+ * admits one.
  */
 function jobId({ scheduleId, dueAt }: DueRun, nowMs: number): string {
   const id = `${scheduleId}@${dueAt.getTime()}`;

@@ -24,7 +24,7 @@ export class RunPermissions {
     private readonly client: OperationClient,
   ) {}
 
-  /** @param project id or path @throws OperationError when identity or projects do not answer: then nothing is decided */
+  /** @param project id or path @throws OperationError if identity or projects do not answer: then nothing is decided */
   async find(userId: number | null, project: number | string): Promise<RunPermission> {
     const user = userId === null ? undefined : (await this.users.records([userId])).get(userId);
     if (!user) return { reason: reasons.ownerGone };

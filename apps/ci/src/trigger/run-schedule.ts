@@ -11,9 +11,9 @@ import { RunPermissions, reasons } from './run-permissions';
 import { scheduleRuns } from './schedule-runs';
 
 /**
- * Makes the pipeline of a due schedule, then moves the schedule on. Killed in between, it runs again: the pipeline's
- * unique key (schedule and due time) refuses the second one. A schedule that was due several times during a stop runs
- * once, since it only knows the first time it missed, and moves on from now.
+ * Creates the pipeline of a due schedule, then sets the next run. After a kill in between it runs again: the
+ * pipeline's unique key (schedule and due time) refuses the second one. A schedule that was due several times during
+ * a stop runs once, since it only stores the first missed time, and continues from now.
  */
 @Injectable()
 export class RunSchedule {
@@ -40,7 +40,7 @@ export class RunSchedule {
     await this.moveOn(schedule, dueAt);
   }
 
-  /** @returns why there will not be one, this time and the next */
+  /** @returns why there is no pipeline, now and the next time */
   private async makePipeline(
     schedule: PipelineSchedule,
     { project, isAdmin }: { project: ProjectRef; isAdmin: boolean },
@@ -59,7 +59,7 @@ export class RunSchedule {
     });
     if (draft.refusal) return refusals[draft.refusal];
     await this.maker.save(draft).catch((error: unknown) => {
-      // Made before: by another worker, or by one that died before it moved the schedule on.
+      // Created before: by another worker, or by one that died before it set the next run.
       if (!(error instanceof AlreadyTriggered)) throw error;
     });
     return undefined;
@@ -67,7 +67,7 @@ export class RunSchedule {
 
   private async moveOn(schedule: PipelineSchedule, dueAt: Date): Promise<void> {
     try {
-      // A clock that was set back must not bring the same time again.
+      // A clock that was set back must not repeat a time.
       const after = new Date(Math.max(Date.now(), dueAt.getTime()));
       await this.schedules.advance({ scheduleId: schedule._id, dueAt, nextRunAt: nextRunOf(schedule, after) });
     } catch (error) {

@@ -10,7 +10,7 @@ import { QueueDueSchedules } from './queue-due-schedules';
 import { RunPermissions } from './run-permissions';
 import { RunSchedule } from './run-schedule';
 
-/** Runs schedules when they are due and pipelines of what is pushed, and follows what becomes of their owners. */
+/** Runs due schedules and pipelines of pushes, and handles changes of their owners. */
 @Module({
   imports: [ArtifactModule, PipelineModule, RunnerModule, ScheduleModule, TraceModule],
   providers: [FollowOwners, FollowPushes, QueueDueSchedules, RunSchedule, RunPermissions],

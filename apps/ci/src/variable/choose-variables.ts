@@ -2,19 +2,19 @@ import { matchesWildcard } from '@moothall/contracts';
 import type { StoredVariable } from './stored-variable.schema';
 import type { VariableOwner } from './variable-owner';
 
-/** For which jobs variables are looked for. */
+/** The jobs for which variables are selected. */
 export interface VariableNeed {
   /** Whether the branch or tag is protected. */
   isProtected: boolean;
-  /** Name of the job's environment, where it has one. */
+  /** Name of the job's environment, if it has one. */
   environment?: string | undefined;
 }
 
 type Choosable = Pick<StoredVariable, 'owner' | 'key' | 'isProtected' | 'environmentScope'>;
 
 /**
- * The variable of each key that a job gets: of the last owner that has one for it, and of several of that, the one whose
- * scope says most. See docs/api/pipelines.md#10.
+ * Selects one variable of each key for a job: from the last owner that has one, the one with the most specific scope.
+ * See docs/api/pipelines.md#10.
  */
 export function chooseVariables<V extends Choosable>(kept: V[], owners: VariableOwner[], need: VariableNeed): V[] {
   const fitting = kept.filter(
@@ -26,12 +26,12 @@ export function chooseVariables<V extends Choosable>(kept: V[], owners: Variable
   return [...new Map(ordered.map((variable) => [variable.key, variable])).values()];
 }
 
-/** A name says more than a pattern, and of patterns the longer one. */
+/** A name is more specific than a pattern, and a longer pattern than a shorter one. */
 function compareScopes({ environmentScope: a }: Choosable, { environmentScope: b }: Choosable): number {
   return Number(b.includes('*')) - Number(a.includes('*')) || a.length - b.length;
 }
 
-/** @param scope in which `*` stands for any text; alone it is for jobs without an environment, too */
+/** @param scope in which `*` matches any text; `*` alone also matches jobs without an environment */
 export function isInScope(scope: string, environment: string | undefined): boolean {
   if (scope === '*') return true;
   if (environment === undefined) return false;

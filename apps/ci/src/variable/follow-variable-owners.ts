@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { StoredVariables } from './stored-variables';
 
-/** Variables go with whom they belong to. */
+/** Deletes variables with their owners. */
 @Injectable()
 export class FollowVariableOwners {
   constructor(private readonly variables: StoredVariables) {}

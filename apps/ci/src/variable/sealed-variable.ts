@@ -2,7 +2,7 @@ import type { CiVariable } from '@moothall/contracts';
 import type { SecretBox } from '@moothall/secrets';
 import { Schema } from 'mongoose';
 
-/** A variable as it is stored: values are often credentials. */
+/** A stored variable, encrypted: values are often credentials. */
 export interface SealedVariable {
   key: string;
   variableType: CiVariable['variable_type'];

@@ -3,7 +3,7 @@ import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { VariableOwner } from './variable-owner';
 
-/** A variable that a project, group or the instance keeps for its jobs. */
+/** A variable of a project, group or the instance for its jobs. */
 export interface StoredVariable {
   _id: number;
   owner: VariableOwner;
@@ -13,7 +13,7 @@ export interface StoredVariable {
   variableType: CiVariable['variable_type'];
   isProtected: boolean;
   isMasked: boolean;
-  /** No answer shows the value. */
+  /** No answer contains the value. */
   isHidden?: boolean;
   isRaw: boolean;
   /** Pattern of environments; `*` for all jobs. */
@@ -39,7 +39,7 @@ export const storedVariableSchema = new Schema<StoredVariable>(
   },
   { timestamps: true, versionKey: false, collection: 'variables' },
 );
-// One of a key for each scope; and all that a job gets.
+// One per key and scope; and all variables for a job.
 storedVariableSchema.index({ owner: 1, key: 1, environmentScope: 1 }, { unique: true });
 // Lists of an owner, in order of creation.
 storedVariableSchema.index({ owner: 1, _id: 1 });

@@ -10,12 +10,12 @@ import { ownersAbove, type VariableOwner } from './variable-owner';
 
 type Facts = Omit<StoredVariable, '_id' | 'owner' | 'createdAt' | 'updatedAt'>;
 
-/** Of one owner: every job gets all that are meant for it. */
+/** Limit of one owner: every job gets all that match. */
 const mostOfOwner = 500;
-/** Owners that one query asks for. */
+/** Limit of owners in one query. */
 const mostAtOnce = 50;
 
-/** Every query on variables that are kept for jobs. */
+/** Every query on stored variables. */
 @Injectable()
 export class StoredVariables {
   constructor(
@@ -27,7 +27,7 @@ export class StoredVariables {
     return findPage(this.model, { owner }, { _id: 1 }, input);
   }
 
-  /** @throws ci_variable.not_found; ci_variable.ambiguous where the scope is not given, and several have the key */
+  /** @throws ci_variable.not_found; ci_variable.ambiguous if no scope is given, and several have the key */
   async get(owner: VariableOwner, key: string, environmentScope?: string): Promise<StoredVariable> {
     const scope = environmentScope === undefined ? {} : { environmentScope };
     const [found, another] = await this.model
@@ -40,8 +40,8 @@ export class StoredVariables {
   }
 
   /**
-   * @param allowed fewer than an owner may have in any case, where somebody has said so
-   * @throws common.invalid_record for a key that is taken, and beyond what the owner may have
+   * @param allowed a lower limit than that of every owner, if one is configured
+   * @throws common.invalid_record for a used key, and beyond the limit
    */
   async add(owner: VariableOwner, facts: Facts, allowed = mostOfOwner): Promise<StoredVariable> {
     const most = Math.min(allowed, mostOfOwner);
@@ -52,7 +52,10 @@ export class StoredVariables {
     });
   }
 
-  /** @param changeOf what it becomes by what it is @throws ci_variable.not_found; common.invalid_record for a scope that is taken */
+  /**
+   * @param changeOf computes the new state from the current one @throws ci_variable.not_found; common.invalid_record
+   * for a used scope
+   */
   async change(
     id: number,
     key: string,
@@ -76,7 +79,7 @@ export class StoredVariables {
     await this.model.deleteMany({ owner });
   }
 
-  /** What jobs get of what their project, its groups and the instance keep: one query for all that ask at the same time. */
+  /** Variables of a project, its groups and the instance for jobs: one query for all concurrent callers. */
   async choose(project: Pick<ProjectRef, 'id' | 'groupIds'>, need: VariableNeed): Promise<StoredVariable[]> {
     const owners = ownersAbove(project);
     const kept = await Promise.all(owners.map((owner) => this.listOf(owner)));

@@ -30,7 +30,7 @@ interface One {
   filter?: { environment_scope?: string | undefined } | undefined;
 }
 
-/** What is needed to answer operations on variables. */
+/** Dependencies of operations on variables. */
 @Injectable()
 export class VariableTools {
   constructor(
@@ -40,7 +40,7 @@ export class VariableTools {
   ) {}
 }
 
-/** Operations on the variables that projects, groups and the instance keep. @typeParam V what one shows */
+/** Operations on variables of projects, groups and the instance. @typeParam V the view of one */
 export abstract class VariableOperations<V> {
   constructor(private readonly tools: VariableTools) {}
 
@@ -135,7 +135,7 @@ function requireWritable({ project }: Parent): void {
   if (project?.isArchived) throw projectErrors.archived();
 }
 
-/** @throws common.invalid_record for what no runner could find again in the output of a job */
+/** @throws common.invalid_record for a value that a runner could not find in the output of a job */
 function requireMaskable(variable: Pick<Facts, 'value' | 'masked' | 'raw'>): void {
   const problems = maskProblems(variable);
   if (problems.length > 0) throw invalidRecord({ value: problems });

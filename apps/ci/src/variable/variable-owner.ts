@@ -3,7 +3,7 @@ import type { GroupRef, ProjectRef } from '@moothall/contracts';
 /** The owner of variables: `instance`, `group 5`, `project 7`. */
 export type VariableOwner = 'instance' | `${'group' | 'project'} ${number}`;
 
-/** Of an operation's context: the project or group that its path names, else the instance. */
+/** The owner by an operation's context: the project or group of its path, else the instance. */
 export function ownerOf({
   project,
   group,
@@ -15,7 +15,7 @@ export function ownerOf({
   return group ? `group ${group.id}` : 'instance';
 }
 
-/** Whose variables a project's jobs get. Those of later ones win. See docs/api/pipelines.md#10. */
+/** The owners of variables for a project's jobs. Later ones override earlier ones. See docs/api/pipelines.md#10. */
 export const ownersAbove = ({ id, groupIds }: Pick<ProjectRef, 'id' | 'groupIds'>): VariableOwner[] => [
   'instance',
   ...groupIds.toReversed().map((group) => `group ${group}` as const),

@@ -11,7 +11,7 @@ export function keyProblems(key: string): string[] {
 
 /** Values that runners can find in a log. */
 const maskable = /^[A-Za-z0-9_+=/@:.~-]{8,}$/;
-/** The same where the runner puts nothing else in its place. */
+/** The same for values without variable references. */
 const maskableRaw = /^\S{8,}$/;
 
 /** A text that others read without values that are masked. */

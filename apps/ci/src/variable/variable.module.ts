@@ -8,7 +8,7 @@ import { storedVariableSchema } from './stored-variable.schema';
 import { StoredVariables } from './stored-variables';
 import { VariableTools } from './variable-operations';
 
-/** Variables that projects, groups and the instance keep for their jobs. */
+/** Variables of projects, groups and the instance for their jobs. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'KeptVariable', schema: storedVariableSchema }])],
   controllers: [GroupVariableOperations, InstanceVariableOperations, ProjectVariableOperations],

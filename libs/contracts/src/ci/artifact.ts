@@ -35,7 +35,7 @@ export const artifactErrors = errors('artifact', {
   },
 });
 
-/** What jobs leave behind: an archive of files, its index, and reports, each of them once. See docs/api/artifacts.md#1. */
+/** Files that jobs upload: an archive, its index, and reports, each once. See docs/api/artifacts.md#1. */
 export const artifactTypes = [
   'archive',
   'metadata',
@@ -74,7 +74,7 @@ export const artifactLimit: FileLimit<InstanceLimit> = {
   tooLarge: () => commonErrors.tooLarge(),
 };
 
-/** Longer than a gigabyte takes at the least rate of any connection worth the name. */
+/** Longer than a gigabyte takes at the minimum rate of a usable connection. */
 const transferSeconds = 900;
 
 const sent = {
@@ -214,7 +214,7 @@ export const deleteProjectArtifacts = operation({
   output: z.object({ message: z.string() }),
 });
 
-/** Bytes that the artifacts of projects have together; projects without any are left out. */
+/** Total bytes of the artifacts of projects; projects without any are omitted. */
 export const artifactSizes = operation({
   name: 'ci.artifacts.sizes',
   access: internal(),

@@ -20,7 +20,7 @@ export const commitStatusErrors = errors('commit_status', {
 /** States that programs elsewhere may report. */
 export const reportedStates = ['pending', 'running', 'success', 'failed', 'canceled', 'skipped'] as const;
 
-/** How a job went, or something elsewhere that looks at commits. See docs/api/pipelines.md#12. */
+/** The status of a job, or of an external check of a commit. See docs/api/pipelines.md#12. */
 export const CommitStatus = z.object({
   id,
   sha: z.string(),

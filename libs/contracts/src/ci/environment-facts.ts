@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from '../operation';
 
-/** What environments are for. See docs/api/deployments.md#1. */
+/** The purposes of environments. See docs/api/deployments.md#1. */
 export const environmentTiers = ['production', 'staging', 'testing', 'development', 'other'] as const;
 export type EnvironmentTier = (typeof environmentTiers)[number];
 

@@ -35,7 +35,7 @@ export const environmentErrors = errors('environment', {
   invalidDate: { status: 400, message: 'Invalid Date', means: 'Earlier than ten years ago, or later than a week ago.' },
 });
 
-/** An environment, and what was brought there last. See docs/api/deployments.md#1. */
+/** An environment with its last deployment. See docs/api/deployments.md#1. */
 export const Environment = EnvironmentFacts.extend({
   last_deployment: Deployment.nullable().describe('The last one that succeeded'),
 });

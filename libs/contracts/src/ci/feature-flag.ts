@@ -57,7 +57,7 @@ const Strategy = z.object({
   user_list: FeatureFlagUserList.pick({ id: true, iid: true, name: true, user_xids: true }).nullable(),
 });
 
-/** Something that a program does or leaves. See docs/api/feature-flags.md#1. */
+/** A switch for a feature of a program. See docs/api/feature-flags.md#1. */
 export const ProjectFeatureFlag = z.object({
   name: z.string(),
   description: z.string().nullable(),

@@ -21,7 +21,7 @@ export const freezePeriodErrors = errors('freeze_period', {
   notFound: { status: 404, message: '404 Freeze Period Not Found', means: 'No such freeze period in the project.' },
 });
 
-/** When nothing is to be deployed. See docs/api/deployments.md#6. */
+/** A period without deployments. See docs/api/deployments.md#6. */
 export const FreezePeriod = z.object({
   id,
   freeze_start: z.string(),

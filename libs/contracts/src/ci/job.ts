@@ -55,7 +55,7 @@ const JobRunner = z.object({
   status: z.string(),
 });
 
-/** A job of a pipeline, as the v4 interface shows it. */
+/** A job of a pipeline, in the form of the v4 interface. */
 export const Job = z.object({
   id,
   name: z.string(),

@@ -14,7 +14,7 @@ const LintJob = z.object({
   needs: z.array(z.object({ name: z.string() })).nullable(),
 });
 
-/** What is to be said of a pipeline file. See docs/api/pipeline-files.md#2. */
+/** The validation of a pipeline file. See docs/api/pipeline-files.md#2. */
 export const Lint = z.object({
   valid: z.boolean(),
   errors: z.array(z.string()),

@@ -46,7 +46,7 @@ export const pipelineStatuses = [
 ] as const;
 export type PipelineStatus = (typeof pipelineStatuses)[number];
 
-/** What made a pipeline. */
+/** What created a pipeline. */
 export const pipelineSources = [
   'push',
   'web',
@@ -188,7 +188,7 @@ const TestCase = z.object({
   recent_failures: z.null(),
 });
 
-/** What tests said, of all jobs whose reports the caller reads. See docs/api/artifacts.md#6. */
+/** Test results of all jobs whose reports the caller may read. See docs/api/artifacts.md#6. */
 export const getPipelineTestReport = operation({
   name: 'ci.pipelines.test-report',
   description: 'Read from what jobs left as `reports: junit`, without runs that were replaced; a suite for each job.',
@@ -245,7 +245,7 @@ export const createPipeline = operation({
   output: Pipeline,
 });
 
-/** What jobs learn of the merge request that their pipeline is for. */
+/** The merge request of a pipeline, for its jobs. */
 const PipelineMergeRequest = z.object({
   id,
   iid: id,
@@ -260,8 +260,8 @@ const PipelineMergeRequest = z.object({
 export type PipelineMergeRequest = z.infer<typeof PipelineMergeRequest>;
 
 /**
- * Makes a pipeline for a merge request, of its head and pipeline file, in the project of the context: the target, or
- * the fork that it comes from. The caller may push to its source. @throws pipeline.invalid
+ * Creates a pipeline for a merge request from its head and pipeline file, in the project of the context: the target,
+ * or the source fork. The caller may push to its source. @throws pipeline.invalid
  */
 export const createPipelineOfMergeRequest = operation({
   name: 'ci.pipelines.create-of-merge-request',
@@ -271,8 +271,8 @@ export const createPipelineOfMergeRequest = operation({
 });
 
 /**
- * The same because something happened to the merge request, as a push: nothing is made where no job asks for it, where
- * the head's message or `is_skipped` says that none is wanted, or for a head that one was made for. For the same callers.
+ * The same because of an event of the merge request, such as a push: nothing is created if no job requests it, if the
+ * head's message or `is_skipped` skips it, or if the head already has one. For the same callers.
  */
 export const ensurePipelineOfMergeRequest = operation({
   name: 'ci.pipelines.ensure-of-merge-request',
@@ -324,7 +324,7 @@ const HookBuild = z.object({
   environment: z.object({ name: z.string(), action: z.string(), deployment_tier: z.string().nullable() }).nullable(),
 });
 
-/** What the payload of a hook has of a pipeline besides its event, as it is now; null where the pipeline is gone. */
+/** Current details of a pipeline for the payload of a hook, besides its event; null if the pipeline was deleted. */
 export const pipelineHookDetails = operation({
   name: 'ci.pipelines.hook-details',
   access: internalOnProject(),

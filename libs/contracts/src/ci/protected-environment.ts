@@ -39,7 +39,7 @@ const Grant = z.object({
   group_inheritance_type: z.int(),
 });
 
-/** Who may deploy to an environment. See docs/api/deployments.md#5. */
+/** The users who may deploy to an environment. See docs/api/deployments.md#5. */
 export const ProtectedEnvironment = z.object({
   name: z.string(),
   deploy_access_levels: z.array(Grant),
@@ -68,7 +68,7 @@ const grant = z
   );
 const tier = z.enum(environmentTiers).describe('Tier of the environments');
 const noApprovals = z.int().min(0).max(0).describe('Approvals are not asked for here: 0 is all there is');
-/** Who may deploy to one environment. */
+/** Limit of grants of one environment. */
 export const mostDeployGrants = 100;
 
 const protection = {

@@ -14,7 +14,7 @@ export const resourceGroupErrors = errors('resource_group', {
 export const processModes = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'] as const;
 export type ProcessMode = (typeof processModes)[number];
 
-/** What jobs of a project share, of which one runs at a time. See docs/api/deployments.md#2. */
+/** Jobs of a project of which one runs at a time. See docs/api/deployments.md#2. */
 export const ResourceGroup = z.object({
   id,
   key: z.string(),

@@ -3,9 +3,9 @@ import { errors, get, id, internal, operation, patch, post, put, text, tokenBear
 import { Job } from './job';
 
 /*
- * How a runner takes a job and reports it. Shapes are those that existing runners send and read.
- * Fields with `header` in their metadata come from that request header unless given as a parameter; the one with
- * `rawBody` is the body of the request, whatever its content type, in base64.
+ * How a runner gets a job and reports it. Shapes are those of existing runners. Fields with `header` in their
+ * metadata come from that request header unless given as a parameter; the one with `rawBody` is the body of the
+ * request, whatever its content type, in base64.
  */
 
 export const runnerJobErrors = errors('runner_job', {
@@ -34,7 +34,7 @@ const JobArtifact = z.object({
   expire_in: z.string().optional(),
 });
 
-/** Files that a runner keeps for later jobs, by itself. */
+/** Files that a runner stores for later jobs. */
 const JobCache = z.object({
   key: z.string(),
   untracked: z.boolean(),
@@ -121,7 +121,7 @@ export const requestJob = operation({
   output: RunnerJob.nullable(),
 });
 
-/** What runners report; other reasons become `unknown_failure`. */
+/** Reasons that runners report; others become `unknown_failure`. */
 export const failureReasons = [
   'script_failure',
   'runner_system_failure',
@@ -175,13 +175,13 @@ export const getCurrentJob = operation({
   output: Job,
 });
 
-/** The user name under which runners clone with a job token, as existing ones do. */
+/** The user name of job tokens for git, which existing runners use. */
 export const jobTokenUser = 'gitlab-ci-token';
 
 /**
- * The identity of a job token, so that jobs can clone: the user of the pipeline, who may read that project
- * while the job runs. The token itself does not travel, only its SHA-256.
- * @throws common.unauthorized when no running job has it
+ * The identity of a job token, for clones of jobs: the user of the pipeline, who may read that project while the job
+ * runs. Only the SHA-256 of the token is sent.
+ * @throws common.unauthorized if no running job has it
  */
 export const authenticateJobToken = operation({
   name: 'ci.job-tokens.authenticate',

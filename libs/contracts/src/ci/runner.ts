@@ -29,7 +29,7 @@ export const runnerErrors = errors('runner', {
 /** Of one runner. */
 export const mostRunnerTags = 100;
 
-/** `instance_type` takes jobs of every project, `project_type` those of one. */
+/** `instance_type` gets jobs of every project, `project_type` those of one. */
 export const runnerTypes = ['instance_type', 'project_type'] as const;
 
 const protectedOnly = z
@@ -72,7 +72,7 @@ export const RunnerDetail = Runner.extend({
   groups: z.array(z.unknown()),
 });
 
-/** The token is shown once, in the answer that makes it. */
+/** The token is only in the answer that creates it. */
 const RunnerToken = z.object({ id, token: z.string(), token_expires_at: z.null() });
 const RegistrationToken = z.object({ token: z.string(), token_expires_at: z.null() });
 

@@ -23,9 +23,9 @@ export const exportSchedules = operation({
 });
 
 /**
- * Imports pipeline schedules of an archive into the project, switched off, as those of the owner. One that was imported
- * with its number before stays. Nobody is notified.
- * @throws common.invalid_record for a cron expression or zone that cannot be read
+ * Imports pipeline schedules of an archive into the project, inactive, owned by the importer. One that was already
+ * imported with its number stays. Nobody is notified.
+ * @throws common.invalid_record for an invalid cron expression or time zone
  */
 export const importSchedules = operation({
   name: 'ci.import.schedules',

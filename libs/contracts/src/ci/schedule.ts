@@ -46,7 +46,7 @@ export const PipelineScheduleBasics = z.object({
   deactivation_reason: z.string().optional().describe('Why the server switched it off; absent unless it did'),
 });
 
-/** One schedule: with its last pipeline, and with its variables for those who may change it. */
+/** One schedule with its last pipeline, and with its variables for callers who may change it. */
 export const PipelineSchedule = PipelineScheduleBasics.extend({
   last_pipeline: PipelineSummary.nullable(),
   variables: z.array(CiVariable).optional(),

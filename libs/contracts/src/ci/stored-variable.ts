@@ -29,7 +29,7 @@ export const variableErrors = errors('ci_variable', {
   },
 });
 
-/** A variable that an instance keeps for all of its jobs. See docs/api/pipelines.md#10. */
+/** A variable of an instance for all of its jobs. See docs/api/pipelines.md#10. */
 export const InstanceVariable = z.object({
   key: z.string(),
   value: z.string(),
@@ -42,7 +42,7 @@ export const InstanceVariable = z.object({
 
 export type InstanceVariable = z.infer<typeof InstanceVariable>;
 
-/** The same of a project or group. */
+/** The same for a project or group. */
 export const ScopedVariable = InstanceVariable.extend({
   value: z.string().nullable().describe('null if the variable is hidden'),
   environment_scope: z.string(),

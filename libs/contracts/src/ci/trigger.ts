@@ -27,7 +27,7 @@ export const triggerErrors = errors('pipeline_trigger', {
   unknownToken: { status: 404, message: '404 Not Found', means: 'The project has no trigger with that token.' },
 });
 
-/** What lets other systems run pipelines. See docs/api/pipelines.md#11. */
+/** A token with which other systems run pipelines. See docs/api/pipelines.md#11. */
 export const Trigger = z.object({
   id,
   token: z.string().describe('Whole for its owner alone; others see its beginning'),

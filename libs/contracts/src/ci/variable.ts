@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** `file`: the job finds the value in a file, and the file's path in the variable. See docs/api/pipelines.md#5. */
 export const variableType = z.enum(['env_var', 'file']);
 
-/** Given to one pipeline or job, or kept by one schedule. */
+/** Limit of variables of one pipeline, job or schedule. */
 export const mostVariables = 1000;
 
 /** A file as well. See docs/api/pipelines.md#5. */

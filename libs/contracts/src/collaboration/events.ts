@@ -37,7 +37,7 @@ export const milestoneChanged = event({
   }),
 });
 
-/** An issue as it is after a change, for hooks and integrations. */
+/** An issue after a change, for hooks and integrations. */
 const issue = z.object({
   id,
   iid: id,
@@ -103,7 +103,7 @@ export const noteDeleted = event({
   }),
 });
 
-/** What others can refer to by number, as `#12` and `!3`. */
+/** Records that texts refer to by number, as `#12` and `!3`. */
 const referable = z.enum(['Issue', 'MergeRequest']);
 
 /** The text of a record refers to other records, which get a system note. */

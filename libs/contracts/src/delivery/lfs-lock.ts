@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, internal, internalForCaller, internalOnProject, operation, time } from '../operation';
 
-/** A lock of a path, as git-lfs shows it. See docs/api/lfs.md#5. */
+/** A lock of a path, in the form of git-lfs. See docs/api/lfs.md#5. */
 export const LfsLock = z.object({
   id: z.string(),
   path: z.string(),
@@ -18,7 +18,7 @@ export const lfsLockPath = z
 
 export const mostLfsLocksPerPage = 100;
 const walk = {
-  /** The first lock of the page: what the page before gave as `next_cursor`. */
+  /** The first lock of the page: `next_cursor` of the previous page. */
   cursor: id.optional(),
   limit: z.int().min(1).max(mostLfsLocksPerPage).default(mostLfsLocksPerPage),
 };
@@ -60,7 +60,7 @@ export const deleteLfsLock = operation({
 export const mostLfsPaths = 1_000;
 
 /**
- * Locks of other users in a project, of some paths or all; the first hundred. For a caller that is about to change
+ * Locks of other users in a project, of some paths or all; the first hundred. For a caller who is about to change
  * files. See docs/api/lfs.md#6.
  */
 export const lfsLocksOfOthers = operation({

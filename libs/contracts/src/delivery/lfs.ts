@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { bytes, id, internal, internalOnProject, nothing, operation } from '../operation';
 
-/** SHA-256 of an object, as git-lfs writes it into the pointer that stands for it in git. */
+/** SHA-256 of an object, in the format of git-lfs pointers. */
 export const lfsOid = z.string().regex(/^[0-9a-f]{64}$/, 'is invalid');
 /** Larger numbers are no sizes that JSON carries exactly. */
 export const lfsSize = z.int().min(0);
-/** One request names up to so many. Clients send a hundred. */
+/** Limit of objects in one request. Clients send a hundred. */
 export const mostLfsObjects = 1000;
 
 const object = z.object({ oid: lfsOid, size: lfsSize });
-/** What the gateway takes of one file, which the service does not know. */
+/** The gateway's limit of a file, which the service does not know. */
 const mostBytes = { most_bytes: z.int() };
 
 export const lfsObjectStates = ['there', 'missing', 'too_large', 'project_full', 'of_other_size'] as const;
 
-/** What there is of some objects, in their order. See docs/api/lfs.md#2. */
+/** The existing ones of some objects, in their order. See docs/api/lfs.md#2. */
 export const findLfsObjects = operation({
   name: 'delivery.lfs-objects.find',
   access: internalOnProject(),
@@ -28,7 +28,7 @@ export const findLfsObjects = operation({
   output: z.array(object.extend({ state: z.enum(lfsObjectStates) })),
 });
 
-/** Those of some objects that a project does not have. See docs/api/lfs.md#6. */
+/** The missing ones of some objects in a project. See docs/api/lfs.md#6. */
 export const missingLfsObjects = operation({
   name: 'delivery.lfs-objects.list-missing',
   access: internal(),
@@ -37,7 +37,7 @@ export const missingLfsObjects = operation({
   output: z.array(lfsOid),
 });
 
-/** Where an object is sent to. It is there when that address has answered 200. See docs/api/lfs.md#3. */
+/** The upload URL of an object. The object exists when that URL has answered 200. See docs/api/lfs.md#3. */
 export const uploadLfsObject = operation({
   name: 'delivery.lfs-objects.upload',
   access: internalOnProject(),
@@ -53,7 +53,7 @@ export const downloadLfsObject = operation({
   output: bytes(),
 });
 
-/** Whether an object is there, and as large. @throws lfs.object_not_found, lfs.wrong_content */
+/** Whether an object exists with this size. @throws lfs.object_not_found, lfs.wrong_content */
 export const verifyLfsObject = operation({
   name: 'delivery.lfs-objects.verify',
   access: internalOnProject(),
@@ -62,7 +62,7 @@ export const verifyLfsObject = operation({
   output: nothing(),
 });
 
-/** Gives a fork all objects of what it is made of; before anybody knows of the fork. May run twice. */
+/** Adds all objects of the source to a fork, before the fork is visible. May run twice. */
 export const copyLfsObjects = operation({
   name: 'delivery.lfs-objects.copy',
   access: internal(),
@@ -71,7 +71,7 @@ export const copyLfsObjects = operation({
   timeoutSeconds: 300,
 });
 
-/** Bytes that the objects of projects have together; projects without any are left out. */
+/** Total bytes of the objects of projects; projects without any are omitted. */
 export const lfsObjectSizes = operation({
   name: 'delivery.lfs-objects.sizes',
   access: internal(),

@@ -20,7 +20,7 @@ import {
 /** Maintainers delete packages in any case, so a rule for them would have no effect. */
 const deletionLevels = ['owner', 'admin'] as const;
 
-/** Who may upload to some packages and delete them. See docs/api/packages.md#4. */
+/** The users who may upload to some packages and delete them. See docs/api/packages.md#4. */
 export const PackageProtectionRule = z.object({
   id,
   project_id: id,

@@ -23,7 +23,10 @@ import {
   time,
 } from '../operation';
 
-/** Reading packages: everybody who sees a public or internal project, reporters of a private one. See docs/api/packages.md#1. */
+/**
+ * Reading packages: everybody who sees a public or internal project, reporters of a private one. See
+ * docs/api/packages.md#1.
+ */
 const reading = onProject({ levelInPrivate: Access.Reporter, anonymous: true });
 const removing = onProject({ level: Access.Maintainer });
 
@@ -78,7 +81,7 @@ export const packageFileLimit: FileLimit<PlanLimit> = {
   bytes: { plan: 'generic_packages_max_file_size' },
   tooLarge: () => commonErrors.tooLarge(),
 };
-/** Longer than that takes at the least rate of any connection worth the name. */
+/** Longer than the largest file takes at the minimum rate of a usable connection. */
 const transferSeconds = 900;
 
 const hasNoWayUp = (text: string): boolean => !text.includes('..');
@@ -223,7 +226,7 @@ export const deletePackageFile = operation({
   output: nothing(),
 });
 
-/** Bytes that the packages of projects have together; projects without any are left out. */
+/** Total bytes of the packages of projects; projects without any are omitted. */
 export const packageSizes = operation({
   name: 'delivery.packages.sizes',
   access: internal(),

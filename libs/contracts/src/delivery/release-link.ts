@@ -18,7 +18,7 @@ import { readsReleases, writesReleases } from './access';
 export const linkTypes = ['other', 'runbook', 'image', 'package'] as const;
 export type LinkType = (typeof linkTypes)[number];
 
-/** What belongs to a release and lies elsewhere. See docs/api/releases.md#4. */
+/** A link from a release to something external. See docs/api/releases.md#4. */
 export const ReleaseLink = z.object({
   id,
   name: z.string(),
@@ -51,7 +51,7 @@ const places = {
   direct_asset_path: filepath.optional(),
 };
 
-/** A link as it is given. */
+/** The parameters of a link. */
 export const newLink = { name, url, ...places, link_type: linkType.default('other').describe('Kind of the target') };
 
 /** The same in archives of projects. */

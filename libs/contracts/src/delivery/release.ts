@@ -229,7 +229,7 @@ export const updateTagRelease = operation({
   output: TagRelease,
 });
 
-/** The releases of tags, as lists of tags show them; tags without one are left out. */
+/** The releases of tags, for lists of tags; tags without one are omitted. */
 export const releasesOfTags = operation({
   name: 'delivery.releases.of-tags',
   access: internal(),

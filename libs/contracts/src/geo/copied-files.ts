@@ -16,8 +16,8 @@ import { imageKind } from './copied-images';
 import { GeoProject } from './feed';
 
 /*
- * Files of services that a secondary copies: what lies in object storage and is no repository. Each service that keeps such
- * files says what there is of each kind, and hands over or takes bytes. See docs/api/geo-replication.md#6.
+ * Files of services that a secondary copies: objects other than repositories. Each service with such files lists
+ * those of each kind, and sends or receives bytes. See docs/api/geo-replication.md#6.
  */
 
 export const fileKinds = ['lfs_objects', 'package_files', 'job_artifacts', 'uploads', 'avatars'] as const;
@@ -34,7 +34,7 @@ const sha256 = z
   .nullable()
   .describe('null if unknown');
 
-/** A file as its service has it. What an id names never changes. */
+/** A file of a service. The content of an id never changes. */
 const storedFile = {
   id: fileId,
   key,
@@ -52,7 +52,7 @@ const kind = z.enum(fileKinds);
 const most = 1000;
 const limit = z.int().min(1).max(most).default(100).describe('Files in an answer, at most');
 
-/** What a service that keeps files of these kinds answers the geo service of its site. */
+/** The operations of a service with files of these kinds, for the geo service of its site. */
 const fileContracts = (service: string) => ({
   /** Those above an id, in ascending order; the newest, latest first; or the one with that id. */
   list: operation({
@@ -79,8 +79,8 @@ const fileContracts = (service: string) => ({
     output: bytes(),
   }),
   /**
-   * Where the bytes of a copy are put, which answers how many they were and their SHA-256. Nothing is kept of those that
-   * differ. @throws geo.own_file; geo.file_differs, when they are put
+   * The upload URL of a copy, which answers with the size and the SHA-256. Nothing is stored if they differ. @throws
+   * geo.own_file; geo.file_differs, on upload
    */
   receive: operation({
     name: `${service}.copied-files.receive`,
@@ -88,7 +88,7 @@ const fileContracts = (service: string) => ({
     input: z.object({ kind, ...storedFile }),
     output: bytes(),
   }),
-  /** Of what is not there, nothing happens. @throws geo.own_file */
+  /** Does nothing if it does not exist. @throws geo.own_file */
   remove: operation({
     name: `${service}.copied-files.remove`,
     access: internal(),
@@ -111,7 +111,7 @@ export const fileContractsOf: Readonly<Record<FileKind, CopiedFileContracts>> = 
   avatars: projectFiles,
 };
 
-/** The answer to the bytes of a copy. */
+/** The answer to an upload of a copy. */
 export const ReceivedFile = z.object({ size: sizeBytes, sha256: z.string() });
 
 export type ReceivedFile = z.infer<typeof ReceivedFile>;
@@ -184,7 +184,7 @@ export const listFailedCopies = operation({
   output: page(FailedCopy),
 });
 
-/** All operations of those who keep files. */
+/** All operations of services with files. */
 export const fileOperations: readonly Operation[] = [deliveryFiles, ciFiles, projectFiles].flatMap((each) =>
   Object.values(each),
 );

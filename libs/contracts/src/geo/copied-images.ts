@@ -19,7 +19,7 @@ export type CopiedImage = z.infer<typeof CopiedImage>;
 const most = 1000;
 const registryUrl = z.string().nullable().describe('URL of the registry; null if there is none');
 
-/** Repositories of images that hold something, by ascending id. */
+/** Repositories with images, by ascending id. */
 export const listCopiedImages = operation({
   name: 'registry.copied-images.list',
   access: internal(),
@@ -28,7 +28,10 @@ export const listCopiedImages = operation({
   output: z.object({ images: z.array(CopiedImage), registry_url: registryUrl }),
 });
 
-/** By what copies of an image are put into the registry of this site. @throws container_registry.not_set_up, geo.own_file */
+/**
+ * Credentials for writing copies of an image to the registry of this site. @throws container_registry.not_set_up,
+ * geo.own_file
+ */
 export const openImageCopy = operation({
   name: 'registry.copied-images.open',
   access: internal(),
@@ -36,7 +39,10 @@ export const openImageCopy = operation({
   output: z.object({ registry_url: z.string(), token: z.string().describe('Good for five minutes') }),
 });
 
-/** Takes tags off the copy of an image; all of them where none are named. @throws container_registry.not_set_up, geo.own_file */
+/**
+ * Deletes tags of the copy of an image; all of them if none are named. @throws container_registry.not_set_up,
+ * geo.own_file
+ */
 export const removeImageCopy = operation({
   name: 'registry.copied-images.remove',
   access: internal(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administrator, commaList, get, id, nodeScope, operation, time } from '../operation';
 
-/** What may have happened. A consumer reads the current state of the project. */
+/** Possible changes. A consumer reads the current state of the project. */
 export const geoEventKinds = [
   'project_created',
   'project_updated',
@@ -15,7 +15,7 @@ export type GeoEventKind = (typeof geoEventKinds)[number];
 
 const featureAccess = z.enum(['disabled', 'private', 'enabled']);
 
-/** What a secondary has to know of a project to hold and to serve its repositories. */
+/** What a secondary needs to know of a project to store and serve its repositories. */
 export const GeoProject = z.object({
   id,
   name: z.string(),

@@ -40,7 +40,7 @@ export const GeoNode = z.object({
 });
 export type GeoNode = z.infer<typeof GeoNode>;
 
-/** How a secondary proves to the primary who it is. */
+/** The credentials of a secondary for the primary. */
 const NodeWithCredentials = GeoNode.extend({
   oauth_application: z
     .object({ application_id: z.string(), secret: z.string() })
@@ -63,7 +63,7 @@ export const geoRoutes = (route: (path: string, options?: { success?: number }) 
   route(`/geo_sites${path}`),
 ];
 
-/** Storages, or groups, that one node copies where it does not copy all. */
+/** Limit of storages, or groups, of a node with selective synchronization. */
 export const mostSelected = 1000;
 
 const name = text.max(255).describe('No two nodes have the same');

@@ -14,11 +14,11 @@ import { resolveGroup, resolveProject } from '../projects';
 import { listProtections } from '../repository';
 
 /*
- * What a secondary asks its primary about to let somebody in and to show what stands beside its copies. All of it reads.
- * See docs/api/geo-replication.md#5.
+ * Operations that a secondary calls on its primary, for access control and for records beside its copies. All of them
+ * are reads. See docs/api/geo-replication.md#5.
  */
 
-/** Nothing else is answered. */
+/** No other operation is answered. */
 export const geoQuestions: readonly Operation[] = [
   authenticateBasic,
   authenticateDeployToken,
@@ -46,7 +46,7 @@ const refusal = z.object({
   retryAfterSeconds: z.number().optional(),
 });
 
-/** @throws what the operation throws as an answer, so that the secondary refuses as the primary does */
+/** @throws the error of the operation as an answer, so that the secondary refuses like the primary */
 export const answerGeoQuestion = operation({
   name: 'geo.questions.answer',
   summary: 'Answer a question of a secondary about a caller and their rights',
@@ -61,8 +61,8 @@ export const answerGeoQuestion = operation({
 });
 
 /**
- * Asks the primary, or knows what it answered seconds ago.
- * @throws what the primary's operation throws; common.unavailable where the primary does not answer
+ * Calls the primary, or returns its answer of some seconds ago.
+ * @throws the error of the primary's operation; common.unavailable if the primary does not answer
  */
 export const queryPrimary = operation({
   name: 'geo.questions.ask',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { administrator, get, id, operation, page, post, text, time, tokenBearer } from '../operation';
 import { geoRoutes } from './node';
 
-/** What nodes copy. */
+/** Kinds of copies of nodes. */
 export const geoKinds = [
   'attachments',
   'lfs_objects',

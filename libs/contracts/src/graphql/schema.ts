@@ -1,13 +1,13 @@
 /**
- * What POST /api/graphql can be asked, in the schema language: the part of the v4 interface's GraphQL that command line tools
- * read, under its names, and changes for which the interface has nothing else. Every field that asks a service is in the table of the gateway that says which operation it asks.
- * See docs/api/graphql.md#2.
+ * The schema of POST /api/graphql: the part of the v4 GraphQL interface that command line tools read, with the same
+ * names, and mutations for which the REST interface has no operation. A table of the gateway maps each field that
+ * calls a service to its operation. See docs/api/graphql.md#2.
  */
 const connection = (type: string): string => `
   type ${type}Connection { count: Int nodes: [${type}] edges: [${type}Edge] pageInfo: PageInfo! }
   type ${type}Edge { cursor: String! node: ${type} }`;
 
-/** As the v4 interface has all of its changes: with one argument, and an answer that says what was refused. */
+/** In the form of all mutations of the v4 interface: one argument, and an answer with the errors. */
 const mutation = (field: string): string => {
   const name = `${field[0]?.toUpperCase()}${field.slice(1)}`;
   return `\n    ${field}(input: ${name}Input!): ${name}Payload`;

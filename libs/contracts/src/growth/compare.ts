@@ -7,8 +7,8 @@ type Answer = [kind: string, shape?: string];
 type Side = 'input' | 'output' | 'event';
 
 /**
- * What a process of the previous version, beside one of the next, would stumble over: it asks with what it knows, and
- * reads of answers and events what it knows.
+ * What breaks a process of the previous version beside one of the next: its requests, and the answers and events that
+ * it reads.
  * @returns one line for each
  */
 export function findBreaks(before: ContractRecord, after: ContractRecord): string[] {
@@ -45,7 +45,7 @@ function compare(before: Shape = {}, after: Shape = {}, side: Side): string[] {
   const asked = Object.entries(after).filter(([path, now]) => !(path in before) && now.endsWith('!'));
   const isNew = (path: string) =>
     !asked.some(([other]) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`));
-  // Below what is new and may be left out nothing is asked of those who know it not.
+  // Below a new optional field nothing is required of old callers.
   const optional = Object.entries(after).filter(([path, now]) => !(path in before) && !now.endsWith('!'));
   const isBelowOptional = (path: string) =>
     optional.some(([other]) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`));
@@ -71,7 +71,7 @@ function changes(before: string, after: string, side: Side): string[] {
   ];
 }
 
-/** A text covers every value that is one. */
+/** `string` covers every value of an enumeration of strings. */
 function covers(types: ReadonlySet<string>, type: string): boolean {
   if (types.has(type) || types.has('any')) return true;
   if (type === 'integer') return types.has('number');

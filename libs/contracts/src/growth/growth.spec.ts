@@ -13,8 +13,8 @@ const isEvent = (value: unknown): value is EventContract =>
   typeof value === 'object' && value !== null && 'data' in value && 'name' in value && !('routes' in value);
 const events = Object.values(contracts as Record<string, unknown>).filter(isEvent);
 
-// A replica of the previous version works beside one of the next while a cluster is brought up to date. contracts.json has
-// what the previous version has; `npm run contracts:accept` writes it for a release.
+// A replica of the previous version runs beside one of the next during an update of a cluster. contracts.json has the
+// contracts of the previous version; `npm run contracts:accept` writes it for a release.
 describe('contracts only grow', () => {
   const now = recordOf(operations, events);
   const before: ContractRecord = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : now;
@@ -24,7 +24,7 @@ describe('contracts only grow', () => {
   }
 
   it('and break nothing that the previous version relies on', () => {
-    // What breaks on purpose goes out in two versions, or is accepted by CONTRACTS=breaking npm run contracts:accept.
+    // Intended breaks are released in two versions, or accepted with CONTRACTS=breaking npm run contracts:accept.
     if (process.env.CONTRACTS !== 'breaking') expect(findBreaks(before, now)).toEqual([]);
   });
 

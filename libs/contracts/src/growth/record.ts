@@ -13,10 +13,10 @@ import { type Shape, shapeOf } from './shape';
 
 /** The contracts as others may rely on them: operations with the keys of their shapes, events likewise. */
 export interface ContractRecord {
-  /** `output` is of what kind the answer is, and the key of its shape, or that of its items. */
+  /** `output` is the kind of the answer, and the key of its shape, or that of its items. */
   operations: Record<string, { routes?: string[]; isByStorage?: true; input: string; output: string }>;
   events: Record<string, string>;
-  /** Many contracts have the same. */
+  /** Many contracts share one. */
   shapes: Record<string, Shape>;
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a schema takes, flat: `labels[].name` to its types, as `string|null`, with `!` where it has to be there. Values of
- * enumerations are types of their own, as `="opened"`. Bounds of texts and numbers are left out.
+ * A schema as a flat list: `labels[].name` to its types, as `string
+ * null`, with `!` if required. Values of enumerations are types, as `="opened"`. Limits of texts and numbers are
+ * omitted.
  */
 export type Shape = Record<string, string>;
 
@@ -56,13 +57,13 @@ function walk(schema: JsonSchema, path: string, isRequired: boolean, at: Walk): 
     return;
   }
   note(schema, path, isRequired, at.fields);
-  // What only one of several forms asks for does not have to be there.
+  // A field that only one of several forms requires is not required.
   for (const one of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) walkInside(one, path, isRequired, false, below);
   for (const one of schema.allOf ?? []) walkInside(one, path, isRequired, true, below);
   walkChildren(schema, path, true, below);
 }
 
-/** One of the forms at the same place. */
+/** One of several forms. */
 function walkInside(form: JsonSchema, path: string, isRequired: boolean, isSure: boolean, at: Walk): void {
   const target = form.$ref === undefined ? form : resolve(form.$ref, at.root);
   note(target, path, isRequired, at.fields);

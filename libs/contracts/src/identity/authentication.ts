@@ -71,9 +71,9 @@ export const authenticateToken = operation({
 });
 
 /**
- * The caller with a user name and password, for git over HTTP. The password may be a token, too, a deploy token under its
- * own user name, and for the user name of job tokens the token of a running job. A replication node signs in by id and secret
- * of its application.
+ * The caller with a user name and password, for git over HTTP. The password may also be a token, a deploy token with
+ * its own user name, and, with the user name of job tokens, the token of a running job. A replication node signs in
+ * with id and secret of its application.
  * @throws common.unauthorized; authentication.blocked
  */
 export const authenticateBasic = operation({
@@ -84,8 +84,8 @@ export const authenticateBasic = operation({
 });
 
 /**
- * Whose a deploy token is that came alone, without the user name that belongs to it.
- * @throws common.unauthorized when unknown; authentication.* when revoked or expired
+ * The owner of a deploy token that was sent without its user name.
+ * @throws common.unauthorized if unknown; authentication.* if revoked or expired
  */
 export const authenticateDeployToken = operation({
   name: 'identity.authentication.deploy-token',

@@ -25,7 +25,7 @@ export const deployTokenErrors = errors('deploy_token', {
   notFound: { status: 404, message: '404 DeployToken Not Found', means: 'No such deploy token here.' },
 });
 
-/** A token of a project or group, held by nobody. See docs/api/tokens.md#5. */
+/** A token of a project or group without a user. See docs/api/tokens.md#5. */
 export const DeployToken = z.object({
   id,
   name: z.string(),

@@ -5,7 +5,7 @@ import { id, internal, nothing, operation, text } from '../operation';
  * OAuth applications of replication nodes: each has one at most, and signs in to the primary by it. See docs/api/geo.md#2.
  */
 
-/** Gives a node an application, or the one it has another id and secret: the tokens of the former are revoked. */
+/** Creates the application of a node, or replaces its id and secret: the tokens of the former are revoked. */
 export const renewNodeApplication = operation({
   name: 'identity.node-applications.renew',
   access: internal(),
@@ -21,7 +21,7 @@ export const removeNodeApplication = operation({
   output: nothing(),
 });
 
-/** Those of some nodes that have an application. */
+/** The ones of some nodes with an application. */
 export const nodesWithApplication = operation({
   name: 'identity.node-applications.list',
   access: internal(),
@@ -30,7 +30,7 @@ export const nodesWithApplication = operation({
   output: z.array(id),
 });
 
-/** Whose application it is; null where it is no node's, or the secret is another. */
+/** The node of an application; null if it belongs to no node, or the secret is wrong. */
 export const authenticateNode = operation({
   name: 'identity.node-applications.authenticate',
   access: internal(),

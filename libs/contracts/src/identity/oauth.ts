@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { anyone, get, internal, operation, post, raw, signedIn } from '../operation';
 
 /*
- * The OAuth 2.0 provider stands at the root. Its endpoints read client credentials and cookies themselves, and their
+ * The OAuth 2.0 provider is at the root. Its endpoints read client credentials and cookies themselves, and their
  * errors have the form of RFC 6749. See docs/api/oauth.md#1.
  */
 
 const atRoot = { atRoot: true, success: 200 };
 const given = z.string().optional();
 
-/** May be repeated: that is an error of the application, which it gets as an answer. */
+/** May be repeated, which is an error of the application that it gets as an answer. */
 const perhapsRepeated = z.union([z.string(), z.array(z.unknown())]).optional();
 
-/** What a client asks a user for. Source: RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core 3.1.2.1. */
+/** The authorization request of a client. Source: RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core 3.1.2.1. */
 const authorizationRequest = {
   client_id: perhapsRepeated,
   redirect_uri: perhapsRepeated,
@@ -166,8 +166,8 @@ export const signJobIdToken = operation({
 });
 
 /**
- * Makes a new key to sign id tokens with. Clients and every process know it before it signs, since it is published until then;
- * the former one stays published while tokens that it signed are valid. A repeated call before that returns the same.
+ * Creates a new key that signs id tokens. It is published before it signs, so that clients and every process know it;
+ * the former one stays published while its tokens are valid. A repeated call before that returns the same.
  */
 export const rotateSigningKey = operation({
   name: 'identity.oauth.rotate-signing-key',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { anyone, bytes, get, id, internal, operation, post, type Route, raw } from '../operation';
 
 /*
- * Pages for people with a browser: server-rendered, without scripts. They know their user by a session cookie, and
- * every form carries a token that is bound to it.
+ * Pages for browsers: server-rendered, without scripts. A session cookie identifies the user, and every form contains
+ * a token that is bound to it.
  */
 
 const given = z.string().optional();
@@ -71,7 +71,7 @@ export const resetPassword = sent('reset-password', 'Reset the password', '/user
   password_confirmation: given,
 });
 
-/** A link can but be visited, and this one is good once. */
+/** A link is followed with GET, and this one is valid once. */
 export const confirmEmail = {
   ...shown('confirm-email', 'Page: confirm an email address', '/users/confirmation', { confirmation_token: given }),
   isRead: false,
@@ -130,7 +130,7 @@ export const retryBackgroundJob = sent('retry-background-job', 'Try a background
   job: given.describe('Id of a failed job'),
 });
 
-/** What browsers are shown where the server has no page of its own: the start, a project's address, and whatever is not there. */
+/** Pages for browsers where the server has no other page: the start, a project's address, and missing ones. */
 export const showResourcePage = operation({
   name: 'identity.pages.show-place',
   access: internal(),

@@ -36,10 +36,10 @@ export const PersonalAccessToken = z.object({
   expires_at: date.nullable(),
 });
 
-/** The token itself is shown once, in the answer that makes it. */
+/** The token itself is only in the answer that creates it. */
 export const NewToken = PersonalAccessToken.extend({ token: z.string() });
 
-/** What personal tokens may carry. See docs/api/requests.md#2. */
+/** Scopes of personal tokens. See docs/api/requests.md#2. */
 export const tokenScopes = [
   'api',
   'read_api',
@@ -53,7 +53,7 @@ export const tokenScopes = [
 
 export const rotatedUntil = date.nullish().describe('Last day of the new token; a week from now unless given');
 
-/** At least one: a token without scopes opens nothing. */
+/** At least one: a token without scopes has no rights. */
 export const tokenScopeList = commaList(z.enum(tokenScopes)).min(1);
 
 const request = {
@@ -165,7 +165,7 @@ export const rotateOwnToken = operation({
   output: NewToken,
 });
 
-/** A personal access token with a value that somebody knew before: of seeds. Given again, it is there once. */
+/** A personal access token with a given value, for seeds. Given again, it exists once. */
 export const issueKnownToken = operation({
   name: 'identity.personal-access-tokens.issue-known',
   access: internal(),

@@ -19,7 +19,7 @@ import {
 } from '../operation';
 import { PersonalAccessToken, rotatedUntil, tokenScopes } from './personal-access-token';
 
-/** A token of a project or group; a bot user holds it. See docs/api/tokens.md#4. */
+/** A token of a project or group; it belongs to a bot user. See docs/api/tokens.md#4. */
 const ResourceToken = PersonalAccessToken.extend({
   access_level: z.int(),
   resource_type: z.enum(['project', 'group']),
@@ -33,7 +33,7 @@ const aboveOwn = "common.forbidden for a level above the caller's own";
 const replacement = 'Revokes the token and answers a new one, valid for a week unless `expires_at` is given.';
 const reused = ' Who gives one that was revoked already ends the one in its place, too.';
 
-/** @param rule from which level on, or by which ability, tokens are seen and made */
+/** @param rule the level or ability for listing and creating tokens */
 function accessTokensOf<R extends ParentRule>(
   { kind, path, ref, on }: Parent<R>,
   rule: { level: AccessLevel; ability: Ability },

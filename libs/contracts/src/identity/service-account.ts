@@ -19,7 +19,7 @@ import {
 } from '../operation';
 import { NewToken, PersonalAccessToken, rotatedUntil, tokenScopes } from './personal-access-token';
 
-/** A user for programs: nobody signs in as it, it acts by its tokens. See docs/api/tokens.md#7. */
+/** A user for programs: nobody signs in as it, and it acts with its tokens. See docs/api/tokens.md#7. */
 const ServiceAccount = z.object({
   id,
   username: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { atLeastOneOf, get, operation, patch, put, signedIn, time } from '../operation';
 
-/** What somebody says of how they are. See docs/api/users.md#8. */
+/** The status that a user sets. See docs/api/users.md#8. */
 export const UserStatus = z.object({
   emoji: z.string().nullable(),
   message: z.string().nullable(),

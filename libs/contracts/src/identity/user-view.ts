@@ -26,7 +26,7 @@ const profile = {
   work_information: text,
 };
 
-/** What other users see; a private profile shows the summary only. See docs/api/users.md#1. */
+/** The fields that other users see; of a private profile only the summary. See docs/api/users.md#1. */
 export const PublicUser = UserSummary.extend({
   created_at: time,
   ...profile,
@@ -34,7 +34,7 @@ export const PublicUser = UserSummary.extend({
   custom_attributes: z.array(CustomAttribute).optional(),
 });
 
-/** What users see of themselves. */
+/** The fields that users see of themselves. */
 export const OwnUser = PublicUser.extend({
   email: z.string(),
   commit_email: z.string(),
@@ -55,7 +55,7 @@ export const OwnUser = PublicUser.extend({
   note: text.optional().describe('For administrators only'),
 });
 
-/** What administrators see of any user. See docs/api/users.md#1. */
+/** The fields that administrators see of any user. See docs/api/users.md#1. */
 export const AdminUser = OwnUser.extend({
   is_admin: z.boolean(),
   note: text,

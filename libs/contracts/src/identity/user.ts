@@ -82,7 +82,7 @@ export const accountMailWanted = event({
   data: z.object({ user_id: id, purpose: z.enum(['reset_password', 'confirm_email']), email: z.string() }),
 });
 
-/** Summaries by id for views of other services; unknown ids are left out. At most 1,000 ids. */
+/** Summaries by id for views of other services; unknown ids are omitted. At most 1,000 ids. */
 export const userSummaries = operation({
   name: 'identity.users.summaries',
   access: internal(),
@@ -101,7 +101,7 @@ export const userSummaries = operation({
   ),
 });
 
-/** What users did last, and whether they are people; unknown ids are left out. At most 1,000 ids. */
+/** The last activity of users, and whether they are people; unknown ids are omitted. At most 1,000 ids. */
 export const userActivities = operation({
   name: 'identity.users.activities',
   access: internal(),
@@ -112,7 +112,7 @@ export const userActivities = operation({
   ),
 });
 
-/** Ids of users by username (case-insensitive); unknown names are left out. */
+/** Ids of users by username (case-insensitive); unknown names are omitted. */
 export const userIdsByUsername = operation({
   name: 'identity.users.ids-by-username',
   access: internal(),

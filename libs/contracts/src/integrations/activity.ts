@@ -3,7 +3,7 @@ import { Note } from '../collaboration/noteable/note';
 import { UserSummary } from '../identity/user';
 import { anyone, date, get, id, onProject, operation, page, projectRef, signedIn, time } from '../operation';
 
-/** What somebody did, as lists of events are filtered by it. */
+/** Actions of users, as filters of lists of events. */
 export const activityActions = [
   'approved',
   'closed',

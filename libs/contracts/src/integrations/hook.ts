@@ -28,7 +28,7 @@ const KeyOnly = z.object({ key: z.string() });
 
 export const branchFilterStrategies = ['wildcard', 'regex', 'all_branches'] as const;
 
-/** What hooks of every kind show. See docs/api/hooks.md#1. */
+/** Fields of hooks of every kind. See docs/api/hooks.md#1. */
 export const HookFacts = z.object({
   id,
   url: z.string().describe('Name and password in it are masked'),
@@ -44,11 +44,11 @@ export const HookFacts = z.object({
   custom_headers: z.array(KeyOnly),
 });
 
-/** Headers, or variables of its address, of one hook. */
+/** Limit of headers, or variables of the URL, of one hook. */
 export const mostOfHook = 20;
 const key = z.string().regex(/^[A-Za-z][\w.-]{0,99}$/, 'is invalid');
 const oneLine = z.string().regex(/^\P{Cc}*$/u, 'is invalid');
-/** Those that say how a request is to be read. */
+/** Headers that define how a request is parsed. */
 const ofTheMessage =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i;
 
@@ -61,7 +61,7 @@ const urlVariable = z.object({
   value: oneLine.min(1).max(2048).describe('The replacement; write-only'),
 });
 
-/** What is given for a hook of any kind, all but its switches. */
+/** Parameters of a hook of any kind, except its events. */
 export const hookOptions = {
   token: oneLine.max(2048).optional().describe('Secret that is sent as `X-Gitlab-Token`; write-only'),
   signing_token: oneLine

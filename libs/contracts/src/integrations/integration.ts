@@ -32,7 +32,7 @@ const switches = Object.fromEntries(
   [...integrationEvents.map((event) => `${event}_events`), 'comment_on_event_enabled'].map((name) => [name, true]),
 ) as Record<`${(typeof integrationEvents)[number]}_events` | 'comment_on_event_enabled', true>;
 export type IntegrationSwitch = keyof typeof switches;
-/** The events that it receives, in the order of answers; on by default. */
+/** Events of an integration, in the order of answers; enabled by default. */
 export const integrationSwitches = Object.keys(switches) as IntegrationSwitch[];
 
 const each = <S extends z.ZodType>(schema: (name: IntegrationSwitch) => S) =>
@@ -55,7 +55,7 @@ const IntegrationSettings = Integration.extend({
     .describe('Settings by their names, but for secret ones'),
 });
 
-/** Every setting that some kind has; the same name is the same setting everywhere. */
+/** Every setting of all kinds; the same name is the same setting everywhere. */
 const settings = new Map<string, { field: IntegrationField; slugs: string[] }>();
 for (const { slug, fields } of integrationKinds)
   for (const [name, field] of Object.entries(fields))
@@ -135,7 +135,7 @@ export const deleteIntegration = operation({
 /** An issue of another tracker. See docs/api/integrations.md#11. */
 export const ExternalIssue = z.object({ id: z.string(), title: z.string(), web_url: z.string() });
 
-/** Issues of another tracker that texts say they close, where the project keeps its issues in one. At most 100. */
+/** Issues of an external tracker that texts close, if the project uses one. At most 100. */
 export const findClosedExternalIssues = operation({
   name: 'integrations.external-issues.find-closed',
   access: internalOnProject(),

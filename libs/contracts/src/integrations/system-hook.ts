@@ -65,7 +65,7 @@ export const deleteSystemHook = operation({
   output: nothing(),
 });
 
-/** What a test of a hook of the instance sends, and answers. */
+/** The payload of a test of an instance hook, and its answer. */
 export const ProjectCreated = z.object({
   event_name: z.literal('project_create'),
   name: z.string(),

@@ -17,7 +17,7 @@ import {
 } from '../operation';
 import { HookEvent, HookFacts, hookEventFilter, hookOptions, hookUrl, Resent } from './hook';
 
-/** What hooks of projects and groups are switched on for, and whether they are unless said otherwise. See docs/api/hooks.md#3. */
+/** Events of hooks of projects and groups, and their defaults. See docs/api/hooks.md#3. */
 export const webhookSwitches = {
   push_events: true,
   tag_push_events: false,
@@ -39,7 +39,7 @@ export const webhookSwitches = {
   vulnerability_events: false,
 } as const;
 
-/** Those that hooks of groups have besides. */
+/** Additional events of group hooks. */
 export const groupHookSwitches = {
   ...webhookSwitches,
   member_events: false,
@@ -49,7 +49,7 @@ export const groupHookSwitches = {
 
 type Named<S extends object, T extends z.ZodType> = { [K in keyof S]: T };
 
-/** For each switch the same schema, with a word of what it switches. */
+/** The same schema for each event, with its description. */
 const forEach = <S extends object, T extends z.ZodType>(switches: S, schema: (about: string) => T) =>
   Object.fromEntries(
     Object.keys(switches).map((name) => [name, schema(name.replace(/_events$/, '').replaceAll('_', ' '))]),

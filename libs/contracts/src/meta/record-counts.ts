@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { internal, operation } from '../operation';
 
 /**
- * How many records of some kinds a service has, as its database counts them anyway: nothing is read for it, and what is
- * being made or removed may be in it.
+ * The number of records of some kinds of a service, by the statistics of its database: nothing is read, and
+ * unfinished changes may be included.
  */
 const counting = <K extends string>(service: string, kinds: readonly K[]) =>
   operation({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { internal, operation } from '../operation';
 
 /**
- * Encrypts again what a service has encrypted with a key that is no longer the first: some
- * documents at a time. It may be asked as often as one likes, of any replica, while anybody changes the same fields.
+ * Encrypts values of a service again that are not encrypted with the first key: some documents at a time. It may be
+ * repeated, on any replica, during other changes of the same fields.
  */
 const resealing = (service: string) =>
   operation({
@@ -29,5 +29,5 @@ export const resealRepository = resealing('repository');
 export const resealCi = resealing('ci');
 export const resealIntegrations = resealing('integrations');
 
-/** Of every service that keeps something encrypted. */
+/** Of every service with encrypted fields. */
 export const resealings = [resealIdentity, resealProjects, resealRepository, resealCi, resealIntegrations] as const;

@@ -16,7 +16,7 @@ export const getVersion = operation({
   access: signedIn(),
   scopes: ['read_user'],
   input: z.object({}),
-  // Without the rest, as replicas of earlier releases answer while they are replaced.
+  // Without the rest, as replicas of earlier releases answer during an update.
   output: Version.extend(z.object(metadata).partial().shape),
 });
 

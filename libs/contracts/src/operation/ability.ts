@@ -1,20 +1,20 @@
 import { Access, type AccessLevel } from './access';
 
 interface AbilityFacts {
-  /** What it lets its holder do, for the reference. */
+  /** What it allows, for the reference. */
   means: string;
-  /** The level that may do it anyway, in projects and in groups; absent where it is about nothing there. */
+  /** The level that includes it in projects and in groups; absent if it has no meaning there. */
   project?: AccessLevel;
   group?: AccessLevel;
-  /** An ability without which it is not given. */
+  /** An ability that it requires. */
   needs?: string;
 }
 
 const { Developer, Maintainer, Owner, Reporter } = Access;
 
 /**
- * What a member role may add to a level. Which operations an ability opens stands at these, as `ability` of their access
- * rule: it does instead of the level. See docs/api/members.md#6.
+ * What a member role may add to a level. Operations name an ability as `ability` of their access rule, as an
+ * alternative to the level. See docs/api/members.md#6.
  */
 const facts = {
   read_code: { means: 'Read the code of a private project, and fetch it by git', project: Reporter },
@@ -72,12 +72,12 @@ export type Ability = keyof typeof facts;
 export const abilities: Readonly<Record<Ability, AbilityFacts>> = facts;
 export const abilityNames = Object.keys(facts) as [Ability, ...Ability[]];
 
-/** A project or group, with what the caller is there. */
+/** A project or group with the caller's level. */
 interface Held {
   accessLevel: AccessLevel;
   abilities?: Ability[] | undefined;
 }
 
-/** Whether somebody has a level somewhere, or the ability that does instead of it. */
+/** Whether a user has a level, or the alternative ability. */
 export const reaches = (target: Held, level: number, ability?: Ability): boolean =>
   target.accessLevel >= level || (ability !== undefined && (target.abilities ?? []).includes(ability));

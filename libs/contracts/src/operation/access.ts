@@ -11,7 +11,7 @@ export const Access = {
 } as const;
 export type AccessLevel = (typeof Access)[keyof typeof Access];
 
-/** Parts of a project that can be switched off or kept to members. See docs/api/access.md#4. */
+/** Parts of a project that can be disabled or restricted to members. See docs/api/access.md#4. */
 export const features = [
   'repository',
   'issues',
@@ -22,23 +22,23 @@ export const features = [
   'container_registry',
 ] as const;
 export type Feature = (typeof features)[number];
-/** What milestones and labels are for: without both of these a project has neither. */
+/** The parts that use milestones and labels: without both of these a project has neither. */
 export const planning = ['issues', 'merge_requests'] as const satisfies readonly Feature[];
 
 interface TargetRule {
-  /** The least level a caller needs; Access.None is everybody who can read the target. */
+  /** The least level of the caller; Access.None is everybody who can read the target. */
   level: AccessLevel;
-  /** Whether callers without credentials may ask, where the target is public. */
+  /** Whether anonymous callers are allowed, if the target is public. */
   anonymous: boolean;
-  /** What a member role may have that does instead of the level. See docs/api/members.md#6. */
+  /** An ability of a member role that replaces the level. See docs/api/members.md#6. */
   ability?: Ability | undefined;
 }
 
 export interface ProjectRule extends TargetRule {
   on: 'project';
-  /** The least level inside private projects, where it is higher: guests of a private project do not read its code. */
+  /** The least level in private projects, if it is higher: guests of a private project do not read its code. */
   levelInPrivate: AccessLevel;
-  /** What it belongs to; of several it is enough that one is open. */
+  /** Its feature; of several, one enabled feature is enough. */
   feature?: Feature | readonly Feature[] | undefined;
   /** A single record of a closed feature is absent, a list refused; a summary of many records is refused like a list. */
   isSummary?: boolean | undefined;
@@ -48,10 +48,10 @@ export interface GroupRule extends TargetRule {
   on: 'group';
 }
 
-/** Who may call an operation, as far as the gateway can know it. */
+/** Who may call an operation, as far as the gateway can decide it. */
 export type AccessRule =
   | { on: 'anyone'; readsOwnToken?: true }
-  /** Of what the operation names its service asks the caller's level itself, and that ability does instead. */
+  /** Its service checks the caller's level in the named records; that ability is an alternative. */
   | { on: 'signed-in'; ability?: Ability | undefined }
   | { on: 'administrator' }
   | ProjectRule
@@ -61,8 +61,8 @@ export type AccessRule =
 
 export const anyone = () => ({ on: 'anyone' }) as const;
 /**
- * For the bearer of a token that belongs to no user, which the operation reads from its parameters, as a runner's. Other parts of
- * the request are ignored: runners of some series send the same token as PRIVATE-TOKEN, too.
+ * For the bearer of a token without a user, which the operation reads from its parameters, such as a runner's. Other
+ * parts of the request are ignored: some runners also send the same token as PRIVATE-TOKEN.
  */
 export const tokenBearer = () => ({ on: 'anyone', readsOwnToken: true }) as const;
 export const signedIn = (rule: { ability?: Ability } = {}) => ({ on: 'signed-in', ...rule }) as const;
@@ -70,7 +70,7 @@ export const administrator = () => ({ on: 'administrator' }) as const;
 export const internal = () => ({ on: 'internal' }) as const;
 /** Between services, about the project of the context. */
 export const internalOnProject = () => ({ on: 'internal', hasProject: true }) as const;
-/** The same, in the name of the context's caller. */
+/** The same, with the rights of the context's caller. */
 export const internalForCaller = () => ({ on: 'internal', hasProject: true, hasCaller: true }) as const;
 
 /** For operations below `/projects/:id`: the caller reads the project and has `level` in it. */

@@ -1,6 +1,6 @@
 import { date, timestamp } from './fields';
 
-/* What is no point in time is refused, and none depends on where the server stands. */
+/* Invalid times are refused, and no result depends on the server's time zone. */
 
 it.each([
   ['2020-10-15', '2020-10-15T00:00:00.000Z'],

@@ -10,8 +10,8 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * The point in time that an ISO 8601 text names, whole: in UTC unless it says otherwise, wherever the server stands.
- * @returns undefined for what is none, or outside of the years 1 to 9999
+ * Parses a complete ISO 8601 time, in UTC by default, independent of the server's time zone.
+ * @returns undefined if it is invalid, or outside of the years 1 to 9999
  */
 export function readTimestamp(text: string): Date | undefined {
   const match = timeForm.exec(text);

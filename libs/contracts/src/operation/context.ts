@@ -20,19 +20,19 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What opens packages: of deploy tokens alone. */
+/** Scopes for packages: of deploy tokens only. */
 export const packageScopes = ['read_package_registry', 'write_package_registry'] as const;
 
 /** Scopes of deploy tokens. See docs/api/tokens.md#5. */
 export const deployTokenScopes = ['read_repository', 'read_registry', 'write_registry', ...packageScopes] as const;
 
-/** What a replication node may do by its application, and nothing else opens to it. See docs/api/geo.md#2. */
+/** The scope of a replication node by its application, which gives no other rights. See docs/api/geo.md#2. */
 export const nodeScope = 'geo';
 
-/** What credentials of all kinds may carry. */
+/** Scopes of credentials of all kinds. */
 export type AnyScope = Scope | (typeof packageScopes)[number] | typeof nodeScope;
 
-/** How a caller proved who they are. */
+/** How a caller was authenticated. */
 export type CredentialKind =
   | 'personal_access_token'
   | 'oauth_token'
@@ -50,22 +50,25 @@ export interface Caller {
   id: number;
   username: string;
   name: string;
-  /** Primary address; stands in commits that the caller makes. */
+  /** Primary address; used in commits of the caller. */
   email: string;
   isAdmin: boolean;
   /** External users see only what they are explicitly members of. See docs/api/access.md#3. */
   isExternal: boolean;
   credential: CredentialKind;
-  /** Id of the token, where the credential is one. */
+  /** Id of the token, if the credential is one. */
   tokenId?: number | undefined;
   scopes: AnyScope[];
   /** The one project that the credential opens, by git and to few operations: that of the job a job token belongs to. */
   projectId?: number | undefined;
-  /** What a deploy token opens, to the level of developers as far as its scopes go: a project, or all below a group. */
+  /**
+   * What a deploy token gives access to, at the level of developers within its scopes: a project, or everything below
+   * a group.
+   */
   opens?: { kind: 'project' | 'group'; id: number } | undefined;
 }
 
-/** What the rest of the house needs to know of a project; resolved once by the gateway. */
+/** The facts of a project that other services need; resolved once by the gateway. */
 export interface ProjectRef {
   id: number;
   name: string;
@@ -87,35 +90,35 @@ export interface ProjectRef {
   defaultBranch: string | null;
   description: string | null;
   createdAt: string;
-  /** Name of the storage that holds the repository; part of the repository service's subjects. */
+  /** Name of the storage of the repository; part of the repository service's subjects. */
   storage: string;
-  /** While a storage move switches over, the repository takes no writes. */
+  /** While a storage move switches over, the repository refuses writes. */
   isReadOnly: boolean;
   features: Record<Feature, FeatureAccess>;
   publicBuilds: boolean;
-  /** How its pipelines are made; absent where an earlier version answered. */
+  /** Its pipeline settings; absent in an answer of an earlier version. */
   ci?: ProjectCi | undefined;
-  /** Whether it takes files of Git LFS; absent, and so true, where an earlier version answered. */
+  /** Whether Git LFS is enabled; absent, and so true, in an answer of an earlier version. */
   lfsEnabled?: boolean | undefined;
   /** Level of the caller, highest of all ways in; Access.None for others. Administrators have Access.Owner. */
   accessLevel: AccessLevel;
-  /** What the caller's member roles add to that. */
+  /** Additional abilities of the caller's member roles. */
   abilities?: Ability[] | undefined;
 }
 
-/** What a project's settings say of its pipelines. */
+/** Pipeline settings of a project. */
 export interface ProjectCi {
-  /** Where they are described, from the top of the repository; null for the usual place. */
+  /** Path of the pipeline file from the root of the repository; null for the default. */
   configPath: string | null;
-  /** Whether a newer pipeline of a ref cancels those before it. */
+  /** Whether a newer pipeline of a ref cancels earlier ones. */
   cancelsRedundant: boolean;
-  /** How long a job may take that does not say. */
+  /** Default timeout of a job. */
   timeoutSeconds: number;
   /** Commits that a job clones; 0 for all. */
   gitDepth: number;
 }
 
-/** What the rest of the house needs to know of a group; resolved once by the gateway. */
+/** The facts of a group that other services need; resolved once by the gateway. */
 export interface GroupRef {
   id: number;
   name: string;
@@ -133,18 +136,18 @@ export interface GroupRef {
   readsBelow?: boolean | undefined;
 }
 
-/** What travels with every operation, besides its input. */
+/** Sent with every operation, besides its input. */
 export interface OperationContext {
   requestId: string;
-  /** Absent for anonymous callers and for calls that a service makes for itself. */
+  /** Absent for anonymous callers and for calls of a service itself. */
   caller?: Caller | undefined;
   project?: ProjectRef | undefined;
   group?: GroupRef | undefined;
   /** W3C trace context of the caller's span. */
   traceparent?: string | undefined;
   /**
-   * Address and agent of the HTTP client, for records that keep them. Cookie and authorization only for operations at
-   * the root that answer raw: pages and OAuth endpoints, which read credentials themselves.
+   * Address and agent of the HTTP client, for records that store them. Cookie and authorization only for raw
+   * operations at the root: pages and OAuth endpoints, which read credentials themselves.
    */
   client?:
     | { ip: string; userAgent: string; cookie?: string | undefined; authorization?: string | undefined }

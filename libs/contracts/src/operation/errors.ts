@@ -1,15 +1,15 @@
 import { present } from './present';
-/** Body of an error as clients read it: `message` or `error`, text or messages by attribute. See docs/api/answers.md#3. */
+/** Body of an error: `message` or `error`, text or messages by attribute. See docs/api/answers.md#3. */
 export type ErrorMessage = string | string[] | Record<string, string[] | string | Record<string, string[]>>;
 
 export interface ErrorDefinition {
-  /** HTTP status the gateway answers. */
+  /** HTTP status of the answer. */
   status: number;
   /** Public text, as `message`, or as `error` if `key` says so. */
   message: ErrorMessage;
-  /** Which key of the body holds the text. */
+  /** The key of the text in the body. */
   key?: 'message' | 'error';
-  /** What it means, for readers of the API reference and of the log. */
+  /** Its meaning, for readers of the API reference and of the log. */
   means: string;
 }
 
@@ -20,11 +20,11 @@ export interface ErrorValue {
   message?: ErrorMessage;
   /** Further keys of the body, such as the scopes that would do. */
   details?: Record<string, string>;
-  /** When a limit opens again. */
+  /** When a limit allows requests again. */
   retryAfterSeconds?: number;
 }
 
-/** Thrown by operations; services reply with its value and the gateway looks the answer up in the table. */
+/** Thrown by operations; services reply with its value and the gateway finds the answer in the table. */
 export class OperationError extends Error {
   override name = 'OperationError';
 
@@ -39,10 +39,10 @@ export class OperationError extends Error {
 
 const table = new Map<string, ErrorDefinition>();
 
-/** Every error of the house by its code, as `access_request.not_found`. */
+/** Every error by its code, as `access_request.not_found`. */
 export const errorTable: ReadonlyMap<string, ErrorDefinition> = table;
 
-/** @throws when nothing declares it: contracts name only errors that are declared */
+/** @throws if it is not declared: contracts name only declared errors */
 export const definitionOf = (code: string): ErrorDefinition => present(table.get(code), `the error ${code}`);
 
 type Thrower = ((message?: ErrorMessage) => OperationError) & { code: string };
@@ -65,7 +65,7 @@ export function errors<T extends Record<string, ErrorDefinition>>(
   return Object.fromEntries(makers);
 }
 
-/** The public text of an error in one line, for answers in which several stand beside each other. */
+/** The public text of an error in one line, for answers with several errors. */
 export function wordsOf({ value }: OperationError): string {
   const message = value.message ?? table.get(value.code)?.message ?? value.code;
   if (typeof message === 'string') return message;
@@ -74,12 +74,12 @@ export function wordsOf({ value }: OperationError): string {
     .join(', ');
 }
 
-/** Whether `error` is the one that `maker` makes. */
+/** Whether `error` was created by `maker`. */
 export function isError(error: unknown, maker: { code: string }): error is OperationError {
   return error instanceof OperationError && error.code === maker.code;
 }
 
-/** Errors that every area may answer. See docs/api/answers.md#3. */
+/** Errors of every area. See docs/api/answers.md#3. */
 export const commonErrors = errors('common', {
   badRequest: { status: 400, message: '400 Bad request', means: 'The request is invalid.' },
   invalidParameters: {
@@ -164,7 +164,7 @@ export const invalidRecord = (messages: Record<string, string[]>): OperationErro
 export const invalidParameters = (...problems: string[]): OperationError =>
   commonErrors.invalidParameters(problems.join(', '));
 
-/** A parent record that is absent or hidden, as `namedNotFound('Project')` for `404 Project Not Found`. */
+/** A parent record that is missing or hidden, as `namedNotFound('Project')` for `404 Project Not Found`. */
 export const namedNotFound = (name: string): OperationError => commonErrors.notFound(`404 ${name} Not Found`);
 
 /** No right, with the reason shown after a dash. */
@@ -173,5 +173,5 @@ export const forbidden = (reason?: string): OperationError =>
 
 const passing: readonly { code: string }[] = [commonErrors.unavailable, commonErrors.timeout, commonErrors.internal];
 
-/** Whether another try may do: a service that is away comes back; whatever else one answers it will answer again. */
+/** Whether a retry may succeed: an unavailable service returns; other answers stay the same. */
 export const isPassing = (error: unknown): boolean => passing.some((maker) => isError(error, maker));

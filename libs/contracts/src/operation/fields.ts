@@ -18,10 +18,10 @@ export const timestamp = z
 /** A calendar day. */
 export const date = z.string().refine(isDay, 'is invalid').meta({ format: 'date' });
 
-/** Text that must hold something; the wire says `X is empty` otherwise. */
+/** Text that must not be empty; the message is `X is empty` otherwise. */
 export const text = z.string().min(1);
 
-/** Names or numbers given as an array or joined by commas. See docs/api/requests.md#6. */
+/** Names or numbers as an array or joined by commas. See docs/api/requests.md#6. */
 export const commaList = <T extends z.ZodType>(item: T, most = 1000) =>
   z.array(item).max(most).meta({ 'x-comma-joined': true });
 
@@ -35,14 +35,14 @@ export const sorting = <const F extends string>(fields: readonly [F, ...F[]], di
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** For `.refine`: at least one of the parameters is given. Wording: docs/api/requests.md#9. */
+/** For `.refine`: at least one of the parameters is given. Message: docs/api/requests.md#9. */
 export const atLeastOneOf = (...names: string[]) =>
   [
     (input: Record<string, unknown>) => names.some((name) => input[name] !== undefined),
     { message: `${names.join(', ')} are missing, at least one parameter must be provided` },
   ] as const;
 
-/** The same for updates, where it is what changes that must be given: names unknown here are as good. */
+/** The same for updates, where any change counts, also a field that is unknown here. */
 export const someChangeOf = (...names: string[]) => {
   const [isGiven, { message }] = atLeastOneOf(...names);
   return [isGiven, { message, params: { asksForChange: true } }] as const;
@@ -62,5 +62,5 @@ export const allOrNoneOf = (...names: string[]) =>
     { message: `${names.join(', ')} provide all or none of parameters` },
   ] as const;
 
-/** An absolute time as views give it: `2020-10-15T08:12:01.123Z`. */
+/** A time in UTC, as in views: `2020-10-15T08:12:01.123Z`. */
 export const time = z.string().meta({ format: 'date-time' });

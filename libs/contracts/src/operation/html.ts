@@ -6,6 +6,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, between tags and within quotes: of pages, and of fields such as `description_html`. */
+/** Escapes text for HTML, between tags and within quotes: in pages, and in fields such as `description_html`. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -1,25 +1,25 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Of operations that share a path the one that is meant: by the value of a parameter in the query. */
+/** Selects one of several operations at a path, by the value of a query parameter. */
 export interface Choice {
   parameter: string;
   value: string;
 }
 
-/** Where an operation stands in the REST interface. Paths are relative to `/api/v4`. */
+/** The place of an operation in the REST interface. Paths are relative to `/api/v4`. */
 export interface Route {
   method: Method;
   /** `:name` is one percent-encoded segment, as in `/projects/:id/repository/files/:file_path`. */
   path: string;
-  /** Status of a success; 200 for GET, PUT and PATCH, 201 for POST, 204 for DELETE unless said otherwise. */
+  /** Status of a success; by default 200 for GET, PUT and PATCH, 201 for POST, 204 for DELETE. */
   success: number;
-  /** Kept for old clients; the API reference says so. */
+  /** For old clients; the API reference marks it as deprecated. */
   isDeprecated: boolean;
-  /** Stands at the root of the server instead of below `/api/v4`, as `/oauth/token` does. */
+  /** At the root of the server instead of below `/api/v4`, as `/oauth/token`. */
   isAtRoot: boolean;
   /** The last parameter is the rest of the path, slashes and all, as the path of a file in an archive is. */
   endsInPath: boolean;
-  /** The path leads here where the query has this. Without any such value it leads to the first that it may. */
+  /** Selects this route by a query parameter. Without such a value the first route of the path is used. */
   when?: Choice | undefined;
 }
 
@@ -50,6 +50,6 @@ export const patch = route('PATCH', 200);
 /** Named `del` because `delete` is reserved. */
 export const del = route('DELETE', 204);
 
-/** A route as people write it, with what chooses it. */
+/** A route as text, with its selecting parameter. */
 export const writtenRoute = ({ path, isAtRoot, when }: Route): string =>
   `${isAtRoot ? '' : '/api/v4'}${path}${when ? `?${when.parameter}=${when.value}` : ''}`;

@@ -8,7 +8,7 @@ import type { PresignedUrl, Reply } from './reply';
 export type Input = z.ZodType<Record<string, unknown>>;
 export type Output = z.ZodType | PageOutput<z.ZodType> | BytesOutput | NoOutput | RawOutput;
 
-/** A limit on how often one caller may ask for one thing. See docs/api/requests.md#10. */
+/** A limit of a caller's requests. See docs/api/requests.md#10. */
 export interface RateLimit {
   requests: number;
   seconds: number;
@@ -21,9 +21,9 @@ export interface RateLimit {
 }
 
 /**
- * What a secondary does with an operation: `code` and `wiki` are answered from its copy of that part of the project, as far as it
- * has one; `here` from the records of the site itself. Of all others, reads are asked of the primary, and changes refused.
- * See docs/api/geo-replication.md#5.
+ * How a secondary handles an operation: `code` and `wiki` are answered from its copy of that part of the project, if
+ * it has one; `here` from the records of the site itself. Of all others, reads are forwarded to the primary, and
+ * changes refused. See docs/api/geo-replication.md#5.
  */
 export type OnSecondary = 'code' | 'wiki' | 'here';
 
@@ -32,11 +32,11 @@ export type LimitSetting = 'notes_create_limit' | 'search_rate_limit';
 interface OperationDefinition<I extends Input, O extends Output, A extends AccessRule> {
   /** `service.resource.verb`; the service is the first word and the whole is the NATS subject. */
   name: string;
-  /** Absent for operations between services; several where clients of different ages use different routes. */
+  /** Absent for operations between services; several if old and new clients use different routes. */
   http?: Route | Route[] | undefined;
   /**
-   * The field of GraphQL that asks it, where the interface has nothing else for it: it has no route, and is open to callers under
-   * its access rule all the same. See docs/api/graphql.md#5.
+   * The GraphQL mutation that calls it, if the REST interface has no route: it is open to callers under its access
+   * rule. See docs/api/graphql.md#5.
    */
   mutation?: string | undefined;
   access: A;
@@ -44,44 +44,47 @@ interface OperationDefinition<I extends Input, O extends Output, A extends Acces
   output: O;
   /** Scopes that do besides `api` (and `read_api` for GET). */
   scopes?: AnyScope[] | undefined;
-  /** They alone do: a token that reaches everything else was not given for this. */
+  /** Only these scopes are sufficient, and no wider one. */
   needsItsScopes?: boolean | undefined;
   /**
-   * Asked before a file of the body is read, with what came before it: for operations that take files of those who are
-   * no users, whom the gateway knows nothing of.
+   * Called before a file of the body is read, with the fields before it: for uploads of callers who are no users, and
+   * whom the gateway does not know.
    */
   admittedBy?: Operation | undefined;
-  /** A running job may ask too, with its token and in its own project: it acts for the user of its pipeline. */
+  /** A running job may also call it, with its token and in its own project: it acts as the user of its pipeline. */
   takesJobToken?: boolean | undefined;
-  /** Needs EDITION=enterprise; other instances answer as if it were not there. */
+  /** Needs EDITION=enterprise; other instances answer as if it did not exist. */
   tier?: 'enterprise' | undefined;
-  /** What other instances answer those who are signed in, where not that. */
+  /** The answer of other instances to signed-in callers, if it differs. */
   withoutTier?: 'forbidden' | undefined;
   limit?: RateLimit | undefined;
-  /** The application setting that says how many of all such requests a user may make in a minute; 0 is no limit. */
+  /** The application setting with the limit of such requests of a user per minute; 0 is no limit. */
   limitedBy?: LimitSetting | undefined;
-  /** The subject names the storage of the project, so that the process with that disk answers. */
+  /** The subject contains the storage of the project, so that the process with that disk answers. */
   routedByStorage?: boolean | undefined;
-  /** Costs enough that it ends when its client goes; its handler asks `AbandonedRequests`. */
+  /** Expensive enough to end when its client disconnects; its handler uses `AbandonedRequests`. */
   endsWithClient?: boolean | undefined;
-  /** How long the gateway waits, for operations that may take longer than the common limit. */
+  /** The gateway's timeout, for operations that may take longer than the default. */
   timeoutSeconds?: number | undefined;
   /**
-   * An endpoint that OAuth clients talk to: parameters come in the body and nowhere else, since addresses end up in
-   * logs, and refusals have the form of RFC 6749 5.2.
+   * An endpoint for OAuth clients: parameters are only accepted in the body, since URLs are logged, and refusals have
+   * the form of RFC 6749 5.2.
    */
   protocol?: 'oauth' | undefined;
-  /** Unless given, reads are asked of the primary there, and changes refused. */
+  /** By default reads are forwarded to the primary, and changes refused. */
   onSecondary?: OnSecondary | undefined;
-  /** Changes nothing, so that it may be asked again when an answer was lost; what only GETs lead to is known for it. */
+  /**
+   * Changes nothing, so it may be repeated if an answer was lost; true by default for operations with only GET
+   * routes.
+   */
   isRead?: boolean | undefined;
-  /** One line for the API reference; everything with a route has one. */
+  /** One line for the API reference; required for everything with a route. */
   summary?: string | undefined;
   /** What the summary omits: further access, consequences, special cases. Markdown. */
   description?: string | undefined;
   /**
-   * Codes of the errors that are this operation's own, and after a blank when, where the table of errors does not say it:
-   * `common.forbidden unless author or maintainer`. What follows from access, limits and parameters is known without.
+   * Codes of the operation's own errors, optionally with a condition that the table of errors does not contain:
+   * `common.forbidden unless author or maintainer`. Errors of access, limits and parameters are added automatically.
    */
   refusals?: string[] | undefined;
 }
@@ -113,7 +116,7 @@ export function operation<I extends Input, O extends Output, A extends AccessRul
   };
 }
 
-/** Lists take `page` and `per_page` without every contract saying so. */
+/** Lists have `page` and `per_page` without a declaration in every contract. */
 function withPaging<I extends Input>(input: I, output: Output): I {
   if (!(output instanceof PageOutput) || !(input instanceof z.ZodObject) || 'page' in input.shape) return input;
   return input.safeExtend(paging) as unknown as I;
@@ -121,13 +124,13 @@ function withPaging<I extends Input>(input: I, output: Output): I {
 
 type Paged<O> = O extends PageOutput<z.ZodType> ? { page: number; per_page: number } : unknown;
 
-/** What a caller of the operation gives: defaults may be left out. */
+/** The input of a caller: defaults may be omitted. */
 export type InputOf<T> = T extends Operation<infer I, infer O, AccessRule> ? z.input<I> & Partial<Paged<O>> : never;
 
-/** What a handler gets: validated, defaults filled in. */
+/** The input of a handler: validated, with defaults. */
 export type ParsedOf<T> = T extends Operation<infer I, infer O, AccessRule> ? z.output<I> & Paged<O> : never;
 
-/** What a handler returns and a caller gets. */
+/** The result of a handler and of a call. */
 export type OutputOf<T> =
   T extends Operation<Input, infer O, AccessRule>
     ? O extends PageOutput<infer Item>
@@ -158,10 +161,10 @@ type TargetOf<A> = A extends ProjectRule | { hasProject: true }
     ? { group: GroupRef }
     : unknown;
 
-/** What a handler knows besides its input: present is what the access rule promises. */
+/** The context of a handler: it contains what the access rule guarantees. */
 export type ContextOf<T> = OperationContext & CallerOf<RuleOf<T>> & TargetOf<RuleOf<T>>;
 
-/** The NATS subject of an operation; `repository.<storage>.…` where the storage decides who answers. */
+/** The NATS subject of an operation; `repository.<storage>.…` if the storage decides which process answers. */
 export function subjectOf(operation: Operation, context: OperationContext): string {
   if (!operation.routedByStorage) return operation.name;
   const storage = context.project?.storage;
@@ -169,6 +172,6 @@ export function subjectOf(operation: Operation, context: OperationContext): stri
   return operation.name.replace('.', `.${storage}.`);
 }
 
-/** Whether an operation reads cookies and credentials itself: pages, and the endpoints where OAuth clients sign in. */
+/** Whether an operation reads cookies and credentials itself: pages, and endpoints of OAuth clients. */
 export const readsCredentials = ({ routes, output }: Operation): boolean =>
   output instanceof RawOutput && routes.length > 0 && routes.every((route) => route.isAtRoot);

@@ -10,7 +10,7 @@ export const paging = {
   per_page: z.int().min(1).default(20).describe('Items on a page; more than 100 counts as 100'),
 };
 
-/** Parameters of lists that can also be walked by keyset. See docs/api/answers.md#6. */
+/** Parameters of lists that also have keyset pages. See docs/api/answers.md#6. */
 export const keysetPaging = {
   ...paging,
   pagination: z.enum(['offset', 'keyset']).default('offset'),
@@ -33,7 +33,7 @@ export class PageOutput<T extends z.ZodType> {
   constructor(readonly item: T) {}
 }
 
-/** Output of a list that is answered page by page. */
+/** Output of a paged list. */
 export const page = <T extends z.ZodType>(item: T): PageOutput<T> => new PageOutput(item);
 
 export class BytesOutput {
@@ -43,7 +43,7 @@ export class BytesOutput {
   constructor(readonly contentType: string) {}
 }
 
-/** Output that is streamed from the service's data port instead of travelling over NATS. */
+/** Output that is streamed from the service's data port instead of NATS. */
 export const bytes = (contentType = 'application/octet-stream'): BytesOutput => new BytesOutput(contentType);
 
 export class NoOutput {
@@ -56,20 +56,20 @@ export const nothing = (): NoOutput => new NoOutput();
 export class RawOutput {
   readonly kind = 'raw';
 
-  /** What a success is; the handler's Reply says it again, since refusals and redirects may be something else. */
+  /** The type of a success; the handler's Reply repeats it, since refusals and redirects may differ. */
   constructor(readonly contentType: string) {}
 }
 
-/** Text that is sent as it is, under the content type that the handler's Reply names: pages, redirects, plain text. */
+/** Text that is sent unchanged, with the content type of the handler's Reply: pages, redirects, plain text. */
 export const raw = (contentType = 'text/html'): RawOutput => new RawOutput(contentType);
 
-/** Rows to skip and to take for a page asked for; page 0 and below count as 1. */
+/** Rows to skip and to return for a requested page; page 0 and below count as 1. */
 export function window(input: { page: number; per_page: number }): { skip: number; limit: number } {
   const limit = Math.min(input.per_page, maxPerPage);
   return { skip: (Math.max(input.page, 1) - 1) * limit, limit };
 }
 
-/** A page cut out of a list that is already in memory. */
+/** A page of a list in memory. */
 export function pageOf<T>(all: readonly T[], input: { page: number; per_page: number }): Page<T> {
   const { skip, limit } = window(input);
   return { items: all.slice(skip, skip + limit), total: all.length };

@@ -3,19 +3,19 @@ import type { Ability } from './ability';
 import { type AccessLevel, type Feature, type GroupRule, onGroup, onProject, type ProjectRule } from './access';
 import { groupRef, projectRef } from './fields';
 
-/** Who may do something below a project or group. */
+/** Who may call an operation below a project or group. */
 export type ParentRule = ProjectRule | GroupRule;
 
 /**
- * Where operations live that projects and groups have alike: badges, members and the like are declared once, as a
- * function of the parent, and made for both.
+ * The parent of operations that projects and groups share: badges, members and others are declared once, as a
+ * function of the parent, and created for both.
  */
 export interface Parent<R extends ParentRule> {
   /** As names of operations have it: `projects.project-badges.list`. */
   kind: 'project' | 'group';
   path: '/projects/:id' | '/groups/:id';
   ref: { id: z.ZodString };
-  /** Groups have no features: what they own is open to all who read them. */
+  /** Groups have no features: everybody who reads them sees what they own. */
   on<N extends boolean = false>(rule?: {
     level?: AccessLevel;
     anonymous?: N;

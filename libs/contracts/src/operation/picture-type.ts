@@ -6,7 +6,7 @@ export interface PictureType {
 
 const type = (ext: string, mime: string, ...beginnings: string[]) => ({ ext, mime, beginnings });
 
-/** By how their files begin, in latin1. */
+/** By the first bytes of files, in latin1. */
 const types = [
   type('png', 'image/png', '\x89PNG\r\n\x1a\n'),
   type('jpg', 'image/jpeg', '\xff\xd8\xff'),
@@ -18,8 +18,8 @@ const types = [
 const webp: PictureType = { ext: 'webp', mime: 'image/webp' };
 
 /**
- * What picture a file is, by its first bytes alone. Libraries that know hundreds of types walk through what they find,
- * as far as the file says: a thousand bytes that look like a film kept one of them busy for ever.
+ * The image type of a file, by its first bytes only. Libraries with hundreds of types parse as far as the file says:
+ * a thousand bytes that look like a film kept one of them busy forever.
  */
 export function pictureTypeOf(bytes: Buffer): PictureType | undefined {
   const head = bytes.toString('latin1', 0, 12);

@@ -1,4 +1,4 @@
-/** What has to be there by what was done before. @throws when it is not, which is a fault of this program */
+/** A value that must exist after earlier steps. @throws if it does not, which is a bug */
 export function present<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`${what} is not there`);
   return value;

@@ -11,13 +11,13 @@ interface Reader {
   isExternal: boolean;
 }
 
-/** Whether somebody may know that a project or group exists. See docs/api/access.md#2. */
+/** Whether a caller may know that a project or group exists. See docs/api/access.md#2. */
 export function isReadable(target: Readable, caller: Reader | undefined): boolean {
   if (target.visibility === 'public' || target.accessLevel > Access.None || target.readsBelow) return true;
   return target.visibility === 'internal' && caller !== undefined && !caller.isExternal;
 }
 
-/** Whether a part of a readable project is open to somebody with that level. */
+/** Whether a part of a readable project is open at that level. */
 export function isFeatureOpen(
   project: Readable & { features: Record<Feature, FeatureAccess> },
   feature: Feature,

@@ -7,17 +7,17 @@ export class Reply<T> {
 }
 
 /**
- * Where the gateway fetches or sends bytes: an address on the service's internal data port, signed and short-lived.
- * Anyone who holds it may use it once it is minted, so it is only made after access was checked.
+ * Where the gateway fetches or sends bytes: a signed URL with a short lifetime on the service's internal data port.
+ * Whoever has it may use it, so it is only created after the access check.
  */
 export interface PresignedUrl {
   url: string;
 }
 
 /**
- * A file that a client sent; the gateway keeps it until the operation has answered. All that is said of it, where it is
- * read and how it was called, stands in a ticket that the gateway signed: services open it with `UploadedFiles` of
- * libs/data-port, and anything else in its place is refused.
+ * A file of a client; the gateway stores it until the operation has answered. Its facts, where it is read and its
+ * name, are in a token that the gateway signed: services open it with `UploadedFiles` of libs/data-port, and anything
+ * else in its place is refused.
  */
 export interface UploadedFile {
   ticket: string;

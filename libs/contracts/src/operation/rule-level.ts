@@ -17,11 +17,11 @@ export const levelOrNone = <const L extends RuleLevel>(levels: readonly [L, ...L
     .nullable()
     .optional();
 
-/** Where somebody stands for rules of protection: their level in the project, or above all of them. */
+/** The rank of a caller for protection rules: their level in the project, or above all of them. */
 export const rankOf = (
   project: Pick<ProjectRef, 'accessLevel'>,
   caller: Pick<Caller, 'isAdmin'> | undefined,
 ): number => (caller?.isAdmin ? administratorRank : project.accessLevel);
 
-/** Whether a rule asks for more than somebody has. */
+/** Whether a rule requires more than the caller's rank. */
 export const isBelow = (level: RuleLevel | null, rank: number): boolean => level !== null && rank < ranks[level];

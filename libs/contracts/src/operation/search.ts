@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupRef, projectRef } from './fields';
 import { get, type Route } from './http';
 
-/** The most that is searched for. See docs/api/search.md#2. */
+/** The longest search text. See docs/api/search.md#2. */
 export const searchLimit = 4096;
 const wordLimit = 64;
 
@@ -22,7 +22,7 @@ const searched = z
   .refine((text) => wordsOf(text).length <= wordLimit, `has too many words (maximum is ${wordLimit})`)
   .describe('Search text, matched literally and case-insensitively');
 
-/** What no index helps with is not looked through for a single letter; one of Chinese is a word. */
+/** Texts without an index are not searched for a single Latin letter; a Chinese one is a word. */
 const searchedInTexts = searched.refine((text) => !/^\s*[\x21-\x7e]\s*$/.test(text), 'is too short (minimum is 2)');
 
 type Ref<P extends SearchedParent> = (typeof parents)[P]['ref'];
@@ -35,9 +35,9 @@ interface Search<P extends SearchedParent> {
 }
 
 /**
- * Where a search for records of one kind stands: v4 has one path with a scope, and each scope is an operation here, of the
- * service that keeps the records. See docs/adr/0017-search-by-scope.md.
- * @param texts whether long texts are looked through
+ * The route of a search for records of one kind: v4 has one path with a scope, and each scope is an operation here,
+ * of the service with the records. See docs/adr/0017-search-by-scope.md.
+ * @param texts whether long texts are searched
  */
 export function searchOf<P extends SearchedParent>(parent: P, scope: string, texts?: 'texts'): Search<P> {
   const { ref, paths } = parents[parent];
@@ -58,10 +58,10 @@ export const searchOrder = {
   sort: z.enum(['asc', 'desc']).default('desc'),
 };
 
-/** Records of archived projects are left out unless this says otherwise. */
+/** Records of archived projects are excluded by default. */
 export const withArchived = {
   include_archived: z.boolean().default(false).describe('Those of archived projects, too'),
 };
 
-/** States of issues and merge requests; those that records do not have leave nothing out. */
+/** States of issues and merge requests; a state that records do not have excludes nothing. */
 export const searchedState = { state: z.enum(['all', 'opened', 'closed', 'merged']).default('all') };

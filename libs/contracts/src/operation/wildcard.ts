@@ -1,4 +1,4 @@
-/** Whether `*` in a pattern, which stands for any text, and all else for itself, make a name. No pattern takes long. */
+/** Whether a pattern matches a name; `*` matches any text, and other characters themselves. In linear time. */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const pieces = pattern.split('*');
   if (pieces.length === 1) return pattern === name;

@@ -3,7 +3,7 @@ import { abilityNames, type Caller, event, features, id, internal, operation } f
 
 const level = z.union([z.literal(0), z.literal(10), z.literal(20), z.literal(30), z.literal(40), z.literal(50)]);
 const visibility = z.enum(['private', 'internal', 'public']);
-/** What member roles add to the level. */
+/** Additional abilities of member roles. */
 const abilities = z.array(z.enum(abilityNames)).optional();
 const featureAccess = z.enum(['disabled', 'private', 'enabled']);
 
@@ -63,7 +63,7 @@ const principalFields = {
   is_external: z.boolean().default(false),
   /** Of a deploy token, which is no user. */
   opens: z.object({ kind: z.enum(['project', 'group']), id }).optional(),
-  /** Project of the running job whose token it is. */
+  /** Project of the running job with this token. */
   job_project_id: id.optional(),
 };
 
@@ -79,9 +79,9 @@ export const callerInput = (
 });
 
 /**
- * What a project is and which level a user has in it. The caller decides whether it may be read, by `readsProject`.
- * `redirected` says that the path was an old one, `opens_for_job` that the project is none that the token of a job is kept
- * out of: that is for {@link opensForJob} to judge, since earlier versions do not say it. See docs/api/pipelines.md#13.
+ * The facts of a project and the level of a user in it. The caller decides whether it may be read, with
+ * `readsProject`. `redirected` is true for an old path. `opens_for_job` is true if a job token is not excluded from
+ * the project: {@link opensForJob} checks it, since earlier versions do not return it. See docs/api/pipelines.md#13.
  * @throws project.not_found
  */
 export const resolveProject = operation({
@@ -92,7 +92,7 @@ export const resolveProject = operation({
   output: z.object({ project, redirected: z.boolean(), opens_for_job: z.boolean().optional() }),
 });
 
-/** Whether a caller is let into a project at all: the token of a job is, to its own one, and where it is said so. */
+/** Whether a caller may access a project at all: a job token may access its own, and those that allow it. */
 export const opensForJob = (
   caller: Pick<Caller, 'projectId'> | undefined,
   answer: { project: { id: number }; opens_for_job?: boolean | undefined },
@@ -108,7 +108,7 @@ export const resolveGroup = operation({
   output: z.object({ group, redirected: z.boolean() }),
 });
 
-/** References of many projects at once, for views and batches; unknown ones are left out. At most 1,000. */
+/** References of many projects, for views and batches; unknown ones are omitted. At most 1,000. */
 export const projectRefs = operation({
   name: 'projects.access.projects',
   access: internal(),
@@ -126,7 +126,7 @@ export const templateProjects = operation({
   output: z.array(project),
 });
 
-/** References of many groups at once; unknown ones are left out. At most 1,000. */
+/** References of many groups; unknown ones are omitted. At most 1,000. */
 export const groupRefs = operation({
   name: 'projects.access.groups',
   access: internal(),
@@ -164,7 +164,7 @@ export const descendantGroups = operation({
   output: z.array(id),
 });
 
-/** The level of many users in one project or group; users without any are left out. */
+/** The level of many users in one project or group; users without any are omitted. */
 export const memberLevels = operation({
   name: 'projects.access.member-levels',
   access: internal(),

@@ -29,7 +29,7 @@ export const Appearance = z.object({
 });
 export type Appearance = z.infer<typeof Appearance>;
 
-/** As @gitbeaker/rest asks for it. */
+/** The path of @gitbeaker/rest. */
 const misspelt = '/application/appearence';
 
 export const getAppearance = operation({

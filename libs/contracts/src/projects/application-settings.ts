@@ -4,7 +4,7 @@ import { visibility } from './settings';
 import { defaultThrottles, throttleSettings } from './throttles';
 
 const isWebAddress = (text: string): boolean => text === '' || readWebAddress(text) !== undefined;
-/** Browsers are sent there: a web address and no script. */
+/** Browsers are redirected there: a web address and no script. */
 const webAddress = z.string().max(255).refine(isWebAddress, 'does not have a valid value');
 /** The same, or a path of this server. */
 const destination = z
@@ -13,9 +13,9 @@ const destination = z
   .refine((text) => isWebAddress(text) || /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text), 'does not have a valid value');
 
 /**
- * Settings that administrators change while the instance runs. Limits of 0 are off. Only those that are obeyed are
- * here; of the others that v4 servers have, answers say nothing: nobody can sign up, names are always looked up once
- * and connected to where they were checked, and tokens of the registry have their fixed time.
+ * Settings that administrators change while the instance runs. Limits of 0 are disabled. Only settings with an effect
+ * are here. Answers do not contain the others of v4 servers: nobody can sign up, names are always resolved once and
+ * connected at the checked address, and tokens of the registry have a fixed lifetime.
  */
 const settings = {
   default_projects_limit: z.int().min(0),
@@ -48,7 +48,7 @@ const settings = {
 export const ApplicationSettings = z.object(settings);
 export type ApplicationSettings = z.infer<typeof ApplicationSettings>;
 
-/** What an instance starts with. See docs/api/instance.md#1. */
+/** The defaults of an instance. See docs/api/instance.md#1. */
 export const defaultApplicationSettings: ApplicationSettings = {
   default_projects_limit: 100_000,
   default_project_visibility: 'private',
@@ -90,12 +90,12 @@ export const updateApplicationSettings = operation({
     'Changes settings of the instance; those of other v4 servers that are not named here have no effect and are not answered',
   http: put('/application/settings'),
   access: administrator(),
-  // Tools send what they know of v4 servers; what is not here is ignored.
+  // Tools send all settings of v4 servers; unknown ones are ignored.
   input: ApplicationSettings.partial(),
   output: ApplicationSettings,
 });
 
-/** The same for services. Ask again after `projects.application-settings.changed`. */
+/** The same for services. Read it again after `projects.application-settings.changed`. */
 export const readApplicationSettings = operation({
   name: 'projects.application-settings.read',
   access: internal(),

@@ -3,7 +3,7 @@ import { administrator, get, operation } from '../operation';
 
 const counted = z.string().describe('A number with commas between thousands');
 
-/** How much there is of everything. See docs/api/instance.md#6. */
+/** The number of records of each kind. See docs/api/instance.md#6. */
 export const getApplicationStatistics = operation({
   name: 'projects.application-statistics.get',
   summary: 'How much there is on the instance',

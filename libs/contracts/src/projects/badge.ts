@@ -25,7 +25,10 @@ const Rendered = z.object({
   rendered_image_url: z.string(),
 });
 
-/** An image with a link, shown on a project. Placeholders are kept as written and resolved on read. See docs/api/projects.md#4. */
+/**
+ * An image with a link on a project. Placeholders are stored unchanged and resolved on read. See
+ * docs/api/projects.md#4.
+ */
 export const Badge = Rendered.extend({ id, name: z.string().nullable(), kind: z.enum(['project', 'group']) });
 export type Badge = z.infer<typeof Badge>;
 

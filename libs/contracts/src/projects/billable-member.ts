@@ -28,7 +28,7 @@ export const billableSorts = [
   'last_activity_on_desc',
 ] as const;
 
-/** A user who counts for a group: in any way a member of it, or of what is below it. See docs/api/members.md#7. */
+/** A user who counts for a group: a member of it, or of something below it, in any way. See docs/api/members.md#7. */
 const BillableMember = UserSummary.extend({
   created_at: time.describe('When the user was created'),
   last_activity_on: z.string().nullable(),

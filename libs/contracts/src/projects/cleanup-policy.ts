@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, internal, operation, time } from '../operation';
 import { containerExpirationPolicy } from './settings';
 
-/** Policies for images whose time has come, the longest due first. */
+/** Cleanup policies of images that are due, the longest due first. */
 export const dueCleanupPolicies = operation({
   name: 'projects.cleanup-policies.list-due',
   access: internal(),
@@ -11,7 +11,10 @@ export const dueCleanupPolicies = operation({
   output: z.array(z.object({ project_id: id, run_at: time, policy: containerExpirationPolicy })),
 });
 
-/** What is due by a policy is stored: its next time comes. Without effect where that time is another one by now. */
+/**
+ * Records that the run of a policy is stored, and sets its next time. Without effect if that time has changed
+ * meanwhile.
+ */
 export const passCleanupPolicy = operation({
   name: 'projects.cleanup-policies.pass',
   access: internal(),

@@ -10,7 +10,7 @@ export const customAttributeErrors = errors('custom_attribute', {
   },
 });
 
-/** What administrators note on projects and groups, and nobody else sees. See docs/api/projects.md#6. */
+/** Notes of administrators on projects and groups, hidden from others. See docs/api/projects.md#6. */
 function attributesOf({ kind, path, ref }: typeof ofProjects | typeof ofGroups) {
   const one = { ...ref, key: z.string().min(1).max(255) };
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Access, errors, get, onProject, operation, patch, projectRef, put, text } from '../operation';
 
-/** Where a project's errors are tracked. The external address goes under both names. See docs/api/projects.md#5. */
+/** The error tracker of a project. The external address is returned under both names. See docs/api/projects.md#5. */
 export const ErrorTrackingSettings = z.object({
   active: z.boolean(),
   project_name: z.string().nullable(),

@@ -11,7 +11,7 @@ export const FeatureFlag = z.object({
 });
 export type FeatureFlag = z.infer<typeof FeatureFlag>;
 
-/** Flags that code of the house asks for, with what they are while nobody has set them. */
+/** Flags that our code reads, with their defaults. */
 export const knownFlags = {
   /** The vulnerability export interface is alpha. See docs/api/instance.md#3. */
   first_class_vulnerabilities: false,
@@ -67,7 +67,7 @@ export const deleteFeature = operation({
   output: nothing(),
 });
 
-/** Whether a flag is on for somebody. Ask again after `projects.features.changed`. */
+/** Whether a flag is on for an actor. Read it again after `projects.features.changed`. */
 export const isFeatureOn = operation({
   name: 'projects.features.is-on',
   access: internal(),

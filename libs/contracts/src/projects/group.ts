@@ -155,7 +155,7 @@ export const deleteGroup = operation({
   output: Accepted,
 });
 
-/** A group as far as it is needed to choose one. */
+/** The fields of a group for a selection. */
 export const GroupChoice = Group.pick({
   id: true,
   web_url: true,

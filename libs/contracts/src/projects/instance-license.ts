@@ -16,7 +16,7 @@ import {
 } from '../operation';
 
 export const mostLicenses = 100;
-/** Longer keys are not looked at. */
+/** Longer keys are refused unread. */
 export const longestLicenseKey = 20_000;
 
 export const licenseErrors = errors('license', {
@@ -29,7 +29,7 @@ export const licenseErrors = errors('license', {
   tooMany: { status: 400, message: '400 Bad request - at most 100 licenses', means: 'Others have to go first.' },
 });
 
-/** What somebody is said to have bought; nothing depends on it. See docs/api/instance.md#9. */
+/** A licence key; nothing depends on it. See docs/api/instance.md#9. */
 const InstanceLicense = z.object({
   id,
   plan: z.string(),

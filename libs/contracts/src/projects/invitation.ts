@@ -25,7 +25,7 @@ export const invitationErrors = errors('invitation', {
   notFound: { status: 404, message: '404 Not found', means: 'No invitation for that address exists here.' },
 });
 
-/** Somebody who becomes a member once they have that address. See docs/api/members.md#4. */
+/** A user who becomes a member when they have that email address. See docs/api/members.md#4. */
 const Invitation = z.object({
   id,
   access_level: z.int(),
@@ -38,7 +38,7 @@ export type Invitation = z.infer<typeof Invitation>;
 
 const address = z.string().max(255);
 
-/** Of several what became of those that could not be invited. */
+/** The failures of several invitations. */
 const Invited = z.object({
   status: z.enum(['success', 'error']),
   message: z.record(z.string(), z.string()).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administrator, get, operation } from '../operation';
 
-/** How many jobs are in a queue, of all processes that work on it. */
+/** The number of jobs in a queue, of all processes. */
 export const JobQueueCounts = z.object({
   name: z.string().describe('`<service>.<purpose>`, with the storage behind it where each has its own'),
   waiting: z.int().describe('Jobs that the next free worker takes'),

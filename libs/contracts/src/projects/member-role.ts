@@ -16,7 +16,7 @@ import {
   post,
 } from '../operation';
 
-/** Of a group with all that is below it, and of the instance. */
+/** Limit for a group with everything below it, and for the instance. */
 export const mostMemberRoles = 10;
 
 export const memberRoleErrors = errors('member_role', {
@@ -52,7 +52,7 @@ export const memberRoleErrors = errors('member_role', {
 const eachAbility = <T extends z.ZodType>(schema: (ability: Ability) => T) =>
   Object.fromEntries(abilityNames.map((ability) => [ability, schema(ability)])) as Record<Ability, T>;
 
-/** A level, and what its holders may do beyond it. See docs/api/members.md#6. */
+/** A level with additional abilities. See docs/api/members.md#6. */
 export const MemberRole = z.object({
   id,
   name: z.string(),
@@ -63,7 +63,7 @@ export const MemberRole = z.object({
 });
 export type MemberRole = z.infer<typeof MemberRole>;
 
-/** What other servers of the interface know and this one has nothing for. */
+/** Abilities of other servers of the interface without a meaning here. */
 const unknownAbilities = [
   'admin_compliance_framework',
   'admin_terraform_state',

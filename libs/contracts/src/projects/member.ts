@@ -179,7 +179,7 @@ export const importProjectMembers = operation({
   output: z.object({ status: z.string() }),
 });
 
-/** What a user is a direct member of. See docs/api/members.md#3. */
+/** A direct membership of a user. See docs/api/members.md#3. */
 export const Membership = z.object({
   source_id: id,
   source_name: z.string(),

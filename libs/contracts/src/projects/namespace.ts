@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { get, id, internal, nothing, operation, page, signedIn } from '../operation';
 
-/** Where a project lives: a group, or a user's own. See docs/api/groups.md#1. */
+/** The place of a project: a group, or the namespace of a user. See docs/api/groups.md#1. */
 export const Namespace = z.object({
   id,
   name: z.string(),
@@ -15,7 +15,7 @@ export const Namespace = z.object({
 export type Namespace = z.infer<typeof Namespace>;
 
 const NamespaceWithCount = Namespace.extend({
-  /** Members of a group and all below it; for those who administer it. */
+  /** Members of a group and everything below it; for its administrators. */
   members_count_with_descendants: z.int().optional(),
 });
 export type NamespaceWithCount = z.infer<typeof NamespaceWithCount>;
@@ -39,7 +39,7 @@ export const getNamespace = operation({
   output: NamespaceWithCount,
 });
 
-/** Nobody learns more than that. See docs/api/groups.md#1. */
+/** Nothing else is returned. See docs/api/groups.md#1. */
 export const namespaceExists = operation({
   name: 'projects.namespaces.exists',
   summary: 'Whether a path is taken, and which one like it is free',
@@ -51,8 +51,8 @@ export const namespaceExists = operation({
 });
 
 /**
- * Reserves a path for a user who is about to be created with that name: user namespaces and top-level groups share one
- * set of paths, so the path comes first. The user's event settles it; minutes after a crash it is free again.
+ * Reserves a path for a user before the creation: user namespaces and top-level groups share one set of paths, so the
+ * path comes first. The user's event confirms it; after a crash it is free again within minutes.
  */
 export const claimUserPath = operation({
   name: 'projects.namespaces.claim-user-path',
@@ -65,7 +65,7 @@ export const claimUserPath = operation({
   output: z.object({ is_claimed: z.boolean() }),
 });
 
-/** Releases the path of a user who was not created after all. */
+/** Releases the path of a user who was not created. */
 export const releaseUserPath = operation({
   name: 'projects.namespaces.release-user-path',
   access: internal(),
@@ -73,7 +73,7 @@ export const releaseUserPath = operation({
   output: nothing(),
 });
 
-/** Top-level groups whose only owner is that user: they would be left without one. */
+/** Top-level groups whose only owner is that user. */
 export const soleOwnedGroups = operation({
   name: 'projects.namespaces.sole-owned-groups',
   access: internal(),
@@ -91,7 +91,7 @@ export const highestRole = operation({
   output: z.object({ access_level: z.int() }),
 });
 
-/** Which of these users own or are a direct member of any project, or of a group. At most 1,000. */
+/** The ones of these users who own or are a direct member of any project, or of a group. At most 1,000. */
 export const usersWithProjects = operation({
   name: 'projects.namespaces.users-with-projects',
   access: internal(),

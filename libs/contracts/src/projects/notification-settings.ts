@@ -11,7 +11,7 @@ import {
   someChangeOf,
 } from '../operation';
 
-/** In the order of the numbers that projects show them by. */
+/** In the order of the numbers in project answers. */
 export const notificationLevels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const;
 export type NotificationLevel = (typeof notificationLevels)[number];
 

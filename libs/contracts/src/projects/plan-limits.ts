@@ -4,7 +4,7 @@ import { administrator, event, get, internal, operation, put, someChangeOf } fro
 const most = Number.MAX_SAFE_INTEGER;
 /** 0 is no limit. */
 const number = (about: string) => z.int().min(0).max(most).describe(about);
-/** Of what is not here: tools read back what they set, and nothing follows from it. */
+/** For limits without an effect here: tools read back what they set. */
 const kept = number('Stored and returned; no effect yet');
 
 /** See docs/api/instance.md#10. */
@@ -34,7 +34,9 @@ export type PlanLimits = z.infer<typeof PlanLimits>;
 
 const [mebibyte, gibibyte] = [1024 ** 2, 1024 ** 3];
 
-/** What instances start with: v4’s own, but for variables, schedules and jobs of a pipeline, which begin without a limit. */
+/**
+ * Defaults of an instance: those of v4, except for variables, schedules and jobs of a pipeline, which have no limit.
+ */
 export const defaultPlanLimits: PlanLimits = {
   ci_active_jobs: 0,
   ci_instance_level_variables: 0,
@@ -58,7 +60,7 @@ export const defaultPlanLimits: PlanLimits = {
   terraform_module_max_file_size: gibibyte,
 };
 
-/** Limits that are held here, where they are asked for by name. */
+/** Limits that are enforced, read by name. */
 export type HeldPlanLimit =
   | 'ci_instance_level_variables'
   | 'ci_needs_size_limit'
@@ -90,7 +92,7 @@ export const updatePlanLimits = operation({
   output: PlanLimits,
 });
 
-/** The same for services. Ask again after `projects.plan-limits.changed`. */
+/** The same for services. Read it again after `projects.plan-limits.changed`. */
 export const readPlanLimits = operation({
   name: 'projects.plan-limits.read',
   access: internal(),

@@ -193,7 +193,7 @@ export const getProjectImport = operation({
   output: ImportState,
 });
 
-/** What of an import the caller may say otherwise than the archive. */
+/** Values that override those of an imported archive. */
 export const ImportOverrides = z.object({
   description: z.string().max(2000).optional(),
   visibility: visibility.optional(),

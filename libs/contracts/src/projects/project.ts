@@ -36,7 +36,7 @@ import {
   visibility,
 } from './settings';
 
-/** A project as everybody who reads it sees it, also without signing in. */
+/** A project as every reader sees it, also anonymous ones. */
 export const SimpleProject = z.object({
   id,
   description: z.string().nullable(),
@@ -84,7 +84,7 @@ export const ProjectStatistics = z.object({
 });
 export type ProjectStatistics = z.infer<typeof ProjectStatistics>;
 
-/** What signed-in readers see besides; some of it by role only. See docs/api/projects.md#1. */
+/** Additional fields for signed-in readers; some of them by role only. See docs/api/projects.md#1. */
 const fullFields = z.object({
   _links: z.record(z.string(), z.string()),
   empty_repo: z.boolean(),

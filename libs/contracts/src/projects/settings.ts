@@ -4,10 +4,10 @@ import { namePattern } from '../registry/name-pattern';
 export const visibility = z.enum(['private', 'internal', 'public']);
 export const featureAccessLevel = z.enum(['disabled', 'private', 'enabled']);
 
-/** Of parts that are not here: tools read back what they set, and nothing follows from it. */
+/** For parts that do not exist here: tools read back what they set, without an effect. */
 const kept = <T extends z.ZodType>(schema: T): T => schema.describe('Stored and returned; no effect yet');
 
-/** What the access levels of a project's parts are called on the wire. */
+/** Names of the access levels of a project's parts. */
 export const featureLevels = {
   issues_access_level: featureAccessLevel,
   repository_access_level: featureAccessLevel,
@@ -20,7 +20,7 @@ export const featureLevels = {
   container_registry_access_level: featureAccessLevel,
 };
 
-/** Older switches for the same parts: false is `disabled`, true is `enabled`. */
+/** Older switches of the same parts: false is `disabled`, true is `enabled`. */
 export const featureSwitches = {
   issues_enabled: z.boolean(),
   merge_requests_enabled: z.boolean(),
@@ -39,7 +39,7 @@ export const containerExpirationPolicy = z.object({
   name_regex: namePattern(255).nullable(),
   name_regex_keep: namePattern(255).nullable(),
 });
-/** As it is set: what is not given stays. */
+/** As a parameter: missing fields do not change. */
 export const containerExpirationPolicyAttributes = containerExpirationPolicy.partial().extend({
   name_regex_delete: containerExpirationPolicy.shape.name_regex
     .optional()
@@ -48,8 +48,8 @@ export const containerExpirationPolicyAttributes = containerExpirationPolicy.par
 export type ContainerExpirationPolicy = z.infer<typeof containerExpirationPolicy>;
 
 /**
- * Settings of parts that are not here. Tools that describe a project in a file set them, and take it for broken unless
- * they read back what they set; they are kept and shown, and nothing follows from them.
+ * Settings of parts that do not exist here. Tools that describe a project in a file set them, and fail unless they
+ * read back what they set; they are stored and returned, without an effect.
  */
 const projectPartsElsewhere = {
   packages_enabled: kept(z.boolean()),
@@ -131,7 +131,7 @@ const partsElsewhere = {
   security_and_compliance_access_level: 'private',
 } as const;
 
-/** Settings that are kept and shown as they are. See docs/api/projects.md#2. */
+/** Settings that are stored and returned unchanged. See docs/api/projects.md#2. */
 export const projectSettings = {
   ...projectPartsElsewhere,
   resolve_outdated_diff_discussions: kept(z.boolean()),
@@ -196,7 +196,7 @@ export const defaultProjectSettings: ProjectSettings = {
   public_builds: true,
 };
 
-/** Settings of groups that are kept and shown as they are. See docs/api/groups.md#2. */
+/** Settings of groups that are stored and returned unchanged. See docs/api/groups.md#2. */
 export const groupSettings = {
   share_with_group_lock: z.boolean(),
   require_two_factor_authentication: kept(z.boolean()),
@@ -212,7 +212,7 @@ export const groupSettings = {
   lfs_enabled: kept(z.boolean()),
   default_branch_protection: z.int().min(0).max(3),
   request_access_enabled: z.boolean(),
-  // As with projects: of parts that are not here, kept and shown for tools that read back what they set.
+  // As with projects: for parts that do not exist here, stored and returned for tools that read back what they set.
   membership_lock: kept(z.boolean()),
   prevent_forking_outside_group: kept(z.boolean().nullable()),
   prevent_sharing_groups_outside_hierarchy: kept(z.boolean()),

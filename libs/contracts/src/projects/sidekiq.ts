@@ -9,7 +9,7 @@ export const sidekiqErrors = errors('sidekiq', {
   },
 });
 
-/* Background jobs as programs of the v4 world ask for them. See docs/api/instance.md#8. */
+/* Background jobs in the form of programs of the v4 world. See docs/api/instance.md#8. */
 
 const queues = z
   .record(
@@ -77,7 +77,7 @@ export const getCompoundMetrics = operation({
   output: z.object({ queues, processes, jobs }),
 });
 
-/** What jobs of other servers of the interface say of themselves; those of this one say of what class they are. */
+/** Fields of jobs of other v4 servers; jobs of this one have only a class. */
 const metadata = [
   'user',
   'project',

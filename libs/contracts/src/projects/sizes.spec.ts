@@ -6,7 +6,7 @@ const id = '1';
 const large = 'x'.repeat(10_001);
 const takes = ({ input }: Operation, value: object) => (input as z.ZodType).safeParse(value).success;
 
-// Some megabytes each, they made a list of public projects gigabytes.
+// With some megabytes each, they made a list of public projects gigabytes large.
 describe('fields in lists have a size', () => {
   it.each<[string, Operation, object, object]>([
     ['topics', createProject, { path: 'p', topics: ['a'] }, { topics: Array(101).fill('a') }],

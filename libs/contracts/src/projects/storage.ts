@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { id, internal, operation } from '../operation';
 
 /**
- * Sets the storage of a project and whether it accepts writes, for a move. Every service that caches
- * the project learns of it by `projects.project.changed`.
- * @throws project.not_found; common.conflict when the repository is not where `from` says
+ * Sets the storage of a project and whether it accepts writes, for a move. Every service that caches the project is
+ * notified by `projects.project.changed`.
+ * @throws project.not_found; common.conflict if the repository is not on `from`
  */
 export const setProjectStorage = operation({
   name: 'projects.projects.set-storage',

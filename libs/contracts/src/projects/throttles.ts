@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Limits of requests over the whole instance, in the order in which they are looked at: a request is counted by the first
- * that is switched on and that it belongs to. See docs/api/requests.md#11.
+ * Rate limits of the whole instance, in the order of their checks: the first enabled one that matches counts a
+ * request. See docs/api/requests.md#11.
  */
 const throttles = {
   unauthenticated_packages_api: [800, 15, 'packages, by address without sign-in'],
@@ -26,7 +26,7 @@ type ThrottleSchemas = Of<'enabled', z.ZodBoolean> &
 
 const longestSeconds = 30 * 24 * 3600;
 
-/** The settings, under the names that v4 servers have for them. */
+/** The settings, with the names of v4 servers. */
 export const throttleSettings = {
   ...Object.fromEntries(
     Object.entries(throttles).flatMap(([name, [, , about]]) => [

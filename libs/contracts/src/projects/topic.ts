@@ -31,7 +31,7 @@ export const topicErrors = errors('topic', {
   },
 });
 
-/** What projects are about. See docs/api/projects.md#7. */
+/** The subject of projects. See docs/api/projects.md#7. */
 const Topic = z.object({
   id,
   name: z.string(),

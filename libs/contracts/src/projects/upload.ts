@@ -53,7 +53,7 @@ export const getUpload = operation({
   output: bytes(),
 });
 
-/** An upload as those see it who look after the project. See docs/api/projects.md#8. */
+/** An upload as the maintainers of the project see it. See docs/api/projects.md#8. */
 const Upload = z.object({
   id: uploadId,
   size: z.int().describe('Bytes'),

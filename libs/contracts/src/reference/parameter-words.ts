@@ -1,7 +1,4 @@
-/**
- * What parameters mean that mean the same everywhere, by name. What is special to one operation stands with its schema, and
- * comes before this.
- */
+/** Descriptions of parameters that mean the same everywhere, by name. A description in a schema takes precedence. */
 export const parameterWords: Readonly<Record<string, string>> = {
   id: 'Id',
   merge_request_iid: 'Number of the merge request in its project, as in `!12`',

@@ -61,7 +61,7 @@ const levels = {
 };
 const refusals = ['registry_protection.not_found'];
 
-/** Who may push and delete images of a name. See docs/api/registry.md#10. */
+/** The levels that may push and delete images of a name. See docs/api/registry.md#10. */
 export const ImageProtectionRule = z.object({
   id,
   project_id: id,
@@ -131,7 +131,7 @@ export const deleteImageProtectionRule = operation({
   output: nothing(),
 });
 
-/** Who may push and delete tags of a name. See docs/api/registry.md#10. */
+/** The levels that may push and delete tags of a name. See docs/api/registry.md#10. */
 export const TagProtectionRule = z.object({
   id,
   project_id: id,

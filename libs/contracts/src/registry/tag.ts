@@ -10,7 +10,7 @@ export const RegistryTag = z.object({
   location: z.string().describe('As clients of images write it'),
 });
 
-/** One tag, with what its image says. */
+/** One tag with the details of its image. */
 export const RegistryTagDetail = RegistryTag.extend({
   digest: z.string().describe('Of the manifest'),
   revision: z.string().describe('Digest of the configuration, without its algorithm'),

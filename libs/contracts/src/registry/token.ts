@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyone, get, operation, raw } from '../operation';
 
-/** The name under which the registry is known to its clients, the audience of tokens for it. */
+/** The name of the registry for its clients, and the audience of its tokens. */
 export const registryAudience = 'container_registry';
 
 const given = z.string().optional();

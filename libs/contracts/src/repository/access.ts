@@ -1,6 +1,9 @@
 import { Access, onProject } from '../operation';
 
-/** Reading code: everybody who sees a public or internal project, reporters of a private one. See docs/api/repository.md#1. */
+/**
+ * Reading code: everybody who sees a public or internal project, reporters of a private one. See
+ * docs/api/repository.md#1.
+ */
 export const readsCode = onProject({
   feature: 'repository',
   levelInPrivate: Access.Reporter,

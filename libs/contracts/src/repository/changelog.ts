@@ -10,7 +10,7 @@ export const changelogErrors = errors('changelog', {
   },
 });
 
-/** Semantic versions, with or without a `v`; anything behind a minus is a version before that one. */
+/** Semantic versions, with or without a `v`; a part after a minus makes it a pre-release. */
 export const versionPattern =
   /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]{1,100})?$/;
 

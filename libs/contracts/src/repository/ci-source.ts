@@ -7,9 +7,10 @@ const isAdmin = z
   .describe('Whether the caller is an administrator; the level is that in the project');
 
 /**
- * What a pipeline is made from: the commit of a branch, a tag or a merge request's head, and one file of it. Asked once per pipeline by the ci
- * service and answered by the repository service, for the project of the context. Null when there is no such ref.
- * `content` is null when the commit has no such file, or one over `max_bytes`, or one that is not UTF-8.
+ * The source of a pipeline: the commit of a branch, a tag or a merge request's head, and one file of it. Called once
+ * per pipeline by the ci service and answered by the repository service, for the project of the context. Null if the
+ * ref does not exist. `content` is null if the commit has no such file, or one over `max_bytes`, or one that is not
+ * UTF-8.
  */
 export const ciSource = operation({
   name: 'repository.ci.source',
@@ -51,9 +52,9 @@ export const ciSource = operation({
 });
 
 /**
- * Whether somebody may change a branch, or a tag where there is no such branch: pipelines of protected refs are for those
- * who may. For the project and level of the context; a missing name counts as a branch.
- * See docs/api/pipelines.md#3.
+ * Whether a user may change a branch, or a tag if no such branch exists: only such users may run pipelines of
+ * protected refs. For the project and level of the context; a missing name counts as a branch. See
+ * docs/api/pipelines.md#3.
  */
 export const ciRefAccess = operation({
   name: 'repository.ci.ref-access',
@@ -68,8 +69,8 @@ const mostPaths = 10_000;
 const mostBytes = 2 * 1024 ** 2;
 
 /**
- * Files that differ between two commits, or since where they parted, for the project of the context; a rename is two. Null
- * where one of them is not there. `is_truncated` also where they have no history in common.
+ * Files that differ between two commits, or since their merge base, for the project of the context; a rename is two.
+ * Null if one of them does not exist. `is_truncated` also if they have no common history.
  */
 export const ciChangedPaths = operation({
   name: 'repository.ci.changed-paths',
@@ -86,7 +87,10 @@ export const ciChangedPaths = operation({
   output: z.object({ paths: z.array(z.string()), is_truncated: z.boolean() }).nullable(),
 });
 
-/** Files of a commit, as far as they go in, and which of some are there, for the project of the context. Null without the commit. */
+/**
+ * Files of a commit, up to a limit, and the existing ones of some paths, for the project of the context. Null without
+ * the commit.
+ */
 export const ciTreePaths = operation({
   name: 'repository.ci.tree-paths',
   access: internalOnProject(),

@@ -66,10 +66,10 @@ const X509Signature = z.object({
 export const CommitSignature = z.discriminatedUnion('signature_type', [GpgSignature, SshSignature, X509Signature]);
 export type CommitSignature = z.infer<typeof CommitSignature>;
 
-/** Longest signature, and longest text signed, that anybody looks at. */
+/** Limits of signatures and signed texts; longer ones are not checked. */
 export const signatureLimits = { signature: 64 * 1024, payload: 1024 * 1024 };
 
-/** What is to be thought of a signature, by the keys that users have. Null for a text that is none of the three kinds. */
+/** The verification of a signature with the keys of users. Null for a text that is no signature. */
 export const verifySignature = operation({
   name: 'identity.signatures.verify',
   access: internal(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../operation';
 
-/** See docs/api/repository.md#8. Dates keep the person's own offset. */
+/** See docs/api/repository.md#8. Dates keep the original UTC offset. */
 export const Commit = z.object({
   id: z.string(),
   short_id: z.string(),

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { bytes, id, internalOnProject, nothing, operation } from '../operation';
 
 /*
- * How repositories reach another storage, and so another process: objects as a bundle, refs as a list. They go to the
- * storage in the context; `project_id` says whose repository.
+ * Transfers of repositories to another storage, and so another process: objects as a bundle, refs as a list. They are
+ * sent to the storage in the context; `project_id` is the project of the repository.
  */
 const repository = { project_id: id, kind: z.enum(['code', 'wiki']).default('code') };
 
 /**
- * The objects behind all refs of a repository without those behind `has`, as a git bundle. An empty body says that there
- * is nothing to send.
+ * The objects of all refs of a repository without those of `has`, as a git bundle. An empty body if there is nothing
+ * to send.
  * @throws git.repository_not_found
  */
 export const getBundle = operation({
@@ -21,7 +21,7 @@ export const getBundle = operation({
   routedByStorage: true,
 });
 
-/** All refs of a repository at one moment; `exists` is false if there is no repository. */
+/** A snapshot of all refs of a repository; `exists` is false if there is no repository. */
 export const getRefs = operation({
   name: 'repository.copies.refs',
   access: internalOnProject(),
@@ -37,9 +37,9 @@ export const getRefs = operation({
 });
 
 /**
- * Where the bundle of an imported project is sent to: its branches, tags and refs of merge requests become those of the
- * context's project, once that address has answered 200. May come twice. With `head` HEAD points there.
- * @throws git.bundle_refused, git.import_too_large, when it is sent
+ * The upload URL for the bundle of an imported project: its branches, tags and refs of merge requests become those of
+ * the context's project when that URL has answered 200. May be repeated. HEAD is set to `head` if it is given.
+ * @throws git.bundle_refused, git.import_too_large, on upload
  */
 export const receiveBundle = operation({
   name: 'repository.copies.receive-bundle',
@@ -49,7 +49,7 @@ export const receiveBundle = operation({
   routedByStorage: true,
 });
 
-/** Who may do one thing to a protected branch or tag. */
+/** Limit of grants for one action on a protected branch or tag. */
 export const mostProtectionLevels = 100;
 const levels = z.array(z.int()).max(mostProtectionLevels);
 
@@ -75,7 +75,7 @@ export const exportProtections = operation({
   routedByStorage: true,
 });
 
-/** Makes these the protected branches and tags of the context's project. May come twice. */
+/** Replaces the protected branches and tags of the context's project. May be repeated. */
 export const importProtections = operation({
   name: 'repository.import.protections',
   access: internalOnProject(),

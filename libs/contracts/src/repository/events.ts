@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { event, id, snapshotField } from '../operation';
 
-/** Of a repository after a change; `repository.repositories.state` says how it is now. */
+/** The state of a repository after a change; `repository.repositories.state` returns the current one. */
 const state = {
   default_branch: snapshotField(z.string().nullable()),
   is_empty: snapshotField(z.boolean()),
-  /** README of the default branch; null when there is none. */
+  /** README of the default branch; null if there is none. */
   readme_path: snapshotField(z.string().nullable()),
 };
 
@@ -90,7 +90,7 @@ export const wikiPageChanged = event({
   }),
 });
 
-/** Refs moved that have no other event: those of a wiki, and hidden ones. For copies of repositories. */
+/** Changed refs without another event: those of a wiki, and hidden ones. For copies of repositories. */
 export const copiedRefsChanged = event({
   name: 'repository.copied-refs.changed',
   data: z.object({ project_id: id, kind: z.enum(['code', 'wiki']) }),
@@ -107,6 +107,6 @@ export const importFinished = event({
   }),
 });
 
-/** Whether `git push -o ci.skip`, or `ci.skip=…`, asked for no pipelines. See docs/api/pipelines.md#6. */
+/** Whether `git push -o ci.skip`, or `ci.skip=…`, requests no pipelines. See docs/api/pipelines.md#6. */
 export const asksForNoPipelines = (options: readonly string[]): boolean =>
   options.some((option) => option === 'ci.skip' || option.startsWith('ci.skip='));

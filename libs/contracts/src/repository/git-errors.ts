@@ -1,8 +1,8 @@
 import { errors } from '../operation';
 
 /**
- * Everything the git engine refuses or fails at, in one table: the status and text for the caller, and what it means.
- * `message` may hold `%s`, filled with the caller's own value. Detail for the log travels apart and is never shown.
+ * Every refusal and failure of git, in one table: the status and text for the caller, and its meaning. `message` may
+ * contain `%s`, filled with the caller's own value. Details for the log are separate and never returned.
  */
 export const gitErrors = {
   repository_not_found: { status: 404, message: '404 Project Not Found', means: 'No repository at that place.' },

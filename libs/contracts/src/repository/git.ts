@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { bytes, internalOnProject, operation } from '../operation';
 
-/** The two halves of git's smart HTTP protocol: what a client fetches with and what it pushes with. */
+/** The two services of git's smart HTTP protocol: for fetches and for pushes. */
 export const gitServices = ['git-upload-pack', 'git-receive-pack'] as const;
 
 export const exitCodeTrailer = 'x-git-exit-code';
 
 /**
- * One exchange of git's smart HTTP protocol with a project's repository, or its wiki's, or a whole session as SSH has
- * it: bytes flow both ways at once, and git's exit code follows as the trailer {@link exitCodeTrailer}. The gateway has
- * checked that the caller may; the bytes go through the presigned URL.
+ * One exchange of git's smart HTTP protocol with a project's repository, or its wiki's, or a whole session for SSH:
+ * bytes flow in both directions concurrently, and git's exit code follows as the trailer {@link exitCodeTrailer}. The
+ * gateway has checked the access; the bytes use the presigned URL.
  * @see https://git-scm.com/docs/http-protocol
  */
 export const gitExchange = operation({
@@ -22,9 +22,9 @@ export const gitExchange = operation({
     repository: z.enum(['project', 'wiki']).default('project'),
     /** Value of the Git-Protocol header, as `version=2`. */
     protocol: z.string().max(100).optional(),
-    /** Where no user but a deploy key asks: whose share of the transfers it takes. */
+    /** For a caller with a deploy key instead of a user: whose share of the transfers it uses. */
     deploy_key_id: z.number().int().optional(),
-    /** What who pushes is shown, each line behind `remote:`. */
+    /** A message for the pushing user, each line after `remote:`. */
     notice: z.string().max(4000).optional(),
   }),
   output: bytes(),

@@ -4,12 +4,13 @@ import { internalForCaller, internalOnProject, operation } from '../operation';
 const path = z.string().max(4096);
 const line = z.int().positive();
 const lines = { path, first: line, last: line.describe('Included') };
-/** What one request reads or replaces. */
+/** Limit of ranges in one request. */
 export const mostLineRanges = 100;
 
 /**
- * Lines of files as they are, with their ends, for the project of the context; what is behind the last one is left out. Null
- * without such a file, without a single one of the lines, and of what is no text, over a megabyte, or lines over `max_bytes`.
+ * Lines of files unchanged, with their line endings, for the project of the context; lines after the last one are
+ * omitted. Null without such a file, without any of the lines, and for binary files, files over a megabyte, or lines
+ * over `max_bytes`.
  */
 export const readLines = operation({
   name: 'repository.lines.read',
@@ -24,9 +25,9 @@ export const readLines = operation({
 });
 
 /**
- * Puts other lines in place of some, in one commit, which is pushed as any other: in the caller's name, within the protection
- * of branches. Null, and nothing done, where the branch is gone or a file does not say `before` there. Of those in one file
- * none may reach into another.
+ * Replaces lines, in one commit, which is like any push: by the caller, with the protection of branches. Null,
+ * without a change, if the branch does not exist or a file does not contain `before` there. Ranges of one file must
+ * not overlap.
  */
 export const replaceLines = operation({
   name: 'repository.lines.replace',

@@ -3,11 +3,11 @@ import { errors, id, internalForCaller, internalOnProject, operation, page } fro
 import { Commit, Diff } from './commit-view';
 
 /*
- * What merge requests need of git. All of these go to the storage of the *target* project, which stands in the context;
- * so does the caller, where one acts. Commits of a fork are brought over first, so every id that is answered can be
- * asked for in the target project from then on.
+ * Git operations for merge requests. All of them are sent to the storage of the *target* project, which is in the
+ * context; so is the caller, if one acts. Commits of a fork are fetched first, so every returned id exists in the
+ * target project from then on.
  *
- * A branch that moves in any way has the event `repository.push`, which consumers with data of merge requests follow.
+ * A branch that moves has the event `repository.push`, which consumers with data of merge requests handle.
  */
 
 /** @param head of the source branch, null if the branch does not exist */
@@ -34,7 +34,7 @@ export const mergeErrors = errors('merge', {
 });
 
 const sha = z.string().length(40);
-/** Merge requests that one commit is looked for in: those with the lowest numbers among those that have it. */
+/** Limit of merge requests that are found for one commit, lowest numbers first. */
 export const mostHeadsWithCommit = 100;
 const sides = {
   source_branch: z.string().min(1),
@@ -43,13 +43,17 @@ const sides = {
     .optional()
     .describe('Where the source branch is; the target project unless given'),
   target_branch: z.string().min(1),
-  /** Keeps the source's commits under `refs/merge-requests/<iid>/head` of the target, also once the branch is gone. */
+  /**
+   * Stores the source's commits under `refs/merge-requests/<iid>/head` of the target, also after the branch is
+   * deleted.
+   */
   iid: id.optional(),
 };
 
 /**
- * Whether one branch can be merged into another, and the facts of the two. `base_sha` is their merge base, `start_sha`
- * the tip of the target, `head_sha` the tip of the source: `diff_refs` of a merge request. Null where a branch is missing.
+ * Whether one branch can be merged into another, and the facts of the two. `base_sha` is their merge base,
+ * `start_sha` the head of the target, `head_sha` the head of the source: `diff_refs` of a merge request. Null if a
+ * branch is missing.
  * - `can_be_merged`
  * - `conflict`
  * - `nothing_to_merge`: the target has all commits of the source
@@ -75,11 +79,10 @@ export const mergeability = operation({
 });
 
 /**
- * Merges in the caller's name. `merge_commit_sha` is null where the branch was fast-forwarded, `squash_commit_sha` where
- * nothing was squashed; `target_sha` is the target's new tip in any case. Safe to repeat with the same `sha`: a merge that
- * was done already is answered again.
+ * Merges in the caller's name. `merge_commit_sha` is null after a fast-forward, `squash_commit_sha` without a squash;
+ * `target_sha` is always the target's new head. Idempotent with the same `sha`: a completed merge is answered again.
  * @throws merge.not_mergeable, merge.source_moved, merge.not_fast_forward, merge.not_allowed,
- *   repository_content.read_only
+ * repository_content.read_only
  */
 export const mergeBranches = operation({
   name: 'repository.merge.perform',
@@ -107,9 +110,9 @@ export const mergeBranches = operation({
 });
 
 /**
- * Puts the source's commits on top of the target and moves the source branch there. Goes to the *source* project, which
- * is the one in the context.
- * @throws merge.not_mergeable when a commit conflicts, merge.not_allowed, repository_content.read_only
+ * Rebases the source's commits onto the target and moves the source branch. Sent to the *source* project, which is
+ * the one in the context.
+ * @throws merge.not_mergeable on a conflict, merge.not_allowed, repository_content.read_only
  */
 export const rebaseBranch = operation({
   name: 'repository.merge.rebase',
@@ -124,7 +127,7 @@ export const rebaseBranch = operation({
   timeoutSeconds: 120,
 });
 
-/** What changed from one commit to another. `overflow` says that limits left some texts out. @throws git.revision_not_found */
+/** The diff between two commits. `overflow` is true if limits omitted some texts. @throws git.revision_not_found */
 export const mergeChanges = operation({
   name: 'repository.merge.changes',
   access: internalOnProject(),
@@ -146,8 +149,8 @@ export const mergeCommits = operation({
 });
 
 /**
- * The merge requests of the project whose heads have a commit in their history, as numbers, lowest first; with the id of
- * the commit. Those of which nobody has asked anything of git are missing.
+ * The merge requests of the project whose heads have a commit in their history, as numbers, lowest first; with the id
+ * of the commit. Merge requests that were never computed by git are missing.
  * @throws repository_content.commit_not_found
  */
 export const mergeHeadsWithCommit = operation({
@@ -160,7 +163,7 @@ export const mergeHeadsWithCommit = operation({
   timeoutSeconds: 60,
 });
 
-/** Those of some commits that have one in their history, or are it. Commits that are gone have none. */
+/** The ones of some commits that have a commit in their history, or are it. Missing commits have none. */
 export const historiesWithCommit = operation({
   name: 'repository.merge.filter-histories-with',
   access: internalOnProject(),
@@ -171,7 +174,7 @@ export const historiesWithCommit = operation({
   timeoutSeconds: 60,
 });
 
-/** Tips of branches; null for those that do not exist. At most 1,000. */
+/** Heads of branches; null for missing ones. At most 1,000. */
 export const branchTips = operation({
   name: 'repository.merge.tips',
   access: internalOnProject(),

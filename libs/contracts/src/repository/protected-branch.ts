@@ -236,7 +236,7 @@ export const listProtections = operation({
   input: z.object({ project_id: id }),
   output: z.array(
     z.object({
-      /** Absent where an earlier version answered. */
+      /** Absent in an answer of an earlier version. */
       id: id.optional(),
       kind: z.enum(['branch', 'tag']),
       name: z.string(),

@@ -142,7 +142,7 @@ export const createProjectPushRule = ofProject.create;
 export const updateProjectPushRule = ofProject.update;
 export const deleteProjectPushRule = ofProject.delete;
 
-/** They are copied to projects that are made in the group or below; those that there are keep theirs. */
+/** Copied to new projects in the group or below; existing ones keep theirs. */
 const ofGroup = operationsOf(ofGroups, ofGroups.on({ level: Access.Owner, ability }));
 export const getGroupPushRule = ofGroup.get;
 export const createGroupPushRule = ofGroup.create;
@@ -161,7 +161,7 @@ export const exportPushRules = operation({
   output: z.array(ExportedPushRule),
 });
 
-/** Gives the context's project the push rules of an archive, unless it has begun with those of a group. May come twice. */
+/** Sets the push rules of an archive in the context's project, unless it has those of a group. May be repeated. */
 export const importPushRules = operation({
   name: 'repository.import.push-rules',
   access: internalOnProject(),

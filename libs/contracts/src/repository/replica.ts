@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { errors, event, id, internal, internalOnProject, nothing, operation, time } from '../operation';
 
 /*
- * Repositories of a site that follows another: copies of those of its primary, made and kept by git. All of this is for
- * sites with GEO_ROLE=secondary. See docs/api/geo-replication.md#2.
+ * Repositories of a secondary site: copies of those of its primary, created and updated by git. For sites with
+ * GEO_ROLE=secondary. See docs/api/geo-replication.md#2.
  */
 
 export const replicaErrors = errors('replica', {
@@ -43,9 +43,9 @@ const checksum = z
 const replica = { project_id: id, kind: z.enum(['code', 'wiki']) };
 
 /**
- * Updates a replica from its source, in the background; creates it if there is none. Each request is answered by a
- * `repository.replica.synced` at least: one that comes while another waits, by the same, and one that comes while another
- * is worked on, by one more. What fails is not tried again unless it is asked for.
+ * Updates a replica from its source, in the background; creates it if there is none. Each request is answered by at
+ * least one `repository.replica.synced`: a request during the wait of another by the same one, and a request during
+ * an update by one more. A failure is only retried on request.
  * @throws replica.not_of_secondary, replica.source_not_primary, replica.is_original, replica.storage_unknown
  */
 export const syncReplica = operation({
@@ -66,8 +66,8 @@ export const syncReplica = operation({
 });
 
 /**
- * Looks a replica over, in the background: it ends in `repository.replica.verified`. One that is found damaged is made
- * again by the next sync. Safe to repeat.
+ * Verifies a replica, in the background, which ends in `repository.replica.verified`. The next sync creates a damaged
+ * one again. Idempotent.
  * @throws replica.not_of_secondary, replica.not_found
  */
 export const verifyReplica = operation({
@@ -78,8 +78,8 @@ export const verifyReplica = operation({
 });
 
 /**
- * Removes a replica, in the background, and what was wished for it; never a repository that is none. Where there is no
- * replica, nothing happens.
+ * Deletes a replica, in the background, with its pending requests; never an original repository. Does nothing without
+ * a replica.
  * @throws replica.not_of_secondary
  */
 export const removeReplica = operation({
@@ -109,7 +109,7 @@ export const projectsWithWiki = operation({
   output: z.array(id),
 });
 
-/** Where a replica is that has been made, and that nothing is known to be wrong with. */
+/** The place of a complete replica without known damage. */
 export const locateReplica = operation({
   name: 'repository.replicas.locate',
   access: internal(),

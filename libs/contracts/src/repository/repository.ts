@@ -10,9 +10,9 @@ export const repositoryErrors = errors('repository', {
 });
 
 /**
- * Makes the bare repository of a project, on the project's storage. The project does not exist yet for anybody else:
- * it is created once this has answered, and a `projects.project.deleted` follows where that fails. Repeating it changes nothing.
- * With `import_url` the fetch runs in the background and ends in `repository.import.finished`.
+ * Creates the bare repository of a project, on the project's storage, before the project is visible: the project is
+ * created when this has answered, and `projects.project.deleted` follows if that fails. Idempotent. With `import_url`
+ * the fetch runs in the background and ends in `repository.import.finished`.
  */
 export const createRepository = operation({
   name: 'repository.repositories.create',
@@ -22,7 +22,7 @@ export const createRepository = operation({
     default_branch: z.string().describe('Where HEAD points, also while there is no commit'),
     /** As groups have it: 0 none, 1 developers push, 2 maintainers push, 3 developers merge only. Counts at the first push. */
     default_branch_protection: z.int().min(0).max(3).default(2),
-    /** Title of the README of a first commit; none where absent. */
+    /** Title of the README of a first commit; absent without one. */
     readme: z.object({ title: z.string(), text: z.string() }).optional(),
     /** Shares its objects; for forks. */
     forked_from: z.object({ project_id: id, storage: z.string() }).optional(),
@@ -38,7 +38,10 @@ export const createRepository = operation({
   timeoutSeconds: 120,
 });
 
-/** From now on changes of the project are checked against its Git LFS locks. Called before the first lock is written; may be repeated. */
+/**
+ * From now on changes of the project are checked against its Git LFS locks. Called before the first lock is written;
+ * may be repeated.
+ */
 export const expectLfsLocks = operation({
   name: 'repository.repositories.expect-lfs-locks',
   access: internal(),
@@ -46,7 +49,7 @@ export const expectLfsLocks = operation({
   output: nothing(),
 });
 
-/** Points HEAD at another branch. @throws common.invalid_record when there is no such branch */
+/** Sets HEAD to another branch. @throws common.invalid_record if it does not exist */
 export const setDefaultBranch = operation({
   name: 'repository.repositories.set-default-branch',
   access: internalOnProject(),
@@ -55,7 +58,7 @@ export const setDefaultBranch = operation({
   routedByStorage: true,
 });
 
-/** What projects keeps of a repository, as it is now. */
+/** The state of a repository that the projects service stores. */
 export const repositoryState = operation({
   name: 'repository.repositories.state',
   access: internalOnProject(),
@@ -64,13 +67,13 @@ export const repositoryState = operation({
   output: z.object({
     default_branch: z.string().nullable(),
     is_empty: z.boolean(),
-    /** README of the default branch; null when there is none. */
+    /** README of the default branch; null if there is none. */
     readme_path: z.string().nullable(),
   }),
   routedByStorage: true,
 });
 
-/** What a repository holds and weighs, in bytes. `commit_sha` is the tip of the default branch. */
+/** The content and size of a repository, in bytes. `commit_sha` is the head of the default branch. */
 export const repositoryFacts = operation({
   name: 'repository.repositories.facts',
   access: internalOnProject(),
@@ -95,7 +98,7 @@ export const repositoryLanguages = operation({
   routedByStorage: true,
 });
 
-/** Puts the repository and wiki of a project in order, in the background; once, however often it is asked for meanwhile. */
+/** Runs maintenance of the repository and wiki of a project, in the background; once for all requests until then. */
 export const maintainRepository = operation({
   name: 'repository.repositories.maintain',
   access: internalOnProject(),

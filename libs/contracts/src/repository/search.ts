@@ -27,7 +27,7 @@ const readsCodeSignedIn = onProject({
   ability: 'read_code',
 });
 
-/** What code is looked through for: literally, and under bounds of time, bytes and matches. */
+/** The text of a code search: literal, with limits of time, bytes and matches. */
 const literally =
   'Literally and in any case, in text files of at most 1 MiB; `filename:`, `path:` and `extension:` narrow it, with `*`, and with `-` before them leave out. The first 1,000 places.';
 /** Across projects. */

@@ -103,7 +103,7 @@ export const scheduleStorageMoves = operation({
   output: z.object({ message: z.string() }),
 });
 
-/** Names of the storages there are. */
+/** Names of the existing storages. */
 export const listStorages = operation({
   name: 'repository.storages.list',
   access: internal(),
@@ -112,7 +112,10 @@ export const listStorages = operation({
   output: z.object({ names: z.array(z.string()) }),
 });
 
-/** Refuses writes to a repository on the storage in the context, or lets them in again. Answered once none is under way. */
+/**
+ * Blocks writes to a repository on the storage in the context, or allows them again. Answered when running writes
+ * have ended.
+ */
 export const holdWrites = operation({
   name: 'repository.storage-moves.hold',
   access: internalOnProject(),
@@ -123,7 +126,7 @@ export const holdWrites = operation({
 });
 
 /**
- * Removes the copy of a repository and its wiki from the storage in the context, where they are no more.
+ * Deletes the copy of a repository and its wiki from a storage that they have left.
  * @throws storage_move.copy_in_use while transfers read it
  */
 export const discardCopy = operation({

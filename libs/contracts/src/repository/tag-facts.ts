@@ -3,8 +3,8 @@ import { internalOnProject, operation } from '../operation';
 import { Commit } from './commit-view';
 
 /**
- * Those of some tags that are there, for the releases of the context's project; in no order. `may_create` says whether
- * a caller with the level of the context could create the tag: others may not change its release.
+ * The existing ones of some tags, for the releases of the context's project; unordered. `may_create` is true if a
+ * caller with the level of the context could create the tag: others may not change its release.
  */
 export const tagFacts = operation({
   name: 'repository.tags.facts',

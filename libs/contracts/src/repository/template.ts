@@ -8,7 +8,7 @@ export const templateErrors = errors('template', {
 
 /** Templates that every instance has. */
 const fileTypes = z.enum(['dockerfiles', 'gitignores', 'gitlab_ci_ymls']);
-/** And those that projects may have besides. See docs/api/templates.md#1. */
+/** Including the kinds of project templates. See docs/api/templates.md#1. */
 const types = z.enum([...fileTypes.options, 'licenses', 'metrics_dashboard_ymls', 'issues', 'merge_requests']);
 
 const Entry = z.object({ key: z.string(), name: z.string() });

@@ -15,7 +15,7 @@ import {
   uploadedFile,
 } from '../operation';
 
-/** What wikis refuse. See docs/api/wikis.md#2. */
+/** Errors of wikis. See docs/api/wikis.md#2. */
 export const wikiErrors = errors('wiki', {
   pageNotFound: { status: 404, message: '404 Wiki Page Not Found', means: 'No page of that slug.' },
   pageDuplicate: {
@@ -96,7 +96,7 @@ export const getWikiPage = operation({
   routedByStorage: true,
 });
 
-/** What is refused of a page that somebody writes. */
+/** Errors of writing a page. */
 const writtenRefusals = [
   'wiki.page_duplicate',
   'wiki.title_blank',

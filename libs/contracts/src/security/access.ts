@@ -1,6 +1,6 @@
 import { Access, onGroup, onProject } from '../operation';
 
-/** Vulnerabilities are for those who can do something about them. See docs/api/vulnerabilities.md#1. */
+/** Vulnerabilities are visible to users who can fix them. See docs/api/vulnerabilities.md#1. */
 export const vulnerabilityLevel = Access.Developer;
 
 const ability = 'read_vulnerability';

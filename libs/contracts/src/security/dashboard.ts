@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { del, get, id, nothing, operation, page, post, signedIn } from '../operation';
 
-/** A project on somebody's security dashboard. See docs/api/vulnerabilities.md#5. */
+/** A project on a user's security dashboard. See docs/api/vulnerabilities.md#5. */
 export const DashboardProject = z.object({
   id,
   name: z.string(),

@@ -10,7 +10,7 @@ export const vulnerabilityExportErrors = errors('vulnerability_export', {
   },
 });
 
-/** Of one user, not yet finished. */
+/** Limit of unfinished exports of one user. */
 export const mostConcurrentExports = 10;
 
 /** See docs/api/vulnerabilities.md#6. */

@@ -14,7 +14,7 @@ import {
 } from '../operation';
 import { seesVulnerabilities, sendsReports } from './access';
 
-/** What scanners look at. */
+/** Kinds of scans. */
 export const reportTypes = ['sast', 'secret_detection', 'dependency_scanning', 'container_scanning', 'dast'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
@@ -24,7 +24,7 @@ export type LeftOutReason = (typeof leftOutReasons)[number];
 
 export const reportLimit: FileLimit<number> = { bytes: 100 * 1024 ** 2, tooLarge: () => commonErrors.tooLarge() };
 
-/** A report of a scanner, as far as it has come. See docs/api/vulnerabilities.md#2. */
+/** A report of a scanner with its progress. See docs/api/vulnerabilities.md#2. */
 export const SecurityReport = z.object({
   id,
   project_id: id,
@@ -69,8 +69,8 @@ export const uploadSecurityReport = operation({
 });
 
 /**
- * The same of the default branch, by a service that has the report from a job. Given once more with the same origin, it is
- * taken once. @throws security_report.refused; as the limit
+ * The same for the default branch, from a service with the report of a job. With the same origin it is accepted once.
+ * @throws security_report.refused; as the limit
  */
 export const receiveSecurityReport = operation({
   name: 'security.reports.receive',
@@ -86,7 +86,10 @@ export const receiveSecurityReport = operation({
   timeoutSeconds: 300,
 });
 
-/** No more reports of a pipeline come: what all of them by a scanner do not have is no more on the default branch. */
+/**
+ * No more reports of a pipeline follow: findings that are in none of a scanner's reports are resolved on the default
+ * branch.
+ */
 export const completeSecurityReports = operation({
   name: 'security.reports.complete',
   access: internalOnProject(),

@@ -11,7 +11,7 @@ import {
   projectDocument,
 } from '../query/projection-tree';
 
-/** A stage that makes one document of one document. */
+/** A stage that maps one document to one document. */
 export type DocumentStage = (document: Document, scope: ExpressionScope) => Document;
 
 type CompileStage = (operand: Value, variables: Iterable<string>, name: string) => DocumentStage;

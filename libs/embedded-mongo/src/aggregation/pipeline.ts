@@ -36,7 +36,7 @@ const stages: Record<string, CompileStage> = {
   $merge: merge,
 };
 
-/** Stages MongoDB has and this server has not: refused by name, so that nobody looks for a misspelling. */
+/** Stages of MongoDB that this server does not support: refused by name, so that nobody searches for a typing error. */
 const unsupported = new Set(
   '$bucketAuto $collStats $currentOp $densify $documents $fill $geoNear $indexStats $listLocalSessions $listSessions $planCacheStats $redact $search $searchMeta $setWindowFields $vectorSearch'.split(
     ' ',
@@ -44,8 +44,8 @@ const unsupported = new Set(
 );
 
 /**
- * Checks a pipeline and makes it ready to run.
- * @throws 40324 for unknown stages, CommandNotSupported (115) for those this server lacks, and what stages refuse
+ * Checks and compiles a pipeline.
+ * @throws 40324 for unknown stages, CommandNotSupported (115) for unsupported ones, and the errors of stages
  */
 export function compilePipeline(pipeline: Value, environment: PipelineEnvironment = {}): CompiledPipeline {
   if (!Array.isArray(pipeline)) throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array");
@@ -101,7 +101,7 @@ function contextFor(environment: PipelineEnvironment, limitAhead: number | undef
   };
 }
 
-/** A sort followed by a limit needs to keep only so many. */
+/** A sort followed by a limit holds only that many. */
 function limitAfter(steps: Step[], index: number): number | undefined {
   let skipped = 0;
   for (const { name, operand } of steps.slice(index + 1)) {
@@ -113,7 +113,7 @@ function limitAfter(steps: Step[], index: number): number | undefined {
   return undefined;
 }
 
-/** What stands at the beginning of a pipeline and can be answered by a query, possibly by an index. */
+/** The beginning of a pipeline that a query can answer, possibly by an index. */
 export interface LeadingQuery {
   filter: Document;
   sort?: Document;
@@ -139,7 +139,7 @@ export function splitLeadingQuery(pipeline: readonly Value[]): LeadingQuery {
 }
 
 function take(query: LeadingQuery, name: string, operand: Value): boolean {
-  // Whatever is malformed stays in the rest, where compiling refuses it.
+  // Malformed stages stay in the rest, which refuses them.
   if (name === '$match' && isDocument(operand)) query.filter = operand;
   else if (name === '$sort' && isDocument(operand) && fieldNames(operand).length > 0) query.sort = operand;
   else if (name === '$skip' && isNumber(operand) && Number(operand) >= 0) query.skip = Number(operand);

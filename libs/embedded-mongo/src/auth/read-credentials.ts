@@ -5,7 +5,7 @@ import type { Credentials } from './scram';
 
 const FILE = 'credentials.json';
 
-/** The name and password of TCP clients, kept in the data folder where only its owner reads them; made at first use. */
+/** The name and password of TCP clients, in the data folder with mode 0600; created at the first use. */
 export function readCredentials(folder: string): Credentials {
   const path = join(folder, FILE);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -14,7 +14,7 @@ export interface Credentials {
 const hmac = (key: Buffer, text: string): Buffer => createHmac(HASH, key).update(text).digest();
 const failed = (): MongoError => new MongoError('AuthenticationFailed', 'Authentication failed.');
 
-/** What the server keeps of a password: enough to check a proof, not enough to make one. */
+/** The stored form of a password: enough to check a proof, not enough to create one. */
 export class ScramSecret {
   readonly salt = randomBytes(SALT_BYTES).toString('base64');
   readonly iterations = ITERATIONS;
@@ -47,7 +47,7 @@ export class ScramConversation {
   readonly challenge: string;
   private isProved = false;
 
-  /** @throws AuthenticationFailed (18), also for a user that does not exist */
+  /** @throws AuthenticationFailed (18), also for an unknown user */
   constructor(
     private readonly secret: ScramSecret,
     clientFirst: string,
@@ -67,7 +67,7 @@ export class ScramConversation {
 
   /**
    * Checks the client's proof.
-   * @returns the server's own, which shows the client that the server knows the secret
+   * @returns the server's own proof, by which the client checks the server
    * @throws AuthenticationFailed (18)
    */
   finish(clientFinal: string): string {

@@ -33,7 +33,7 @@ function widerType(a: BsonNumber, b: BsonNumber): NumberType {
 export type BinaryOperation = 'add' | 'subtract' | 'multiply';
 
 /**
- * Adds, subtracts or multiplies as MongoDB does: an int32 result that does not fit becomes a long.
+ * Adds, subtracts or multiplies like MongoDB: an int32 result that does not fit becomes a long.
  * @returns undefined if a long overflows: $inc and $mul refuse that, expressions continue with a double
  */
 export function calculate(operation: BinaryOperation, a: BsonNumber, b: BsonNumber): BsonNumber | undefined {
@@ -52,7 +52,7 @@ export function calculate(operation: BinaryOperation, a: BsonNumber, b: BsonNumb
   }
 }
 
-/** As `calculate`, going on as double where longs overflow, as expressions do. */
+/** Like `calculate`, but with a double where longs overflow, as expressions do. */
 export function calculateWidening(operation: BinaryOperation, a: BsonNumber, b: BsonNumber): BsonNumber {
   return calculate(operation, a, b) ?? new Double(onDoubles[operation](toDouble(a), toDouble(b)));
 }
@@ -69,7 +69,7 @@ const onDoubles: Record<BinaryOperation, (a: number, b: number) => number> = {
   multiply: (a, b) => a * b,
 };
 
-/** An int or long of that value; undefined when it does not fit in 64 bits. */
+/** An int or long of that value; undefined if it does not fit in 64 bits. */
 export function fromInteger(value: bigint, least: 'int' | 'long'): Int32 | Long | undefined {
   if (least === 'int' && BigInt.asIntN(32, value) === value) return new Int32(Number(value));
   return BigInt.asIntN(64, value) === value ? Long.fromBigInt(value) : undefined;
@@ -82,7 +82,7 @@ export function toBigInt(value: BsonNumber): bigint {
   return BigInt(Math.trunc(toDouble(value)));
 }
 
-/** A decimal as `digits * 10^exponent`, trailing zeros kept: 1.10 has three digits. */
+/** A decimal as `digits * 10^exponent`, with trailing zeros: 1.10 has three digits. */
 interface Scaled {
   digits: bigint;
   exponent: number;
@@ -107,7 +107,7 @@ function align({ digits, exponent }: Scaled, to: number): bigint {
   return shifted === 0n && digits !== 0n ? (digits > 0n ? 1n : -1n) : shifted;
 }
 
-/** The quotient as MongoDB computes it: decimal when one is, else double. The divisor is not zero. */
+/** The quotient as in MongoDB: decimal if one of both is, else double. The divisor is not zero. */
 export function divideNumbers(a: BsonNumber, b: BsonNumber): BsonNumber {
   if (widerType(a, b) !== 'decimal') return new Double(toDouble(a) / toDouble(b));
   if (isSpecial(a) || isSpecial(b)) return decimalOfDouble(toDouble(a) / toDouble(b));
@@ -120,7 +120,7 @@ export function divideNumbers(a: BsonNumber, b: BsonNumber): BsonNumber {
   );
 }
 
-/** Drops zeros behind the point that division by whole powers of ten left. */
+/** Drops fractional zeros of a division by powers of ten. */
 function shorten({ digits, exponent }: Scaled, to: number): Scaled {
   const text = digits.toString();
   let zeros = 0;
@@ -147,7 +147,7 @@ export function remainderOf(a: BsonNumber, b: BsonNumber): BsonNumber | undefine
   }
 }
 
-/** A number as Decimal128: integers exactly, doubles with 15 digits as MongoDB does. */
+/** A number as Decimal128: integers exactly, doubles with 15 digits like MongoDB. */
 export function toDecimal(value: BsonNumber): Decimal128 {
   if (numberTypeOf(value) === 'decimal') return value as Decimal128;
   if (numberTypeOf(value) === 'double') return decimalOfDouble(toDouble(value));

@@ -3,12 +3,12 @@ import { MongoError } from '../errors';
 import { type BsonNumber, toDouble } from './number';
 import type { Document } from './value';
 
-/** How strings are compared where a command, collection or index names a collation. Absent means by UTF-8 bytes. */
+/** How strings are compared if a command, collection or index names a collation. Absent means by UTF-8 bytes. */
 export interface Collation {
-  /** The options as given, with defaults filled in: two collations are the same when these are. */
+  /** The given options with defaults: two collations are the same if these are. */
   readonly spec: Required<CollationSpec>;
   compare(a: string, b: string): number;
-  /** A string that is equal for two strings exactly when the collation calls them equal. It does not sort. */
+  /** Returns a string that is equal for two strings exactly if the collation considers them equal. It has no order. */
   fold(text: string): string;
 }
 
@@ -40,9 +40,10 @@ const optionNames = new Set([
 const cache = new Map<string, Collation>();
 
 /**
- * Reads a collation document as commands carry it.
+ * Parses the collation of a command.
  * @returns undefined for none, `{}` and the simple collation, where strings compare by bytes
- * @throws BadValue (2) for an unknown locale, FailedToParse (9) for an unknown option, InvalidOptions for one we lack
+ * @throws BadValue (2) for an unknown locale, FailedToParse (9) for an unknown option, InvalidOptions for an
+ * unsupported one
  */
 export function parseCollation(document: Document | null | undefined): Collation | undefined {
   if (!document || Object.keys(document).length === 0) return undefined;
@@ -134,7 +135,7 @@ function createCollator(spec: Required<CollationSpec>): Intl.Collator {
   }
 }
 
-/** Maps each character to one representative of those its collator calls equal. */
+/** Maps each character to one representative of the characters that are equal in its collator. */
 function characterFolder(collator: Intl.Collator): (character: string) => string {
   const folded = new Map<string, string>();
   return (character) => {

@@ -7,7 +7,7 @@ interface Known {
   isKept: boolean;
 }
 
-/** Node makes a view of the bytes for each copy, which takes longer than to copy these one by one. */
+/** Node creates a view of the bytes for each copy, which takes longer than copying these one by one. */
 const shortBytes = 64;
 
 /** Names beyond it are not remembered by their place: a document may have thousands of fields. */

@@ -21,7 +21,7 @@ const whole = encodeDocument({
   most: new MaxKey(),
 });
 
-/** What a decoder says of bytes: a document, or that they are none; anything else is a fault. */
+/** The result of a decoder: a document, or that the bytes are invalid; anything else is a bug. */
 function decoded(bytes: Uint8Array): Document | undefined {
   try {
     return decodeDocument(bytes);
@@ -58,7 +58,7 @@ it('accepted parts of damaged bytes are valid documents', () => {
       if (!document) return;
       taken++;
       expect(decoded(encodeDocument(document))).toBeDefined();
-      // One name twice is the only way in which bytes say more than the document read from them.
+      // Only a repeated name makes the bytes differ from the document.
       if (new Set(Object.keys(document)).size < 11) return;
       for (const matcher of matchers) expect(matcher.matchesBytes(bytes)).toBe(matcher.matches(document));
     }),

@@ -31,12 +31,12 @@ export function decodeDocument(bytes: Uint8Array): Document {
   return new Reader(bytes).document(undefined);
 }
 
-/** As `decodeDocument`, of only those top level fields: the others are skipped without being read. */
+/** Like `decodeDocument`, for only those top-level fields: others are skipped unread. */
 export function decodeFields(bytes: Uint8Array, names: ReadonlySet<string>): Document {
   return new Reader(bytes).document(names);
 }
 
-/** Reads the value of that type that begins at `start`. */
+/** Reads the value of that type at `start`. */
 export function decodeValue(bytes: Uint8Array, start: number, type: number): Value {
   return new Reader(bytes, start).value(type);
 }
@@ -150,7 +150,7 @@ class Reader {
     this.advance(valueSize(this.bytes, this.position, type));
   }
 
-  /** Moves on by `size` and returns where it was. */
+  /** Advances by `size` and returns the previous position. */
   private advance(size: number): number {
     const start = this.position;
     if (size < 0 || start + size > this.bytes.length) throw invalidBson('value reaches beyond the end');
@@ -177,7 +177,7 @@ class Reader {
     return Number.isNaN(date.getTime()) ? new FarDate(milliseconds) : date;
   }
 
-  // Copied, because the bytes may belong to a page of the store that is gone later.
+  // Copied, because the bytes may belong to a page of the store that is reused later.
   private copy(size: number): Buffer {
     const start = this.advance(size);
     return Buffer.from(this.bytes.subarray(start, start + size));
@@ -214,7 +214,7 @@ class Reader {
     const subtype = this.byte();
     if (length < 0) throw invalidBson('length of binary data');
     if (subtype === Binary.SUBTYPE_BYTE_ARRAY) {
-      // The old subtype carries its length twice.
+      // The old subtype contains its length twice.
       const inner = this.int32();
       if (inner !== length - 4) throw invalidBson('length of binary data');
       length = inner;

@@ -81,7 +81,7 @@ describe('documents in memory', () => {
 
   it('keep dates outside the range of JavaScript', () => {
     const bytes = serialize({ far: Long.MAX_VALUE, past: Long.MIN_VALUE });
-    // Two longs become two dates: their type bytes stand at the beginning of each element.
+    // Two longs become two dates: their type bytes are at the beginning of each element.
     for (const name of ['far', 'past']) bytes[Buffer.from(bytes).indexOf(name) - 1] = 0x09;
     const document = decodeDocument(bytes);
     expect(document.far).toBeInstanceOf(Date);

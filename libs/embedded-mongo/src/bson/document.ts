@@ -1,13 +1,13 @@
 import type { Document, Value } from './value';
 
 /**
- * What decoded documents are made of: fast objects that inherit nothing, so that fields named `constructor` or
- * `__proto__` are fields like all others.
+ * The class of decoded documents: fast objects without a prototype chain, so that `constructor` and `__proto__` are
+ * ordinary fields.
  */
 const Fields = function Fields() {} as unknown as new () => Document;
 Fields.prototype = Object.create(null);
 
-/** The names in their order, kept only by documents where JavaScript would give them in another. */
+/** The names in their order, only in documents where JavaScript would change it. */
 const order = Symbol('order of fields');
 
 type OrderedDocument = Document & { [order]?: string[] };
@@ -25,7 +25,7 @@ export function hasField(document: Document, name: string): boolean {
   return Object.hasOwn(document, name);
 }
 
-/** Sets a field: in its place when present, else at the end. */
+/** Sets a field: in its place if it exists, else at the end. */
 export function setField(document: Document, name: string, value: Value): void {
   const names = (document as OrderedDocument)[order];
   if (names) {
@@ -46,7 +46,7 @@ export function removeField(document: Document, name: string): void {
   delete document[name];
 }
 
-/** A document of the same fields, whose values are shared. */
+/** A document with the same fields, whose values are shared. */
 export function copyDocument(document: Document): Document {
   const copy = newDocument();
   for (const name of fieldNames(document)) setField(copy, name, document[name]);
@@ -60,7 +60,7 @@ export function documentOf(entries: Iterable<readonly [string, Value]>): Documen
   return document;
 }
 
-// JavaScript moves integer-like keys to the front: {b: 1, "1": 2} would come back as {"1": 2, b: 1}.
+// JavaScript moves integer-like keys to the front: {b: 1, "1": 2} would become {"1": 2, b: 1}.
 function keepOrder(document: Document, names: string[]): void {
   Object.defineProperty(document, order, { value: names, configurable: true, writable: true, enumerable: false });
 }

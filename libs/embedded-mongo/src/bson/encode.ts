@@ -13,7 +13,7 @@ export function encodeDocument(document: Document): Buffer {
   position = 0;
   writeDocument(document);
   const bytes = Buffer.from(scratch.subarray(0, position));
-  // One huge document must not hold its memory for ever.
+  // One huge document must not occupy its memory forever.
   if (scratch.length > keptScratchBytes) scratch = Buffer.allocUnsafe(keptScratchBytes);
   return bytes;
 }
@@ -55,12 +55,12 @@ function close(start: number): void {
   scratch.writeInt32LE(position - start, start);
 }
 
-/** The type comes before the name but is known only after the value is looked at: its byte is filled in last. */
+/** The type precedes the name but is only known after the value is read: its byte is written last. */
 function writeElement(name: string, value: Value): void {
   reserve(name.length * 3 + 2 + 16);
   const type = position++;
   writeCString(name);
-  // Two statements, since writing the value may put another buffer in the place of `scratch`.
+  // Two statements, since writing the value may replace `scratch`.
   const code = writeValue(value);
   scratch[type] = code;
 }

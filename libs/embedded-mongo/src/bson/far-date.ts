@@ -3,8 +3,8 @@ import type { Long } from 'bson';
 const furthest = 8_640_000_000_000_000;
 
 /**
- * A date beyond the 275,000 years that JavaScript's dates reach. It keeps its milliseconds for being written again,
- * and counts elsewhere as the furthest date there is.
+ * A date beyond the 275,000 years of JavaScript's dates. It stores its milliseconds for being written again, and
+ * counts elsewhere as the latest date.
  */
 export class FarDate extends Date {
   readonly milliseconds: Long;

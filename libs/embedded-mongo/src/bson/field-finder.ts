@@ -14,15 +14,15 @@ export const BsonType = {
   Int32: 0x10,
   Long: 0x12,
   Decimal128: 0x13,
-  /** No BSON has it: the field is not there. */
+  /** Not a BSON type: the field is missing. */
   Missing: 0,
 } as const;
 
 /** Finds some top level fields in the bytes of a document, without reading the others. */
 export class FieldFinder {
-  /** By place in `names`: the type of the field found last, `BsonType.Missing` where there is none. */
+  /** By index in `names`: the type of the last found field, `BsonType.Missing` if there is none. */
   readonly types: Uint8Array;
-  /** Where its value begins. */
+  /** The start of its value. */
   readonly starts: Uint32Array;
   private readonly encoded: Buffer[];
 
@@ -61,7 +61,7 @@ export class FieldFinder {
   }
 }
 
-/** Whether these bytes stand there. */
+/** Whether these bytes are at that position. */
 export function isAt(bytes: Uint8Array, position: number, wanted: Uint8Array): boolean {
   for (let index = 0; index < wanted.length; index++) {
     if (bytes[position + index] !== wanted[index]) return false;

@@ -1,4 +1,4 @@
-// Field names repeat endlessly. Kept by a hash of their bytes, they cost no native call and no new string.
+// Field names repeat endlessly. Cached by a hash of their bytes, they need no native call and no new string.
 const slots: (string | undefined)[] = new Array(4096).fill(undefined);
 const longestKept = 32;
 

@@ -5,7 +5,7 @@ import { type BsonNumber, toDouble } from './number';
 import { typeCodeOf } from './type-code';
 import type { Document, Value } from './value';
 
-/** Whether two values are the same bytes on disk: an update to an identical value changes nothing. */
+/** Whether two values have the same bytes: an update to an identical value changes nothing. */
 export function identicalValues(a: Value, b: Value): boolean {
   if (a === b) return true;
   const type = typeCodeOf(a);

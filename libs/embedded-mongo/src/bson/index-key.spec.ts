@@ -120,7 +120,7 @@ function order(a: Value[], b: Value[], directions: Direction[]): number {
   return Buffer.compare(encodeKey(a, directions).bytes, encodeKey(b, directions).bytes);
 }
 
-/** By another way than the code under test: by the classes' names. */
+/** In another way than the tested code: by the names of the classes. */
 function sameBracket(a: Value, b: Value): boolean {
   if (b instanceof MinKey || b instanceof MaxKey) return true;
   return bracket(a) === bracket(b);

@@ -9,20 +9,23 @@ export type Direction = 1 | -1;
 export interface EncodedKey {
   bytes: Buffer;
   /**
-   * Whether it was cut and ends in a hash. Cut keys are still different when their values are (unique indexes
-   * stay exact), but among themselves they are in no order: ranges and sorts must look at the document again.
+   * Whether it was truncated and ends in a hash. Truncated keys still differ for different values (unique indexes
+   * stay exact), but have no order: ranges and sorts must read the document.
    */
   truncated: boolean;
 }
 
 export interface KeyOptions {
-  /** Strings become their folded form: equality holds, their order does not (the index cannot serve ranges or sorts). */
+  /**
+   * Strings are replaced by their folded form: equality is preserved, the order is not (the index cannot serve ranges
+   * or sorts).
+   */
   collation?: Collation | undefined;
   /** Longest key in bytes; lmdb refuses more than 1,978. */
   maxBytes?: number | undefined;
 }
 
-/** Leaves room for a number prefix before and a record id behind within lmdb's 1,978. */
+/** Leaves space for a number prefix and a record id within lmdb's limit of 1,978. */
 export const defaultMaxKeyBytes = 1024;
 
 const hashBytes = 16;
@@ -53,7 +56,7 @@ export function keyString(value: Value, collation?: Collation): string {
   return encodeToString(value, collation);
 }
 
-/** What a range on one field allows: values of one type, unless a side is MinKey or MaxKey. */
+/** A range on one field: values of one type, unless a side is MinKey or MaxKey. */
 export interface Bound {
   lower?: { value: Value; inclusive: boolean };
   upper?: { value: Value; inclusive: boolean };
@@ -66,9 +69,9 @@ export interface KeyRange {
 }
 
 /**
- * The keys whose first fields equal `prefix` and whose next field lies in `bound` (all of them without a bound).
- * A side that the bound leaves open ends with the type of the other side, as MongoDB's $gt and $lt do.
- * A range may hold more than asked for where a key is longer than `maxBytes`, never less.
+ * The keys whose first fields equal `prefix` and whose next field is in `bound` (all of them without a bound). An
+ * open side of the bound ends with the type of the other side, like MongoDB's $gt and $lt. A range may contain more
+ * than requested if a key is longer than `maxBytes`, never less.
  */
 export function keyRange(
   prefix: readonly Value[],
@@ -114,7 +117,7 @@ function cut(start: Buffer, end: Buffer, { maxBytes = defaultMaxKeyBytes }: KeyO
   };
 }
 
-/** The smallest string of bytes above everything that begins with `bytes`. */
+/** The smallest byte string above everything that begins with `bytes`. */
 export function successor(bytes: Uint8Array): Buffer {
   let length = bytes.length;
   while (length > 0 && bytes[length - 1] === 0xff) length--;

@@ -1,13 +1,13 @@
 import type { Direction, KeyRange } from './index-key';
 import { Rank } from './value';
 
-/** What ends a text, and the fields of a document or the elements of an array; see key-writer. */
+/** The terminator of a text, and of the fields of a document or the elements of an array; see key-writer. */
 const END_OF_TEXT = 0;
 const END_OF_FIELDS = 1;
 
 /**
- * Where the fields of an encoded key begin: `ends[0]` is `start`, and field `n` lies in `[ends[n], ends[n + 1])`.
- * The key must not be cut.
+ * The positions of the fields of an encoded key: `ends[0]` is `start`, and field `n` is `[ends[n], ends[n + 1])`. The
+ * key must not be truncated.
  * @param ends filled; one more than directions
  */
 export function splitKey(key: Uint8Array, start: number, directions: readonly Direction[], ends: number[]): void {
@@ -17,7 +17,7 @@ export function splitKey(key: Uint8Array, start: number, directions: readonly Di
   }
 }
 
-/** @param flip 0xff where the bytes are inverted */
+/** @param flip 0xff if the bytes are inverted */
 function valueEnd(key: Uint8Array, start: number, flip: number): number {
   return contentEnd(key, start + 1, key[start]! ^ flip, flip);
 }
@@ -57,7 +57,7 @@ function contentEnd(key: Uint8Array, start: number, rank: number, flip: number):
   }
 }
 
-/** Nine bytes; where the last of them says that the double is not exact, decimal digits follow. */
+/** Nine bytes; if the last of them marks the double as inexact, decimal digits follow. */
 function numberEnd(key: Uint8Array, start: number, flip: number): number {
   const isNegative = (key[start]! ^ flip) < 0x80;
   const sign = isNegative ? flip ^ 0xff : flip;

@@ -25,7 +25,7 @@ export function encodeFields(
   return Buffer.from(scratch.subarray(0, position));
 }
 
-/** One value's encoding as a string of bytes: cheaper than a buffer where it is only looked up. */
+/** One value's encoding as a string of bytes: cheaper than a buffer for a lookup. */
 export function encodeToString(value: Value, collation: Collation | undefined): string {
   position = 0;
   writeValue(value, collation);
@@ -57,8 +57,8 @@ function writeBytes(bytes: Uint8Array): void {
 }
 
 /**
- * UTF-8 ended by 0x00; bytes 0x00 and 0x01 within become two bytes that keep their order. So no text's encoding is
- * the beginning of another's.
+ * UTF-8 terminated by 0x00; bytes 0x00 and 0x01 within become two bytes that keep their order. So no text's encoding
+ * is a prefix of another's.
  */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
@@ -156,8 +156,8 @@ function writeDocument(document: Document, collation: Collation | undefined): vo
 }
 
 /**
- * Nine bytes for every number a double holds: the double, rounded towards zero, in an order-preserving form, and
- * whether that was exact. Others (large longs, most decimals) follow with their exact decimal digits.
+ * Nine bytes for every number that a double can represent: the double, rounded towards zero, in an order-preserving
+ * form, and whether that is exact. Others (large longs, most decimals) are followed by their exact decimal digits.
  */
 function writeNumber(value: BsonNumber): void {
   reserve(9);
@@ -179,7 +179,7 @@ function writeNumber(value: BsonNumber): void {
     writeDecimal(value);
   }
   if (negative) invert(scratch.subarray(start, position));
-  // The sign bit is turned, so that negative numbers come first.
+  // The sign bit is inverted, so that negative numbers come first.
   scratch[start] = (scratch[start] as number) ^ 0x80;
 }
 

@@ -118,7 +118,7 @@ function normalize(digits: bigint, exponent: number): ExactDecimal {
   return zeros === 0 ? { digits, exponent } : { digits: BigInt(text.slice(0, -zeros)), exponent: exponent + zeros };
 }
 
-/** The number towards zero as an int64; undefined for NaN and what does not fit. */
+/** The number rounded towards zero as an int64; undefined for NaN and values that do not fit. */
 export function truncated(value: BsonNumber): bigint | undefined {
   const double = toDouble(value);
   if (!Number.isFinite(double)) return undefined;
@@ -128,7 +128,7 @@ export function truncated(value: BsonNumber): bigint | undefined {
   return BigInt.asIntN(64, whole) === whole ? whole : undefined;
 }
 
-/** As `truncated`, and undefined also where there is a fraction. */
+/** Like `truncated`, and also undefined for fractions. */
 export function integral(value: BsonNumber): bigint | undefined {
   const whole = truncated(value);
   return whole !== undefined && compareNumbers(whole, value) === 0 ? whole : undefined;

@@ -1,13 +1,13 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { invalidBson } from './value-size';
 
-/** From so many bytes on it pays to look at them first. */
+/** From this number of bytes on, a check before decoding is faster. */
 const longBytes = 256;
 
 /**
- * Reads UTF-8 of `bytes[start..end)`. Long texts beyond ASCII by way of UTF-16, for which the decoder of Node needs
- * twenty times as long.
- * @throws InvalidBSON (22) for bytes that are no UTF-8: they would come back as others when the document is next written
+ * Decodes UTF-8 of `bytes[start..end)`. Long texts beyond ASCII are decoded by way of UTF-16, for which the decoder
+ * of Node needs twenty times as long.
+ * @throws InvalidBSON (22) for invalid UTF-8, which would be written back as other bytes
  */
 export function readText(bytes: Buffer, start: number, end: number): string {
   return end - start < longBytes ? readShort(bytes, start, end) : readLong(bytes.subarray(start, end));

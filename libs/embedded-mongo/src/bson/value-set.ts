@@ -20,7 +20,7 @@ export class ValueSet {
     return this.strings.size + this.numbers.size + this.ids.size + this.others.size;
   }
 
-  /** @returns false when it was there already */
+  /** @returns false if it was already included */
   add(value: Value): boolean {
     const before = this.size;
     if (typeof value === 'string') this.strings.add(this.collation ? this.collation.fold(value) : value);
@@ -51,12 +51,12 @@ export class ValueSet {
 }
 
 function idKey(id: ObjectId): string {
-  // Other bytes with each look, in other memory.
+  // Other bytes at each call, in other memory.
   const { buffer, byteOffset } = id.id;
   return Buffer.from(buffer, byteOffset, 12).toString('latin1');
 }
 
-/** The number as a double where that is exact; others go by their key. */
+/** The number as a double if that is exact; others are compared by their key. */
 function smallNumber(value: object): number | undefined {
   switch (classOf(value)) {
     case 'Int32':

@@ -8,7 +8,7 @@ export function readInt32(bytes: Uint8Array, position: number): number {
 }
 
 /**
- * Bytes that a value of this type takes from `start` on. Reads no more than its length.
+ * The number of bytes of a value of this type at `start`. Reads no more than its length.
  * @throws InvalidBSON (22) for unknown types and impossible lengths
  */
 export function valueSize(bytes: Uint8Array, start: number, type: number): number {
@@ -56,7 +56,7 @@ function lengthAt(bytes: Uint8Array, start: number, least: number): number {
   return length;
 }
 
-/** Where what follows the name at `start` begins. */
+/** The position after the name at `start`. */
 export function nameEnd(bytes: Uint8Array, start: number): number {
   let position = start;
   while (bytes[position] !== 0) {

@@ -15,8 +15,8 @@ import type {
 } from 'bson';
 
 /**
- * A BSON value in memory. Numbers keep their class, because 1, 1.0 and NumberLong(1) are different on disk;
- * plain JS numbers are understood everywhere (as int32 where whole and small, else double) but never produced.
+ * A BSON value in memory. Numbers have their class, because 1, 1.0 and NumberLong(1) are different on disk; plain JS
+ * numbers are accepted everywhere (as int32 if whole and small, else double) but never produced.
  */
 export type Value =
   | null
@@ -112,7 +112,7 @@ export function rankOf(value: Value): Rank {
 
 /** The name of the BSON class of an object, or undefined for documents, dates and other plain objects. */
 export function classOf(value: object): string | undefined {
-  // Only classes carry it on the prototype: a stored document may well own a field of that name.
+  // Only classes have it on the prototype: a stored document may have a field of that name.
   const bsonClass = (value as { _bsontype?: unknown })._bsontype;
   return typeof bsonClass === 'string' && !Object.hasOwn(value, '_bsontype') ? bsonClass : undefined;
 }

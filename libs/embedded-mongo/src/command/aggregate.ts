@@ -39,7 +39,7 @@ export const aggregate: Command = {
     const run = new PipelineRun(engine, optionalDocument(body.lsid, 'lsid'));
     run.budget = budget;
     const source = new PipelineSource(run, runPipeline(engine, run, pipeline));
-    // What writes does so at once, not when somebody comes for its empty result.
+    // Writing stages run immediately, not when the empty result is read.
     return firstBatch(call, namespace, source, writes(pipeline) ? 1 : batchSize);
   },
 };

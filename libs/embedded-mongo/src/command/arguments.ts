@@ -47,7 +47,7 @@ export function documentList(value: Value, name: string): Document[] {
   return value as Document[];
 }
 
-/** Refuses arguments that a caller may send with no effect, and this server does not serve when they have one. */
+/** Refuses arguments that this server does not support, unless their value has no effect. */
 export function refuseIfSet(body: Document, ...names: string[]): void {
   for (const name of names) {
     const value = body[name];

@@ -60,7 +60,7 @@ export const create: Command = {
   },
 };
 
-/** Succeeds when there is nothing to drop, as MongoDB does since 7.0. */
+/** Succeeds if there is nothing to drop, like MongoDB since 7.0. */
 export const drop: Command = {
   name: 'drop',
   arguments: [],

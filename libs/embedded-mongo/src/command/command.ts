@@ -10,10 +10,10 @@ export interface Call {
   engine: Engine;
   server: ServerState;
   client: Client;
-  /** The command as sent, its name being the first field. Numbers keep their BSON classes. */
+  /** The command as sent; its name is the first field. Numbers have their BSON classes. */
   body: Document;
   database: string;
-  /** Documents that came beside the body (OP_MSG section kind 1), by the name of the array they stand for. */
+  /** Documents beside the body (OP_MSG section kind 1), by the name of their array. */
   sequences: ReadonlyMap<string, Buffer[]>;
   /** The time the caller allows (maxTimeMS) and whether it still listens. */
   budget: Budget;
@@ -22,19 +22,19 @@ export interface Call {
 /** A command of the server. */
 export interface Command {
   name: string;
-  /** Other names of the same command. */
+  /** Aliases of the command. */
   aliases?: string[];
   /**
-   * Arguments besides the name and those every command takes; others are refused, never silently ignored.
-   * Absent for a command to which any field is a wish it may leave open.
+   * Arguments besides the name and those of every command; others are refused, never silently ignored. Absent for a
+   * command that ignores unknown fields.
    */
   arguments?: string[];
-  /** May be run before signing in. */
+  /** May run before signing in. */
   isPublic?: boolean;
   run(call: Call): Reply | Promise<Reply>;
 }
 
-/** Arguments that every command takes. */
+/** Arguments of every command. */
 export const genericArguments = new Set([
   '$db',
   '$readPreference',

@@ -1,14 +1,14 @@
 import { fieldNames } from '../bson/document';
 import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 
-/** A pipeline that only counts: what drivers send for countDocuments. */
+/** A pipeline that only counts, as drivers send it for countDocuments. */
 export interface CountPipeline {
   filter: Document;
   skip: number;
   limit: number;
-  /** The group's `_id`, which stands in the reply. */
+  /** The group's `_id`, which is in the reply. */
   groupId: Value;
-  /** The name the count is given. */
+  /** The field of the count. */
   field: string;
 }
 

@@ -33,7 +33,7 @@ export const count: Command = {
   },
 };
 
-/** Counted beyond what is asked for, so that some may go before it is counted again. */
+/** Counted beyond the request, so that some may be deleted before it is counted again. */
 const SPARE = 100;
 
 /** Counts matches, up to `atMost`: from the catalog, from index entries alone, or by looking at documents. */
@@ -56,7 +56,7 @@ export async function countMatches(
     : countMatching(engine, collection, query, planned, budget, atMost);
 }
 
-/** Whether index entries answer a count, so that no document need be read. */
+/** Whether index entries answer a count without reading documents. */
 export function isCountedByKeys({ plan }: PlannedQuery): boolean {
   return plan.path.stage === 'IXSCAN' && plan.path.isExact;
 }
@@ -70,14 +70,14 @@ async function countRanges(engine: Engine, path: IndexPath, budget: Budget, atMo
   return Math.min(found, atMost);
 }
 
-/** More are counted together, by a scan that passes over those without anything, and kept as one. */
+/** More ranges are counted together, by a scan that skips empty ones, and cached as one. */
 const MOST_RANGES = 16;
 
-/** Where every entry within the ranges is a document that matches. */
+/** Every entry within the ranges is a matching document. */
 const areCountsKept = ({ index, points, ranges, filters, mayRepeat }: IndexPath): boolean =>
   !points && ranges.length <= MOST_RANGES && filters.length === 0 && !mayRepeat && !index.isMultikey;
 
-/** @returns at least `atMost` where there are more */
+/** @returns at least `atMost` if there are more */
 async function countRange(
   engine: Engine,
   path: IndexPath,
@@ -90,7 +90,7 @@ async function countRange(
   const whole = withPrefix(id, range);
   const known = counts.find(whole, atMost);
   if (known !== undefined) return known;
-  // What is written but not yet on disk is not seen here, and would be missing for ever.
+  // Writes that are not yet on disk are invisible here, and would be missing forever.
   const { changes } = counts;
   const { isIdle } = store.writer;
   if (isIdle) store.environment.renewReads();
@@ -100,7 +100,7 @@ async function countRange(
   return found;
 }
 
-/** How many were found, and how many keys, ranges of them, or documents were looked at for it. */
+/** The number of matches, and of the keys, ranges or documents that were read for it. */
 interface Scanned {
   found: number;
   examined: number;
@@ -121,11 +121,11 @@ async function scanKeys(engine: Engine, path: IndexPath, budget: Budget, atMost:
   return { found, examined };
 }
 
-/** Of a count that is kept. */
+/** From a cached count. */
 const nameOf = ({ filter, collation }: Query): string =>
   encodeDocument({ filter, collation: collation ?? null }).toString('latin1');
 
-/** By looking at keys or documents; how many match is then known the next time. */
+/** By reading keys or documents; the number of matches is then cached. */
 async function countMatching(
   engine: Engine,
   { matchCounts }: Collection,
@@ -134,10 +134,10 @@ async function countMatching(
   budget: Budget,
   atMost: number,
 ): Promise<number> {
-  // An index that the caller names may hold fewer documents than match.
+  // An index of the caller's hint may contain fewer documents than match.
   if (query.hint !== undefined) return (await scan(engine, planned, budget, atMost)).found;
   const { store } = engine;
-  // What is written but not yet on disk is not seen here, and would be missing for ever.
+  // Writes that are not yet on disk are invisible here, and would be missing forever.
   const { changes } = matchCounts;
   const { isIdle } = store.writer;
   if (isIdle) store.environment.renewReads();

@@ -20,7 +20,7 @@ const byName = new Map<string, Command>(
 );
 const known = new Map(commands.map((command) => [command, command.arguments && new Set(command.arguments)]));
 
-/** Finds the command a request means, checks what every command has in common, and turns errors into replies. */
+/** Finds the command of a request, checks what all commands share, and turns errors into replies. */
 export class CommandDispatcher implements Dispatcher {
   private readonly running = new Map<Client, Budget>();
 
@@ -50,7 +50,7 @@ export class CommandDispatcher implements Dispatcher {
     this.running.get(client)?.abandon();
   }
 
-  /** Ends what is searching at its next pause. What is writing gets done. */
+  /** Stops searches at their next pause. Writes are finished. */
   interrupt(): void {
     for (const budget of this.running.values()) budget.abandon();
   }

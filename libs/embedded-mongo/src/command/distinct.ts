@@ -49,7 +49,7 @@ function pathOf(key: Value): string[] {
   return key.split('.');
 }
 
-/** The elements of an array count one by one, on the way as at the end; what is missing counts not at all. */
+/** The elements of an array count one by one, on the path and at its end; missing values do not count. */
 function* valuesAt(value: Value, path: string[], depth: number): IterableIterator<Value> {
   if (depth === path.length) {
     if (Array.isArray(value)) yield* value;

@@ -15,7 +15,7 @@ const verbosities = new Set(['queryPlanner', 'executionStats', 'allPlansExecutio
 
 /**
  * Shows how a command would find its documents, and with `executionStats` how many keys and documents that took.
- * Writes are planned and measured, never done.
+ * Writes are planned and measured, never executed.
  * @see https://www.mongodb.com/docs/manual/reference/command/explain/
  */
 export const explain: Command = {
@@ -35,7 +35,7 @@ export const explain: Command = {
 
 const serverInfo = { host: 'localhost', port: 0, version: '7.0.0', gitVersion: '' };
 
-/** A pipeline that is a query through and through is explained as one; else its query is the first of its stages. */
+/** A pipeline that consists of a query is explained as one; otherwise its query is the first of its stages. */
 export async function explainPipeline(call: Call, pipeline: Pipeline, verbosity: string): Promise<Document> {
   const { query, rest } = leadingQuery(pipeline);
   const namespace = `${pipeline.database}.${pipeline.collection}`;
@@ -72,7 +72,7 @@ type Wrap = (planned: PlannedQuery, stages: Document, measured?: Measured) => Do
 interface Explained {
   namespace: string;
   query: Query & { projection?: Document | undefined };
-  /** Puts the command's own stage over those of its query. */
+  /** Adds the command's own stage above those of its query. */
   wrap: Wrap;
 }
 

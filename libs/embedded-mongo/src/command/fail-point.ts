@@ -12,12 +12,12 @@ const MAX_BLOCK_MS = 600_000;
 interface Failing {
   /** Chosen commands that still pass. */
   skip: number;
-  /** Commands left to fail after those; Infinity for all. */
+  /** Remaining commands to fail after those; Infinity for all. */
   times: number;
   data: Document;
 }
 
-/** Makes chosen commands fail, so that clients can be tried against failures. Nothing fails unless a client asks for it. */
+/** Makes selected commands fail, for tests of clients. Nothing fails unless a client requests it. */
 export class FailPoint {
   private failing: Failing | undefined;
   private failed = 0;
@@ -34,9 +34,9 @@ export class FailPoint {
   }
 
   /**
-   * Fails a command that is chosen.
-   * @returns what is to be added to the reply of a command that is carried out and reported as not replicated
-   * @throws MongoError with the chosen code; ProtocolError where the connection is to be closed
+   * Fails a selected command.
+   * @returns an addition to the reply of a command that is executed and reported as not replicated
+   * @throws MongoError with the selected code; ProtocolError if the connection must be closed
    */
   async meet(command: string, body: Document, client: Client): Promise<Document | undefined> {
     const { failing } = this;
@@ -56,7 +56,7 @@ export class FailPoint {
   }
 }
 
-/** MongoDB takes one of `times` and `skip`; here both together are the one command after so many. */
+/** MongoDB accepts one of `times` and `skip`; here both together mean that many commands after the skipped ones. */
 function modeOf(mode: Value): Omit<Failing, 'data'> {
   if (mode === 'off') return { skip: 0, times: 0 };
   if (mode === 'alwaysOn') return { skip: 0, times: Number.POSITIVE_INFINITY };

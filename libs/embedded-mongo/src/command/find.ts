@@ -52,7 +52,7 @@ export const find: Command = {
       throw new MongoError('FailedToParse', 'Cannot set awaitData without tailable');
     const batchSize = optionalInteger(body.batchSize, 'batchSize') ?? DEFAULT_BATCH;
     const isSingle = flag(body.singleBatch, 'singleBatch');
-    // Of what does not come in the first batch nothing would come.
+    // Without a cursor the first batch must contain everything.
     const source = openQuery(call, namespace, queryOf(call), isSingle ? MAX_DOCUMENT_BYTES : BATCH_BYTES);
     return firstBatch(call, namespace, source, batchSize, {
       isSingle,
@@ -61,7 +61,7 @@ export const find: Command = {
   },
 };
 
-/** The query that the arguments of `find` state; `explain` reads them too. */
+/** The query in the arguments of `find`; also used by `explain`. */
 export function queryOf({ body }: Pick<Call, 'body'>): Query & { projection?: Document | undefined } {
   return {
     filter: optionalDocument(body.filter, 'filter') ?? {},
@@ -93,7 +93,7 @@ function openQuery(
   return new QuerySource(new Execution(engine.store, planned.plan, budget, shapeOf(planned, query)), batchBytes);
 }
 
-/** What a projection makes of stored bytes: only the fields it reads are decoded. Undefined where they pass as they are. */
+/** The projection of stored bytes: only the fields it reads are decoded. Undefined if they are returned unchanged. */
 function shapeOf(
   { matcher, collation }: PlannedQuery,
   query: Query & { projection?: Document | undefined },
@@ -117,7 +117,7 @@ export interface BatchOptions {
   noTimeout?: boolean;
 }
 
-/** Reads the first batch of a source and keeps the rest behind a cursor. */
+/** Reads the first batch of a source and opens a cursor for the rest. */
 export async function firstBatch(
   { server, budget }: Call,
   namespace: string,

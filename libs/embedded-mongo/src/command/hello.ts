@@ -14,7 +14,7 @@ import type { ServerState } from './server-state';
  */
 const MAX_WIRE_VERSION = 21;
 
-/** Shows drivers with a stream of hellos that all come from one process. */
+/** Identifies this process to drivers with a stream of hellos. */
 const processId = new ObjectId();
 
 export const hello: Command = {

@@ -18,7 +18,7 @@ import { buildInfo, connectionStatus, endSessions, ping, serverStatus } from './
 import { collStats, dbStats } from './statistics';
 import { update } from './update';
 
-/** Every command the server knows. */
+/** Every command of the server. */
 export const commands: Command[] = [
   hello,
   ping,

@@ -93,7 +93,10 @@ function droppable(index: Index): Index {
   return index;
 }
 
-/** Changes an index's expiry or hides it, or says which documents are taken from now on. @see https://www.mongodb.com/docs/manual/reference/command/collMod/ */
+/**
+ * Changes an index's expiry or hides it, or sets the validator of a collection. @see
+ * https://www.mongodb.com/docs/manual/reference/command/collMod/
+ */
 export const collMod: Command = {
   name: 'collMod',
   arguments: ['index', 'validator', 'validationLevel', 'validationAction'],

@@ -3,7 +3,7 @@ import type { Value } from '../bson/value';
 import { compileExpression, rootScope } from '../expression/expression';
 import { optionalDocument } from './arguments';
 
-/** Evaluates the `let` of a command: expressions that see no document. */
+/** Evaluates the `let` of a command: expressions without a document. */
 export function letVariables(given: Value): Record<string, Value> | undefined {
   const document = optionalDocument(given, 'let');
   if (!document) return undefined;

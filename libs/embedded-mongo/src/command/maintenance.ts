@@ -6,10 +6,10 @@ import { compact as compactStore } from '../storage/compact';
 import { namespaceOf } from './arguments';
 import type { Command } from './command';
 
-/** No path: a client names what the operator finds in a folder that the operator chose. */
+/** Not a path: a client names a backup, in a folder that the operator chose. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 
-/** A copy of all databases as they are at one moment, made while others read and write. MongoDB has no such command. */
+/** A snapshot of all databases, while others read and write. MongoDB has no such command. */
 export const backup: Command = {
   name: 'backup',
   arguments: [],
@@ -28,7 +28,7 @@ export const backup: Command = {
 };
 
 /**
- * Gives the disk back what was deleted. All collections share a file, so whichever is named, all are compacted.
+ * Returns deleted space to the disk. All collections share a file, so all are compacted, whichever is named.
  * @see https://www.mongodb.com/docs/manual/reference/command/compact/
  */
 export const compact: Command = {

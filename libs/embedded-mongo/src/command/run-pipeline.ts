@@ -20,7 +20,7 @@ export interface Pipeline {
   collation?: Document | undefined;
   hint?: Value | undefined;
   variables?: Record<string, Value> | undefined;
-  /** Whether stages may put aside on disk what memory does not hold. */
+  /** Whether stages may use the disk beyond their memory. */
   allowDiskUse: boolean;
   /** Whether `$out` and `$merge` pass over validators. */
   bypassValidation: boolean;
@@ -47,7 +47,7 @@ export function writes({ stages }: Pipeline): boolean {
   return '$out' in last || '$merge' in last;
 }
 
-/** What the first stages ask of the collection, answered by a plan like any query; the rest works on what comes of it. */
+/** The query of the first stages, which a plan answers like any query; the rest processes its result. */
 export function leadingQuery({ stages, ...options }: Pipeline): {
   query: Query;
   rest: readonly Value[];
@@ -68,7 +68,7 @@ export function runPipeline(engine: Engine, run: PipelineRun, pipeline: Pipeline
   return compiled(run.read(plan));
 }
 
-/** `{aggregate: 1}`: the first stage says what the documents are. */
+/** `{aggregate: 1}`: the first stage provides the documents. */
 function runOnOwnDocuments(engine: Engine, run: PipelineRun, pipeline: Pipeline): Batches {
   const [first, ...rest] = pipeline.stages as Document[];
   const environment = environmentOf(engine, run, pipeline);

@@ -9,7 +9,7 @@ import type { ServerState } from './server-state';
 
 const CONVERSATION_ID = new Int32(1);
 
-/** Begins a SCRAM-SHA-256 sign-in. */
+/** Starts a SCRAM-SHA-256 sign-in. */
 export const saslStart: Command = {
   name: 'saslStart',
   arguments: ['mechanism', 'payload', 'autoAuthorize', 'options', 'db'],
@@ -17,7 +17,7 @@ export const saslStart: Command = {
   run: ({ server, client, body }) => beginSignIn(server, client, body),
 };
 
-/** Takes the proof, and after it the empty message of drivers that send one. */
+/** Accepts the proof, and after it the empty message of drivers that send one. */
 export const saslContinue: Command = {
   name: 'saslContinue',
   arguments: ['conversationId', 'payload'],

@@ -47,7 +47,7 @@ export const serverStatus: Command = {
   },
 };
 
-/** Sessions are accepted and mean nothing here: no state hangs on them. */
+/** Sessions are accepted without meaning: no state depends on them. */
 export const endSessions: Command = {
   name: 'endSessions',
   aliases: ['killSessions', 'refreshSessions'],

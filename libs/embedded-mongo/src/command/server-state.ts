@@ -5,7 +5,7 @@ import type { Client } from '../protocol/client';
 import { Expiry } from '../write/expire-documents';
 import { FailPoint } from './fail-point';
 
-/** What commands share beside the data: connections, and open cursors. */
+/** State that commands share besides the data: connections, and open cursors. */
 export class ServerState {
   readonly startedAt = new Date();
   readonly cursors = new CursorTable();
@@ -14,7 +14,7 @@ export class ServerState {
   readonly expiry: Expiry;
   readonly secret: ScramSecret | undefined;
 
-  /** @param credentials asked of every client; absent where the socket's folder is the guard */
+  /** @param credentials required of every client; absent if the socket's folder controls the access */
   constructor(
     readonly engine: Engine,
     credentials?: Credentials,

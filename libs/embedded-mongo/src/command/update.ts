@@ -63,7 +63,7 @@ function updateOf(
   };
 }
 
-/** @throws FailedToParse (9) for what is neither a document nor a pipeline */
+/** @throws FailedToParse (9) for anything but a document or a pipeline */
 export function modification(update: Value): Document | Value[] {
   if (Array.isArray(update) || isDocument(update)) return update;
   throw new MongoError('FailedToParse', 'Update argument must be either an object or an array');

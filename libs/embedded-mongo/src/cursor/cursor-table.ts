@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MongoError } from '../errors';
 import type { Budget } from '../plan/budget';
 
-/** Where a cursor's documents come from. */
+/** The source of a cursor's documents. */
 export interface Source {
   /** Up to `limit` documents as BSON, and whether there may be more. */
   nextBatch(limit: number, budget: Budget): Promise<{ documents: Buffer[]; isDone: boolean }>;
@@ -18,10 +18,10 @@ export interface OpenCursor {
   noTimeout: boolean;
 }
 
-/** A cursor nobody asks for is forgotten after this time, as in MongoDB. */
+/** An unused cursor is closed after this time, as in MongoDB. */
 const IDLE_MS = 10 * 60 * 1000;
 const SWEEP_MS = 60 * 1000;
-/** Bounds what forgotten cursors can take within that time. */
+/** Limits the resources of abandoned cursors within that time. */
 const MAX_CURSORS = 10_000;
 
 /** Cursors that wait for their next getMore. */
@@ -53,7 +53,7 @@ export class CursorTable {
     cursor.lastUsed = Date.now();
   }
 
-  /** @returns whether there was such a cursor */
+  /** @returns whether the cursor existed */
   kill(id: bigint): boolean {
     const cursor = this.cursors.get(id);
     cursor?.source.close();
@@ -64,7 +64,7 @@ export class CursorTable {
     return this.cursors.size;
   }
 
-  /** Forgets what was idle for too long. */
+  /** Closes cursors that were idle for too long. */
   closeIdle(now = Date.now()): void {
     for (const { id, isBusy, lastUsed, noTimeout } of this.cursors.values()) {
       if (!isBusy && !noTimeout && now - lastUsed > IDLE_MS) this.kill(id);

@@ -1,7 +1,7 @@
 import { BATCH_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
-/** Documents that are all there already. */
+/** Documents of a complete list. */
 export class ListSource implements Source {
   private position = 0;
 

@@ -9,7 +9,7 @@ import { Execution, PAUSE, type Plan } from '../plan/execution';
 import { BATCH_BYTES, MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import type { Source } from './cursor-table';
 
-/** One run of a pipeline; whatever reads for it does so within the time of the call that waits for it. */
+/** One run of a pipeline; its reads use the time of the call that waits for it. */
 export class PipelineRun {
   budget = new Budget();
 
@@ -19,7 +19,7 @@ export class PipelineRun {
     readonly session: Document | undefined,
   ) {}
 
-  /** The documents of a plan. Nothing is held in the store while a stage works on a batch. */
+  /** The documents of a plan. Nothing is held in the store while a stage processes a batch. */
   async *read(plan: Plan): Batches {
     const execution = new Execution(this.engine.store, plan, this.budget);
     let batch: Document[] = [];
@@ -41,13 +41,13 @@ export class PipelineRun {
     }
   }
 
-  /** Lets others work where the slice of this run is over. For stages, between two steps of their own work. */
+  /** Yields to others when the slice of this run is over. For stages, between two steps of their own work. */
   async takeTurn(): Promise<void> {
     if (this.budget.isSliceOver) await this.budget.nextSlice();
   }
 }
 
-/** What comes out of a pipeline. */
+/** The output of a pipeline. */
 export class PipelineSource implements Source {
   private readonly iterator: AsyncIterator<Document[]>;
   private ready: Document[] = [];

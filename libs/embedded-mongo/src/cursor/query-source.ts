@@ -21,7 +21,7 @@ export class QuerySource implements Source {
     let bytes = 0;
     for (;;) {
       if (documents.length >= limit) return this.end(documents, execution.returned >= execution.plan.limit);
-      // Waited for only where others get their turn: a promise for each document costs as much as to find it.
+      // Awaited only when others get their turn: a promise for each document costs as much as finding it.
       const found = this.held ?? execution.next();
       if (found === PAUSE) {
         await execution.budget.nextSlice();

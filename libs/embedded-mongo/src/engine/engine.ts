@@ -11,14 +11,14 @@ import { ScanLog } from './scan-log';
 
 const silentObserver = { countChanged: () => undefined, recordChanged: () => undefined };
 
-/** The folder's data and its catalog: what queries read and writes change. */
+/** The folder's data and its catalog: queries read them and writes change them. */
 export class Engine {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly garbageRemover: PeriodicJobRunner;
   readonly scanLog: ScanLog;
 
-  /** Makes a file for what a sort or group cannot hold in memory. */
+  /** Creates a file for a sort or group that exceeds the memory. */
   readonly openScratch: OpenScratch;
 
   constructor(readonly options: EngineOptions) {
@@ -36,7 +36,7 @@ export class Engine {
     return this.options.log;
   }
 
-  /** Stands in where a namespace does not exist, so that a query on it is still checked. Holds nothing, keeps nothing. */
+  /** Replaces a namespace that does not exist, so that a query on it is still checked. It is always empty. */
   emptyCollection(namespace: string): Collection {
     const spec = { v: 2, key: { _id: 1 }, name: '_id_' };
     const index = new Index({ id: 0, spec, multikey: [false], truncated: false, ready: true });

@@ -4,7 +4,7 @@ import type { EnvironmentOptions } from '../storage/environment';
 /** A query that reads a collection from end to end. Fields are named, values are not. */
 export interface Scan {
   namespace: string;
-  /** How many there are to be read. */
+  /** The number of documents that are read. */
   documents: number;
   /** Fields and operators, as `state, updatedAt $lt`; empty for all documents. */
   filter: string;
@@ -12,18 +12,18 @@ export interface Scan {
 }
 
 export interface EngineOptions extends EnvironmentOptions {
-  /** The folder that holds the data; made when missing. */
+  /** The data folder; created if missing. */
   dbPath: string;
-  /** The folder in which the command `backup` makes its copies; `backups` in the data folder unless given. */
+  /** The folder for copies of the command `backup`; `backups` in the data folder by default. */
   backupsPath?: string | undefined;
-  /** Bytes that one sort or group may take in memory; beyond, it uses the disk. */
+  /** Bytes of memory for one sort or group; beyond, it uses the disk. */
   sortMemoryBytes: number;
   log: Log;
-  /** Called for queries that read a whole collection, once for each kind: tests find missing indexes by it. */
+  /** Called for queries that read a whole collection, once for each kind: tests find missing indexes with it. */
   onScan?: ((scan: Scan) => void) | undefined;
   /**
-   * Called if the disk could not be written. Nothing is written from then on, and acknowledged writes are safe;
-   * the process should end and be started again.
+   * Called if the disk could not be written. Nothing is written from then on, and acknowledged writes are stored; the
+   * process should end and be restarted.
    */
   onFailure(error: Error): void;
 }

@@ -21,7 +21,7 @@ export class ScanLog {
     private readonly onScan?: (scan: Scan) => void,
   ) {}
 
-  /** @param isMeant whether all documents are asked for, in no order: then it is no want of an index */
+  /** @param isMeant whether all documents are requested, unordered: then no index is missing */
   report(
     { namespace, count: documents }: Collection,
     { filter, sort }: { filter: Document; sort?: Document | undefined },

@@ -9,7 +9,7 @@ export type { CompileContext, Evaluate, ExpressionScope } from './terms/operator
 const systemVariables = new Set(['ROOT', 'CURRENT', 'NOW', 'REMOVE']);
 
 /**
- * Makes an expression ready to be computed for many documents.
+ * Compiles an expression.
  * @param variables names of user variables (`let`) that it may use
  * @throws InvalidPipelineOperator (168) for unknown operators, 17276 for unknown variables, and others
  */

@@ -6,8 +6,8 @@ import { MongoError } from '../errors';
 import type { Index } from './index-spec';
 
 /**
- * The error of a second document under a unique key. Drivers and Mongoose read `keyPattern` and `keyValue`,
- * and many programs read the text.
+ * The error of a duplicate in a unique index. Drivers and Mongoose read `keyPattern` and `keyValue`, and many
+ * programs parse the text.
  */
 export function duplicateKey(namespace: string, index: Index, document: Document): MongoError {
   const keyValue: Document = {};

@@ -3,7 +3,7 @@ import { type Document, isDocument, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 import type { Index } from './index-spec';
 
-/** What one document puts into one index. */
+/** The entries of one document in one index. */
 export interface Entries {
   /** Encoded fields, each once. */
   keys: Buffer[];
@@ -21,8 +21,8 @@ interface Cursor {
 }
 
 /**
- * The entries of a document in an index: one, or one per element where an array lies on the path.
- * @throws CannotIndexParallelArrays (171) when two fields of the index run through different arrays
+ * The entries of a document in an index: one, or one per element if an array is on the path.
+ * @throws CannotIndexParallelArrays (171) if two fields of the index traverse different arrays
  */
 export function entriesOf(index: Index, document: Document): Entries {
   const multikey = index.fields.map(() => false);
@@ -64,7 +64,7 @@ function expand(index: Index, cursors: Cursor[], multikey: boolean[], rows: Curs
   through.forEach((is, field) => {
     if (is) multikey[field] = true;
   });
-  // An empty array has its own entry: it is neither missing (sparse) nor without trace.
+  // An empty array has its own entry: it is neither missing (sparse) nor without an entry.
   const elements: Value[] = array.length > 0 ? array : [undefined];
   for (const element of elements) {
     const next = descended.map((cursor, field) =>
@@ -74,7 +74,7 @@ function expand(index: Index, cursors: Cursor[], multikey: boolean[], rows: Curs
   }
 }
 
-/** Follows documents by name, and arrays by position where the path says a number; stops at other arrays. */
+/** Follows documents by name, and arrays by position if the path contains a number; stops at other arrays. */
 function descend(cursor: Cursor, path: string[]): Cursor {
   let { value, depth } = cursor;
   if (cursor.isMissing) return cursor;
@@ -92,7 +92,7 @@ function descend(cursor: Cursor, path: string[]): Cursor {
 
 const isPosition = (name: string): boolean => /^(0|[1-9]\d*)$/.test(name);
 
-/** The array that fields wait at, if any; its elements are what is indexed. */
+/** The array that fields wait at, if any; its elements are indexed. */
 function pendingArray(index: Index, cursors: Cursor[]): Value[] | undefined {
   let array: Value[] | undefined;
   cursors.forEach(({ value, depth }, field) => {

@@ -6,20 +6,20 @@ import { compileFilter, type Matcher } from '../query/compile-filter';
 import { parseFilter } from '../query/parse-filter';
 import { RangeCounts } from './range-counts';
 
-/** What the catalog keeps of an index. */
+/** The catalog's record of an index. */
 export interface IndexRecord {
   id: number;
-  /** As `listIndexes` shows it: `v`, `key`, `name` and the options it was made with. */
+  /** In the form of `listIndexes`: `v`, `key`, `name` and its options. */
   spec: Document;
   /** One flag per key field: whether any document had an array along its path. Never reset. */
   multikey: boolean[];
   /** Whether any entry was cut: then the order of entries is not the order of values. Never reset. */
   truncated: boolean;
-  /** False while entries for older documents are still being made; such an index answers no query. */
+  /** False while entries for older documents are being added; such an index answers no query. */
   ready: boolean;
 }
 
-/** An index in use: its record, and what was read from its spec. */
+/** An index in use: its record, and its parsed spec. */
 export class Index {
   readonly fields: string[];
   readonly paths: string[][];
@@ -77,7 +77,7 @@ export class Index {
     return seconds === undefined ? undefined : Number(seconds);
   }
 
-  /** Whether a partial index holds this document. */
+  /** Whether a partial index contains this document. */
   covers(document: Document): boolean {
     return this.partialMatcher === undefined || this.partialMatcher.matches(document);
   }

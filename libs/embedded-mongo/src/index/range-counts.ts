@@ -1,13 +1,13 @@
 import type { KeyRange } from '../bson/index-key';
 
-/** Shorter ranges are counted as fast as they are looked up here. */
+/** Shorter ranges are counted as fast as they are found here. */
 const LEAST = 256;
 /** Each costs every write of the index a comparison. */
 const MOST = 16;
 
 interface Kept extends KeyRange {
   count: number;
-  /** Whether these are all; else there may be more behind. */
+  /** Whether these are all; else there may be more after them. */
   isWhole: boolean;
 }
 
@@ -20,12 +20,12 @@ export class RangeCounts {
   /** Number of writes so far: a count is consistent if this is the same at its end. */
   changes = 0;
 
-  /** @returns how many there are, or, where there are more than `atMost`, at least so many; undefined when that is not known */
+  /** @returns the number of entries, or, if there are more than `atMost`, at least that many; undefined if unknown */
   find(range: KeyRange, atMost: number): number | undefined {
     const name = nameOf(range);
     const kept = this.kept.get(name);
     if (!kept || (!kept.isWhole && kept.count < atMost)) return undefined;
-    // Those not asked for lately stand in front.
+    // The least recently used ones come first.
     this.kept.delete(name);
     this.kept.set(name, kept);
     return kept.count;
@@ -41,7 +41,7 @@ export class RangeCounts {
     this.kept.delete(oldest!);
   }
 
-  /** An entry is there now, or is not any more. */
+  /** An entry was added or removed. */
   change(key: Buffer, by: 1 | -1): void {
     this.changes++;
     for (const range of this.kept.values()) {

@@ -7,7 +7,7 @@ import { parseFilter } from '../query/parse-filter';
 import type { Index } from './index-spec';
 
 const booleanOptions = new Set(['unique', 'sparse', 'hidden', 'background', 'prepareUnique']);
-/** Options that MongoDB keeps with every index and drivers send with every kind. */
+/** Options of every index that drivers send with every kind. */
 const ignoredOptions = new Set(['v', 'ns', 'background', 'storageEngine', 'prepareUnique']);
 const options = new Set([
   'key',
@@ -23,9 +23,9 @@ const options = new Set([
 const MAX_EXPIRY_SECONDS = 2147483647;
 
 /**
- * Checks an index as `createIndexes` states it.
- * @param ofCollection the collation that the index has where it states none; `{locale: 'simple'}` sets it aside
- * @returns the spec as `listIndexes` will show it
+ * Checks an index of `createIndexes`.
+ * @param ofCollection the default collation; `{locale: 'simple'}` overrides it
+ * @returns the spec in the form of `listIndexes`
  * @throws CannotCreateIndex (67), InvalidIndexSpecificationOption (197) and others with MongoDB's codes
  */
 export function validateSpec(given: Document, ofCollection?: Document): Document {
@@ -132,7 +132,10 @@ function validateExpiry(key: Document, seconds: Value): void {
   }
 }
 
-/** Whether the index exists already. @throws IndexOptionsConflict (85), IndexKeySpecsConflict (86) when something like it does */
+/**
+ * Whether the index already exists. @throws IndexOptionsConflict (85), IndexKeySpecsConflict (86) if a similar one
+ * does
+ */
 export function findExisting(existing: Index[], spec: Document): Index | undefined {
   for (const index of existing) {
     const isSameKey =
@@ -164,7 +167,7 @@ function sameOrderedKey(a: Document, b: Document): boolean {
   return equalValues(a, b);
 }
 
-/** Indexes of one key may stand side by side when they hold other documents or compare otherwise. */
+/** Indexes with the same key may coexist if they contain other documents or have another collation. */
 function sameIdentity(a: Document, b: Document): boolean {
   return equalValues(a.partialFilterExpression, b.partialFilterExpression) && equalValues(a.collation, b.collation);
 }

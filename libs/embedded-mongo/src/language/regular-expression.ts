@@ -19,8 +19,8 @@ const compiled = new LRUCache<string, RegularExpression>({ max: 500 });
 
 /**
  * @param options of `imsxu`; u is always on
- * @throws BadValue for unknown options, 51091 for patterns that cannot run in linear time (back references,
- *   look-ahead) or are none
+ * @throws BadValue for unknown options, 51091 for patterns that are invalid or cannot run in linear time (back
+ * references, look-ahead)
  */
 export function compileRegularExpression(pattern: string, options: string): RegularExpression {
   const key = `${options}\0${pattern}`;
@@ -66,14 +66,17 @@ function automaton(pattern: string, flags: number): RegularExpression {
   }
 }
 
-/** Option x: white space and comments outside of classes mean nothing. */
+/** Option x: white space and comments outside of classes are ignored. */
 function withoutLayout(pattern: string): string {
   return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\(?:[\s\S]|$)|[^\]\\])*(?:\]|$)|\s+|#[^\n]*/g, (part) =>
     /^[\s#]/.test(part) ? '' : part,
   );
 }
 
-/** In PCRE the end of the text is also before its last line break. Patterns that switch options within stay as they are. */
+/**
+ * In PCRE the end of the text is also before its last line break. Patterns that change options within are not
+ * changed.
+ */
 function withLineEnds(pattern: string): string {
   if (!pattern.includes('$') || /\(\?[a-z]|\\Q/i.test(pattern)) return pattern;
   return pattern.replace(/\\[\s\S]|\[\^?\]?(?:\\(?:[\s\S]|$)|[^\]\\])*(?:\]|$)|\$/g, (part) =>
@@ -86,11 +89,11 @@ export interface Found {
   match: string;
   /** In code points from the beginning. */
   index: number;
-  /** What the groups caught, null for those that took no part. */
+  /** The captured groups, null for those that did not participate. */
   captures: (string | null)[];
 }
 
-/** Finds the matches of a pattern in a text, up to a number of them. Errors are those of `compileRegularExpression`. */
+/** Finds the matches of a pattern in a text, up to a limit. Errors are those of `compileRegularExpression`. */
 export function compileMatches(pattern: string, options: string): (text: string, most: number) => Found[] {
   compileRegularExpression(pattern, options);
   const expression = RE2JS.compile(options.includes('x') ? withoutLayout(pattern) : pattern, flagsOf(options));

@@ -43,8 +43,8 @@ function parseDirection(value: Value): 1 | -1 {
 }
 
 /**
- * Compares documents by sort keys. An array counts by its least element ascending and its greatest descending; what
- * is missing and an empty array count as null.
+ * Compares documents by sort keys. An array counts as its least element ascending and its greatest descending;
+ * missing values and an empty array count as null.
  */
 export function compileSort(keys: readonly SortKey[], collation?: Collation): Comparator {
   const parts = keys.map(({ path, direction }) => ({ read: sortValueReader(path, direction, collation), direction }));
@@ -57,7 +57,7 @@ export function compileSort(keys: readonly SortKey[], collation?: Collation): Co
   };
 }
 
-/** Compares what was read from documents, one value for each key. */
+/** Compares values of documents, one for each key. */
 export function compileValueOrder(
   keys: readonly SortKey[],
   collation?: Collation,
@@ -92,7 +92,7 @@ function extreme(values: Value[], direction: 1 | -1, collation: Collation | unde
   return best;
 }
 
-/** The values an index on the path would hold: array elements one by one, undefined as null. */
+/** The values of the path in an index: array elements one by one, undefined as null. */
 export function sortValues(document: Value, path: Path): Value[] {
   const values: Value[] = [];
   collect(document, path, 0, values);

@@ -1,6 +1,6 @@
 import { isDocument, type Value } from '../bson/value';
 
-/** Whether a value satisfies a condition; undefined means a missing field. */
+/** Whether a value satisfies a condition; undefined is a missing field. */
 export type Test = (value: Value) => boolean;
 
 export interface Path {
@@ -15,8 +15,8 @@ export function parsePath(path: string): Path {
 }
 
 /**
- * Where in the outermost array the last successful test was met: what `$` in updates stands for.
- * One variable instead of a result object, because matching is the innermost loop of every scan.
+ * The position in the outermost array of the last successful test: the `$` of updates. One variable instead of a
+ * result object, because matching is the innermost loop of every scan.
  */
 let offset: number | undefined;
 
@@ -39,9 +39,9 @@ export function recordOffset(index: number): void {
 }
 
 /**
- * Whether any of the values that a path reaches passes the test. Arrays on the way are walked through, and a numeric
- * part also means an index; at the end an array's elements are tried and then the array itself.
- * @param expandsLeaf false for what asks about the array as a whole ($size, $elemMatch)
+ * Whether any value at a path passes the test. Arrays on the path are traversed, and a numeric part is also an index;
+ * at the end an array's elements are tested and then the array itself.
+ * @param expandsLeaf false for tests of the array as a whole ($size, $elemMatch)
  */
 export function anyAtPath(root: Value, path: Path, test: Test, expandsLeaf: boolean): boolean {
   return anyFrom(root, path, 0, test, expandsLeaf);
@@ -79,7 +79,7 @@ function anyWithin(array: Value[], path: Path, index: number, test: Test, expand
 }
 
 function anyAtIndex(element: Value, path: Path, next: number, test: Test, expandsLeaf: boolean): boolean {
-  // An element named by its index is taken as a whole, even when it is an array itself.
+  // An element selected by its index is tested as a whole, even if it is an array.
   if (next === path.parts.length) return test(element);
   if (Array.isArray(element)) return anyWithin(element, path, next, test, expandsLeaf);
   return isDocument(element) && anyFrom(element, path, next, test, expandsLeaf);

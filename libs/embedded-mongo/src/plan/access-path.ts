@@ -3,13 +3,13 @@ import type { Value } from '../bson/value';
 import type { Index } from '../index/index-spec';
 import type { KeyFilter } from '../storage/scan';
 
-/** The values that a plan asks of one field of an index. */
+/** The values of one index field in a plan. */
 export interface Intervals {
   points: Value[];
   ranges: Bound[];
 }
 
-/** A piece of an index. Entries of several pieces are put in order by what follows the leading bytes of their fields. */
+/** A piece of an index. Entries of several pieces are merged by the fields after the leading ones. */
 export interface ScanRange extends KeyRange {
   leadingBytes: number;
 }
@@ -25,20 +25,20 @@ export type AccessPath =
 export interface IndexPath {
   stage: 'IXSCAN';
   index: Index;
-  /** One per leading field that is bound; those behind may have any value. */
+  /** One per leading field that is bound; later ones may have any value. */
   bounds: Intervals[];
-  /** Of encoded fields; disjoint and ascending unless merged. Empty where there are points. */
+  /** Of encoded fields; disjoint and ascending unless merged. Empty if there are points. */
   readonly ranges: ScanRange[];
-  /** Whole keys of a unique index, to be looked up instead of scanned. */
+  /** Complete keys of a unique index, which are looked up instead of scanned. */
   points: Buffer[] | undefined;
   reverse: boolean;
-  /** Conditions on fields that are not bound, which entries answer before their document is read. */
+  /** Conditions on unbound fields, which are tested on entries before their document is read. */
   filters: KeyFilter[];
   /** Several entries within the ranges may belong to one document. */
   mayRepeat: boolean;
-  /** Every document found matches the whole filter, so that it need not be looked at. */
+  /** Every found document matches the whole filter, which need not be tested. */
   isExact: boolean;
-  /** Documents come in the order that was asked for. */
+  /** Documents are returned in the requested order. */
   isSorted: boolean;
   /** The ranges are each in that order, and their scans are to be merged. */
   isMerged: boolean;

@@ -4,8 +4,8 @@ import { MongoError } from '../errors';
 const SLICE_MS = 2;
 
 /**
- * The time of one command. Long work asks `isSliceOver` now and then and, when it is, pauses with `nextSlice`,
- * so that other connections are served meanwhile and a command past its limit ends.
+ * The time of one command. Long work checks `isSliceOver` regularly and then pauses with `nextSlice`, so that other
+ * connections are served meanwhile and a command past its limit ends.
  */
 export class Budget {
   private sliceEnd = performance.now() + SLICE_MS;
@@ -17,7 +17,7 @@ export class Budget {
     this.deadline = maxTimeMs > 0 ? performance.now() + maxTimeMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Ends the work at its next pause: nobody waits for it. */
+  /** Stops the work at its next pause: nobody waits for it. */
   abandon(): void {
     this.abandoned = true;
   }
@@ -26,13 +26,13 @@ export class Budget {
     return performance.now() >= this.sliceEnd;
   }
 
-  /** @throws MaxTimeMSExpired (50) when the caller's time is over, Interrupted (11601) when the caller is gone */
+  /** @throws MaxTimeMSExpired (50) after the caller's limit, Interrupted (11601) after the caller disconnected */
   check(): void {
     if (performance.now() > this.deadline) throw new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
     if (this.abandoned) throw new MongoError(11601, 'operation was interrupted');
   }
 
-  /** Lets others work, then begins a new slice. */
+  /** Yields to others, then starts a new slice. */
   async nextSlice(): Promise<void> {
     this.check();
     await new Promise((resolve) => setImmediate(resolve));

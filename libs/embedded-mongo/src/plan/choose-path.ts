@@ -8,24 +8,24 @@ import { holdsAllMatches } from './implies';
 import { indexPath, type WantedOrder } from './index-path';
 import { type Conjunction, conjunctionOf } from './predicates';
 
-/** Keys that are counted to choose between indexes that look equally good. */
+/** Keys that are counted to choose between equally ranked indexes. */
 const TRIAL_KEYS = 100;
 /** Fewer are read and sorted as fast as an order is tried. */
 const LEAST_SORTED = 1_000;
 
-/** What is found out by reading. */
+/** Facts that are found by reading. */
 export interface Trials {
   /** How many keys a path reads, counted no further than that. */
   countKeys(path: IndexPath, atMost: number): number;
-  /** Whether a path, which gives the order, comes to the end of what the query wants within so many keys. */
+  /** Whether an ordered path finds all requested results within that number of keys. */
   findsAllWithin(path: IndexPath, keys: number): boolean;
 }
 
 /**
- * Chooses how to find what a filter matches.
- * @param trials used when several indexes promise the same, or one narrows more and the other gives the order
+ * Chooses how to find the matches of a filter.
+ * @param trials used if several indexes rank the same, or one is more selective and the other ordered
  * @param hint the caller's choice: an index by name or key, or `{$natural: ±1}`
- * @throws BadValue (2) when the hint names no index
+ * @throws BadValue (2) if the hint names no index
  */
 export function choosePath(
   collection: Collection,
@@ -46,7 +46,7 @@ export function choosePath(
   return isOfNothing(path) ? { stage: 'EOF' } : path;
 }
 
-/** Whether no key can satisfy all conditions, as with two values asked of one field that is no array. */
+/** Whether no key can satisfy all conditions, as with two values of one field that is no array. */
 function isOfNothing(path: AccessPath): boolean {
   return path.stage === 'IXSCAN' && (path.points ?? path.ranges).length === 0;
 }
@@ -88,12 +88,12 @@ function chooseAmong(
     wanted,
     trials,
   );
-  // What is sorted is all read first, for a page of it as for the whole.
+  // A sort reads everything first, for a page as for the whole.
   const isTried = ordered && readsMany(narrowest, trials);
   return isTried && trials.findsAllWithin(ordered, LEAST_SORTED) ? ordered : narrowest;
 }
 
-/** Each of many values is looked for, be it there or not. */
+/** Each of many values is looked up, whether it exists or not. */
 function readsMany(path: IndexPath, { countKeys }: Trials): boolean {
   const values = path.bounds.reduce((product, { points, ranges }) => product * (points.length + ranges.length), 1);
   return values >= LEAST_SORTED || countKeys(path, LEAST_SORTED) >= LEAST_SORTED;
@@ -120,7 +120,7 @@ function best(paths: IndexPath[], wanted: WantedOrder, { countKeys }: Trials): I
 const isWhole = ({ isMultikey, isSparse, partialFilter }: Index): boolean =>
   !isMultikey && !isSparse && partialFilter === undefined;
 
-/** By the same values of the same fields: then there are as many keys, and nothing to be tried. */
+/** With the same values of the same fields: then the number of keys is equal, and a trial is not needed. */
 function isBoundAlike(path: IndexPath, other: IndexPath): boolean {
   return (
     path.bounds.length === other.bounds.length &&

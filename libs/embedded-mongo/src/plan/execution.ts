@@ -17,37 +17,40 @@ import type { AccessPath, IndexPath } from './access-path';
 import type { Budget } from './budget';
 import { Sorter } from './sorter';
 
-/** A document found. */
+/** A found document. */
 export interface Found {
   recordId: number;
   bytes: Buffer;
 }
 
-/** Given instead of a document when others should get their turn first. */
+/** Returned instead of a document when others should get their turn first. */
 export const PAUSE = Symbol('pause');
 
-/** Asked for the time only now and then: a clock costs as much as reading a key. */
+/** The clock is read only sometimes: it costs as much as reading a key. */
 const STEPS_PER_LOOK = 32;
 
 const NOTHING: IterableIterator<number> = [].values();
 
-/** What a query is made of once it is planned. */
+/** A planned query. */
 export interface Plan {
   collection: Collection;
   path: AccessPath;
   /** Absent when the path alone is exact. */
   matcher: Matcher | undefined;
-  /** Absent when there is nothing to sort, or the path gives the order. */
+  /** Absent if there is nothing to sort, or the path is ordered. */
   sorter: Sorter | undefined;
   skip: number;
   /** Documents at most; Infinity for all. */
   limit: number;
 }
 
-/** Makes what the caller sees of a stored document, whose bytes are there only meanwhile. */
+/** Creates the result of a stored document, whose bytes are only valid during the call. */
 export type Shape = (bytes: Buffer) => Buffer;
 
-/** Runs a plan one document at a time. Between two calls it may be paused, also for minutes, and holds no snapshot then. */
+/**
+ * Runs a plan one document at a time. Between two calls it may be paused, also for minutes, and has no open snapshot
+ * then.
+ */
 export class Execution {
   docsExamined = 0;
   returned = 0;
@@ -56,7 +59,7 @@ export class Execution {
   private steps = 0;
   private sorting: Generator<void, IterableIterator<number>> | undefined;
   private sorted: IterableIterator<number> | undefined;
-  /** Others may have had their turn since the scan was last asked. */
+  /** Others may have run since the last call. */
   private isPaused = true;
 
   constructor(
@@ -78,7 +81,7 @@ export class Execution {
     try {
       return this.nextWanted();
     } catch (error) {
-      // A document that cannot be matched ends the query, and must not leave a place in the store held.
+      // An error in a match ends the query, and must not leave a cursor of the store open.
       this.close();
       throw error;
     }
@@ -103,7 +106,7 @@ export class Execution {
     this.scan?.pause();
   }
 
-  /** @throws 175 (QueryPlanKilled) where an index went that it reads: what is left of it holds some of the documents */
+  /** @throws 175 (QueryPlanKilled) if an index that it reads was dropped, since the rest would be incomplete */
   private resume(): void {
     this.isPaused = false;
     const gone = indexesOf(this.plan.path).find(({ isDropped }) => isDropped);
@@ -124,8 +127,8 @@ export class Execution {
   }
 
   /**
-   * Moves on to the next match, for what only counts them: neither skips, limits nor sorts.
-   * The bytes given are there only until the next call.
+   * Moves on to the next match, for counts: neither skips, limits nor sorts. The bytes are only valid until the next
+   * call.
    */
   advance(): Found | typeof PAUSE | undefined {
     const { collection, matcher } = this.plan;
@@ -153,19 +156,19 @@ export class Execution {
       this.sorted = value;
     }
     for (;;) {
-      // Where many are skipped, nobody else would look at the time.
+      // If many are skipped, nothing else would check the time.
       if (++this.steps % STEPS_PER_LOOK === 0 && this.budget.isSliceOver) return PAUSE;
       const { done, value } = this.sorted.next();
       if (done) return undefined;
       const bytes = this.plan.collection.read(value);
-      // Gone since it was sorted.
+      // Deleted since it was sorted.
       if (bytes !== undefined) return { recordId: value, bytes };
     }
   }
 
   /**
-   * Sorts in steps, with a pause wherever a slice is over. What was sorted by is forgotten: a cursor may hold the ids
-   * for minutes.
+   * Sorts in steps, with a pause after each slice. Sort keys are dropped afterwards: a cursor may hold the ids for
+   * minutes.
    */
   private *sort(sorter: Sorter): Generator<void, IterableIterator<number>> {
     try {

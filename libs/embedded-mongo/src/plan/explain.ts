@@ -6,14 +6,14 @@ import type { AccessPath, IndexPath, Intervals } from './access-path';
 import type { Execution } from './execution';
 import type { PlannedQuery, Query } from './plan-query';
 
-/** What a query came to when it was run. */
+/** The counts of an executed query. */
 export interface Measured {
   execution: Execution;
   returned: number;
   milliseconds: number;
 }
 
-/** The tree of stages as MongoDB's explain shows it, root first; with counts when the query was run. */
+/** The tree of stages in the form of MongoDB's explain, root first; with counts if the query was executed. */
 export function stagesOf(
   { plan }: PlannedQuery,
   query: Query & { projection?: Document | undefined },
@@ -31,7 +31,7 @@ export function stagesOf(
   return tree;
 }
 
-/** A stage over another; its own counts are those of the whole query so far. */
+/** A stage above another; its counts are those of the whole query so far. */
 export function above(
   stage: string,
   inputStage: Document,
@@ -82,7 +82,7 @@ function fetch(shown: Document, measured: Measured | undefined): Document {
   return { stage: 'FETCH', ...counts(measured), ...shown, ...examined };
 }
 
-/** A scan of index entries, named as `count` names it or as `find` does. */
+/** A scan of index entries, with the name that `count` or `find` uses. */
 export function indexStage(path: IndexPath, measured?: Measured, name: 'IXSCAN' | 'COUNT_SCAN' = 'IXSCAN'): Document {
   const { index, reverse } = path;
   const stage = path.distinctField === undefined ? name : 'DISTINCT_SCAN';

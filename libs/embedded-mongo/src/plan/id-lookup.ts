@@ -12,7 +12,7 @@ export interface IdLookup {
   path: IndexPath;
 }
 
-/** @returns undefined where the filter is more than `{_id: <value>}`, or the key was too long to be exact */
+/** @returns undefined if the filter is more than `{_id: <value>}`, or the key was truncated */
 export function idLookup(collection: Collection, filter: Document): IdLookup | undefined {
   const value = filter._id;
   if (value === undefined || !isPlain(value) || fieldNames(filter).length !== 1 || collection.isAbsent)

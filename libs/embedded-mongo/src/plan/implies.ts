@@ -8,20 +8,20 @@ import { parseFilter } from '../query/parse-filter';
 type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
 
 /**
- * Whether every document that the filter matches has an entry in the index, as far as MongoDB would see it: a query that
- * is fast here must be fast there. So it concludes no more than MongoDB's planner does, though more would be true, such as
- * that what equals 5 is of type number.
+ * Whether every document that matches the filter has an entry in the index, as far as MongoDB recognizes it: a query
+ * that is fast here must be fast there. So it recognizes no more than MongoDB's planner, though more would be true,
+ * such as that a value equal to 5 has the type number.
  */
 export function holdsAllMatches(index: Index, filter: FilterNode): boolean {
-  // `a.0` in a query means an element or a field of elements; entries hold the one or the other.
+  // `a.0` in a query means an element or a field of elements; entries contain one of them.
   if (index.paths.some((path) => path.some((name) => /^\d+$/.test(name)))) return false;
-  // Of a sparse index MongoDB looks at the leading field alone.
+  // For a sparse index MongoDB checks only the leading field.
   if (index.isSparse && !conditionsOf(filter).some((node) => pathOf(node) === index.fields[0] && needsField(node)))
     return false;
   return index.partialFilter === undefined || implies(filter, parseFilter(index.partialFilter));
 }
 
-/** The conditions that all hold. */
+/** The conditions of the conjunction. */
 function conditionsOf(node: FilterNode): FilterNode[] {
   return node.kind === 'and' ? node.children.flatMap(conditionsOf) : [node];
 }
@@ -74,7 +74,7 @@ function leafImplies(leaf: Leaf, wanted: Leaf): boolean {
   if (leaf.operator === '$in') return leaf.value.every((value) => equalityImplies(value, wanted));
   if (leaf.operator === '$eq') return equalityImplies(leaf.value, wanted);
   if (isComparison(leaf) && isComparison(wanted)) return isNarrower(leaf, wanted);
-  // Of the others only the same condition is known to hold.
+  // For other conditions only the same condition is recognized.
   return leaf.operator === wanted.operator && isDeepStrictEqual(leaf.value, wanted.value);
 }
 
@@ -84,7 +84,7 @@ function isNarrowerType(types: TypeSet, wanted: TypeSet): boolean {
 }
 
 function equalityImplies(value: Value, wanted: Leaf): boolean {
-  // A pattern stands for whatever it matches.
+  // A pattern matches any of its strings.
   if (rankOf(value) === Rank.RegExp) return false;
   if (wanted.operator === '$in') return wanted.value.some((each) => equalValues(each, value));
   if (!isComparison(wanted)) return false;

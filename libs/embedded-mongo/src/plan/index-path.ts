@@ -9,14 +9,14 @@ import type { IndexPath, Intervals, ScanRange } from './access-path';
 import type { Conjunction, Predicate } from './predicates';
 import { indexOrder } from './sort-order';
 
-/** Ranges one scan is cut into at most; beyond, further fields are left to the filter. */
+/** Limit of the ranges of one scan; beyond, further fields are left to the filter. */
 const MAX_RANGES = 50_000;
 
-/** What a query wants, besides its filter. */
+/** The requirements of a query, besides its filter. */
 export interface WantedOrder {
   sort: SortKey[];
   collation: Collation | undefined;
-  /** The caller's hint names this index: it is used even where it narrows nothing. */
+  /** The caller's hint names this index: it is used even if it is not selective. */
   isForced?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function indexPath(index: Index, conjunction: Conjunction, wanted: Wanted
   const order = indexOrder(index, bounds, wanted);
   const givesOrder = wanted.sort.length > 0 && order !== undefined;
   if (bounds.length === 0 && !givesOrder && !wanted.isForced) return undefined;
-  // Looked up one by one, points come in no order but their own.
+  // Points that are looked up one by one have only their own order.
   const points = givesOrder ? undefined : wholeKeys(index, bounds);
   const filters = points ? [] : keyFilters(index, conjunction, wanted.collation, used);
   const isExact =
@@ -62,7 +62,7 @@ export function indexPath(index: Index, conjunction: Conjunction, wanted: Wanted
   };
 }
 
-/** Strings of a query are found in an index only when both compare them alike. */
+/** Strings of a query are found in an index only if both have the same collation. */
 function canCompare(index: Index, { predicates }: Conjunction, collation: Collation | undefined): boolean {
   if (sameCollation(index.collation, collation)) return true;
   const paths = new Set(index.fields);
@@ -90,7 +90,7 @@ function boundsFor(
   let combinations = 1;
   let arrayIsBound = false;
   for (let field = 0; field < index.fields.length; field++) {
-    // Two fields of one array are met in one element only when a filter says so; else just the first is bound.
+    // Two fields of one array match in one element only if a filter requires that; otherwise only the first is bound.
     const isMultikey = index.record.multikey[field]!;
     if (isMultikey && arrayIsBound) break;
     const usable = predicates.filter(
@@ -108,8 +108,8 @@ function boundsFor(
 }
 
 /**
- * What entries of the index say about the fields that are not bound. Fields with arrays are left out: another entry
- * may say otherwise.
+ * The conditions on unbound fields that entries can decide. Fields with arrays are excluded: another entry may
+ * differ.
  */
 function keyFilters(
   index: Index,
@@ -149,7 +149,7 @@ function fieldRanges(index: Index, field: number, { points, ranges }: Intervals)
   ]);
 }
 
-/** Whether the intervals mean in the index what the query means by them. */
+/** Whether the intervals have the same meaning in the index and in the query. */
 function canBound(index: Index, { intervals }: Predicate, alike: boolean): boolean {
   return (alike || !holdsText(intervals)) && !(index.collation && intervals.ranges.length > 0);
 }
@@ -157,7 +157,7 @@ function canBound(index: Index, { intervals }: Predicate, alike: boolean): boole
 export const isOnePoint = (bound: Intervals | undefined): boolean =>
   bound !== undefined && bound.points.length === 1 && bound.ranges.length === 0;
 
-/** The narrowest intervals that all these conditions allow; with arrays, those of one of them. */
+/** The narrowest intervals of all these conditions; with arrays, those of one of them. */
 function combined(
   predicates: Predicate[],
   isMultikey: boolean,
@@ -182,7 +182,7 @@ function combined(
   return { points: [], ranges: [{ ...first.intervals.ranges[0], ...partner.intervals.ranges[0] }] };
 }
 
-/** Whether two one-sided ranges are the two sides of one. Two elements of an array may fulfil one side each. */
+/** Whether two one-sided ranges are the two sides of one. Two elements of an array may satisfy one side each. */
 function complements(a: Predicate, b: Predicate, isMultikey: boolean): boolean {
   if (isMultikey && (a.element === undefined || a.element !== b.element || a.element.kind !== 'elemMatchValue'))
     return false;
@@ -216,7 +216,7 @@ function rangesOf(index: Index, bounds: Intervals[], leading: number): ScanRange
   return prefixes.map((prefix) => rangeOf(prefix));
 }
 
-/** Sorted and without overlaps, so that no entry is met twice and order holds across ranges. */
+/** Sorted and without overlaps, so that no entry is found twice and the order holds across ranges. */
 function disjoint(ranges: ScanRange[]): ScanRange[] {
   ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const merged: ScanRange[] = [];
@@ -229,7 +229,7 @@ function disjoint(ranges: ScanRange[]): ScanRange[] {
   return merged.filter(({ start, end }) => Buffer.compare(start, end) < 0);
 }
 
-/** The keys to look up when every field of a unique index is given. */
+/** The keys to look up if every field of a unique index is given. */
 function wholeKeys(index: Index, bounds: Intervals[]): Buffer[] | undefined {
   if (!index.isUnique || bounds.length !== index.fields.length) return undefined;
   if (bounds.some(({ ranges }) => ranges.length > 0)) return undefined;

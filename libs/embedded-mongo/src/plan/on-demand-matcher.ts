@@ -2,7 +2,7 @@ import type { Document } from '../bson/value';
 import { compileFilter, type FilterOptions, type Matcher } from '../query/compile-filter';
 import type { FilterNode } from '../query/filter-node';
 
-/** Compiles its filter when it is first asked: most point reads find by index alone and never ask. */
+/** Compiles its filter at its first use: most point reads only use an index. */
 export class OnDemandMatcher implements Matcher {
   private compiled: Matcher | undefined;
 
@@ -11,7 +11,7 @@ export class OnDemandMatcher implements Matcher {
     private readonly options: FilterOptions,
   ) {}
 
-  /** @throws where the filter says what cannot be compiled */
+  /** @throws if the filter cannot be compiled */
   compile(): Matcher {
     this.compiled ??= compileFilter(this.node, this.options);
     return this.compiled;

@@ -25,22 +25,22 @@ export interface Query {
   hint?: Value | undefined;
   collation?: Document | undefined;
   variables?: Record<string, Value> | undefined;
-  /** Whether a sort may put aside on disk what memory does not hold; true by default. */
+  /** Whether a sort may use the disk beyond its memory; true by default. */
   allowDiskUse?: boolean | undefined;
-  /** Only how many match is asked: of all of them the catalog says it, and nothing is read. */
+  /** Only the number of matches is needed: for all documents the catalog has it, and nothing is read. */
   isCount?: boolean | undefined;
-  /** Only which values this field has is asked: one document for each will do. */
+  /** Only the values of this field are needed: one document for each is enough. */
   distinct?: string | undefined;
 }
 
 export interface PlannedQuery {
   plan: Plan;
-  /** The filter, also where the plan does not need it: updates ask it which array element matched. */
+  /** The filter, also if the plan does not need it: updates use it to find the matching array element. */
   matcher: Matcher;
   collation: Collation | undefined;
 }
 
-/** Checks a query and chooses its plan. Throws on a bad filter, sort or hint, whatever the collection holds. */
+/** Checks a query and chooses its plan. Throws on an invalid filter, sort or hint, whatever the collection contains. */
 export function planQuery(engine: Engine, collection: Collection, query: Query): PlannedQuery {
   const collation = collationOf(query, collection);
   if (!query.sort && query.hint === undefined && !collation) {
@@ -48,7 +48,7 @@ export function planQuery(engine: Engine, collection: Collection, query: Query):
     if (lookup) return planLookup(collection, query, lookup);
   }
   const node = parseFilter(query.filter);
-  // The order of storage is asked for as a sort, but it is a way to read.
+  // The natural order is requested as a sort, but it is an access path.
   const natural = query.sort?.$natural === undefined ? undefined : query.sort;
   const sort = query.sort && !natural ? parseSort(query.sort) : [];
   const options = { collation, variables: query.variables };
@@ -108,13 +108,13 @@ function planLookup(collection: Collection, query: Query, { node, path }: IdLook
   };
 }
 
-/** The command's collation, else the one the collection was made with. `{locale: 'simple'}` sets the latter aside. */
+/** The command's collation, else that of the collection. `{locale: 'simple'}` overrides the latter. */
 export function collationOf(query: Query, collection: Collection): Collation | undefined {
   return parseCollation(query.collation ?? (collection.options.collation as Document | undefined));
 }
 
 function countKeys(engine: Engine, path: IndexPath, atMost: number): number {
-  // Without the filters, behind which there may be any number of keys.
+  // Without filters, which may skip any number of keys.
   const scan = openIndexScan(engine.store, { ...path, filters: [] });
   let count = 0;
   while (count < atMost && scan.next() !== undefined) count++;
@@ -122,7 +122,7 @@ function countKeys(engine: Engine, path: IndexPath, atMost: number): number {
   return count;
 }
 
-/** Whether as many as are wanted, or all there are, are found within so many keys. */
+/** Whether the requested number of documents, or all, are found within that number of keys. */
 function findsWithin(
   engine: Engine,
   { collection, path, matcher }: { collection: Collection; path: IndexPath; matcher: Matcher },

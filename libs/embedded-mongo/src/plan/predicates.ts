@@ -9,13 +9,13 @@ import type { Intervals } from './access-path';
 export interface Predicate {
   path: string;
   intervals: Intervals;
-  /** Whether the documents within the bounds are those that fulfil the condition, no more. */
+  /** Whether the documents within the bounds are exactly those that satisfy the condition. */
   isExact: boolean;
-  /** Conditions on one array element hold together, also where the path leads through an array. */
+  /** Conditions on one array element apply together, also if the path traverses an array. */
   element?: FilterNode | undefined;
 }
 
-/** A filter as the planner sees it: conditions that hold together, and one choice between alternatives. */
+/** A filter in the form of the planner: a conjunction, and one disjunction. */
 export interface Conjunction {
   predicates: Predicate[];
   /** Of which no matching document fulfils one: each exact. */
@@ -109,7 +109,7 @@ function pointsOf(value: Value): Value[] {
   return Array.isArray(value) ? [value, value[0]] : [value];
 }
 
-/** Patterns among the values stand for the strings they match: one without a plain beginning rules the index out. */
+/** Patterns among the values match their strings: one without a literal prefix excludes the index. */
 function membershipOf(values: Value[]): Found {
   const patterns = values.filter((value) => rankOf(value) === Rank.RegExp);
   const prefixes = patterns.map((value) => prefixRange(regExpParts(value as BSONRegExp)));
@@ -138,7 +138,7 @@ function rangeOf(operator: '$gt' | '$gte' | '$lt' | '$lte', value: Value): Found
   return { intervals: { points: [], ranges: [bound] }, isExact: isPlain(value) && !meetsNaN };
 }
 
-/** Patterns that begin with `^` and plain characters are a range of strings, and the stored pattern itself. */
+/** Patterns that begin with `^` and literal characters are a range of strings, and the stored pattern itself. */
 function prefixRange({ pattern, options }: { pattern: string; options: string }): Found {
   if (options !== '' || pattern.includes('|')) return undefined;
   const plain = /^\^([a-zA-Z0-9_ /:@,;=~"'%&!#-]+)/.exec(pattern)?.[1];

@@ -14,18 +14,18 @@ interface Row {
   recordId: number;
 }
 
-/** What a row takes besides the text it is sorted by, about. */
+/** Approximate memory of a row besides its text keys. */
 const ROW_BYTES = 120;
 
 export interface SorterLimits {
   /** Rows that are needed from the beginning of the order; Infinity for all. */
   wanted: number;
   memoryBytes: number;
-  /** Absent where the caller allows no use of the disk. */
+  /** Absent if the caller does not allow the use of the disk. */
   openScratch: OpenScratch | undefined;
 }
 
-/** Sorts record ids by their documents' values, holding those values only, and no more rows than are wanted. */
+/** Sorts record ids by their documents' values, with only those values in memory, and no more rows than needed. */
 export class Sorter {
   private readonly rows: ExternalSort<Row>;
   private readonly readers: ((document: Document) => Value)[];

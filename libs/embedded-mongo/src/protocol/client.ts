@@ -1,14 +1,14 @@
 import type { ScramConversation } from '../auth/scram';
 import type { Document } from '../bson/value';
 
-/** What the server knows of one connection. */
+/** The server's state of one connection. */
 export interface Client {
   readonly id: number;
-  /** What the driver said of itself in its first hello. */
+  /** The driver's description of itself in its first hello. */
   metadata?: Document | undefined;
-  /** Set once the credentials were proved, or from the start where the socket's folder is the guard. */
+  /** Set after authentication, or from the start if the socket's folder controls the access. */
   isAuthenticated: boolean;
-  /** A sign-in under way. */
+  /** A pending sign-in. */
   conversation?: ScramConversation | undefined;
   /** The driver ends a sign-in with its proof, without an empty message behind it. */
   skipsEmptyExchange?: boolean;

@@ -7,7 +7,7 @@ import type { OpMsg } from './op-msg';
 /** A command as it was sent: arguments read, documents to be stored still bytes. */
 export interface CommandBody {
   body: Document;
-  /** By the name of the array they stand for, whether they came beside the command or in it. */
+  /** By the name of their array, whether they were beside the command or in it. */
   sequences: ReadonlyMap<string, Buffer[]>;
 }
 
@@ -22,7 +22,7 @@ export function readBody({ body, sequences }: OpMsg): CommandBody {
   return withDocumentsApart(body, sequences);
 }
 
-/** What is inserted is stored as it came, so it is cut out of the command instead of being read with it. */
+/** Inserted documents are stored unchanged, so they are cut out of the command instead of being decoded with it. */
 function withDocumentsApart(body: Buffer, sequences: ReadonlyMap<string, Buffer[]>): CommandBody {
   for (const [type, nameOffset, nameLength, offset, length] of BSON.onDemand.parseToElements(body)) {
     if (type !== TYPE_ARRAY || body.toString('latin1', nameOffset, nameOffset + nameLength) !== 'documents') continue;

@@ -6,23 +6,23 @@ import { frameOpMsg, type OpMsg, parseOpMsg } from './op-msg';
 import { frameOpReply, type OpQuery, parseOpQuery } from './op-query';
 import { MAX_MESSAGE_BYTES, MAX_UNKNOWN_MESSAGE_BYTES, OpCode, ProtocolError, type WireMessage } from './wire';
 
-/** Answers requests; the connection knows bytes, the dispatcher knows commands. */
+/** Answers requests; the connection handles bytes, the dispatcher commands. */
 export interface Dispatcher {
   /** @returns the BSON of the reply in parts; errors are replies too */
   command(client: Client, request: OpMsg): Promise<Buffer[]>;
   legacyCommand(client: Client, request: OpQuery): Promise<Buffer[]>;
-  /** Milliseconds until the next reply of an exhaust hello, or undefined when the request wants just one reply. */
+  /** Milliseconds until the next reply of an exhaust hello, or undefined if the request has just one reply. */
   exhaustInterval(request: OpMsg): number | undefined;
   closed(client: Client): void;
 }
 
-/** Requests that may wait on one connection before it is read no further. */
+/** Limit of waiting requests of one connection; then it is not read further. */
 const MAX_WAITING = 16;
 
 let lastRequestId = 0;
 const nextRequestId = (): number => (lastRequestId = (lastRequestId + 1) & 0x7fffffff);
 
-/** One client's socket: requests are answered in the order they came. */
+/** One client's socket: requests are answered in their order. */
 export class Connection {
   private readonly reader: MessageReader;
   private readonly waiting: WireMessage[] = [];
@@ -67,7 +67,7 @@ export class Connection {
         if (this.waiting.length <= MAX_WAITING && this.socket.isPaused()) this.socket.resume();
       }
     } catch {
-      // Whatever these bytes were, they were no message: this connection is lost, others are not.
+      // The bytes were no message: this connection is closed, others are not.
       this.socket.destroy();
     }
     this.isWorking = false;
@@ -94,7 +94,7 @@ export class Connection {
     if (interval !== undefined) this.streamFurther(request, message, id, interval);
   }
 
-  /** Further replies to one request, each answering the one before, until the connection closes. */
+  /** Further replies to one request, each in response to the previous one, until the connection closes. */
   private streamFurther(request: OpMsg, message: WireMessage, previousId: number, interval: number): void {
     this.exhaustTimer = setTimeout(async () => {
       if (this.isClosed) return;
@@ -130,7 +130,7 @@ export class Connection {
     this.dispatcher.closed(this.client);
   }
 
-  /** Ends the connection once what was asked so far is answered. */
+  /** Closes the connection after the requests so far are answered. */
   close(): void {
     this.isClosing = true;
     if (!this.isWorking) this.socket.destroySoon();

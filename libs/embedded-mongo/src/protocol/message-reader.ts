@@ -1,8 +1,8 @@
 import { HEADER_BYTES, ProtocolError, type WireMessage } from './wire';
 
 /**
- * Cuts the bytes of one connection into messages: several may come in one chunk, and one in many.
- * Chunks are kept as they come and joined once per message, so that a slow sender costs no repeated copying.
+ * Splits the bytes of one connection into messages: several may arrive in one chunk, and one in many. Chunks are
+ * stored unchanged and joined once per message, so that a slow sender causes no repeated copying.
  */
 export class MessageReader {
   private chunks: Buffer[] = [];

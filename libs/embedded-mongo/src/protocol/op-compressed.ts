@@ -14,7 +14,7 @@ const noop: Compressor = { id: 0, compress: (bytes) => bytes, decompress: (bytes
 const zlib: Compressor = {
   id: 2,
   compress: (bytes) => deflateSync(bytes),
-  // Bounded by what the sender announced, so a small message cannot blow up.
+  // Limited by the announced size, so that a small message cannot expand.
   decompress: (bytes, size) => inflateSync(bytes, { maxOutputLength: Math.max(size, 1) }),
 };
 
@@ -30,7 +30,7 @@ const byName = new Map<string, Compressor>([
 ]);
 const byId = new Map<number, Compressor>([noop, snappy, zlib].map((compressor) => [compressor.id, compressor]));
 
-/** Those of the caller's compressors that this server speaks, in the caller's order. */
+/** The caller's compressors that this server supports, in the caller's order. */
 export function agreedCompressors(offered: readonly string[]): string[] {
   return offered.filter((name) => byName.has(name));
 }
@@ -62,7 +62,7 @@ function inflate(compressor: Compressor, bytes: Buffer, size: number): Buffer {
   }
 }
 
-/** Packs a framed message with the compressor its request came in. */
+/** Compresses a framed message with the compressor of its request. */
 export function compress(message: Buffer, compressorId: number): Buffer {
   const compressor = byId.get(compressorId)!;
   const body = message.subarray(HEADER_BYTES);

@@ -10,14 +10,14 @@ const KNOWN_REQUIRED = CHECKSUM_PRESENT | MORE_TO_COME;
 const CHECKSUM_BYTES = 4;
 const SMALLEST_DOCUMENT = 5;
 
-/** An OP_MSG taken apart; all documents are still BSON. */
+/** A parsed OP_MSG; all documents are still BSON. */
 export interface OpMsg {
   body: Buffer;
-  /** Section kind 1: documents by the name of the command's array they stand for. */
+  /** Section kind 1: documents by the name of their array in the command. */
   sequences: ReadonlyMap<string, Buffer[]>;
-  /** The sender wants no reply (write concern w: 0). */
+  /** The sender expects no reply (write concern w: 0). */
   moreToCome: boolean;
-  /** The sender takes several replies to this one request. */
+  /** The sender accepts several replies to this request. */
   exhaustAllowed: boolean;
 }
 
@@ -41,7 +41,7 @@ function verifiedEnd(message: WireMessage): number {
   const bytes = message.body;
   const end = bytes.length - CHECKSUM_BYTES;
   if (end < 4) throw new ProtocolError('OP_MSG too short for its checksum');
-  // The checksum covers a header that a compressed message does not carry.
+  // The checksum covers a header that a compressed message does not contain.
   const { whole } = message;
   if (whole && crc32c(whole.subarray(0, whole.length - CHECKSUM_BYTES)) !== bytes.readUInt32LE(end)) {
     throw new ProtocolError('OP_MSG checksum does not match contents');

@@ -1,7 +1,7 @@
 import { encodeDocument } from '../bson/encode';
 import type { Document } from '../bson/value';
 
-/** What a command answers with: a document, or BSON in parts where stored documents are passed through as they are. */
+/** The answer of a command: a document, or BSON in parts if stored documents are passed on unchanged. */
 export type Reply = Document | RawReply;
 
 export class RawReply {
@@ -27,7 +27,7 @@ function elementHead(position: number): Buffer {
 
 type Batch = 'firstBatch' | 'nextBatch';
 
-/** What stands before the documents of a batch, lengths left open. */
+/** The bytes before the documents of a batch, with empty lengths. */
 const heads = { firstBatch: headOf('firstBatch'), nextBatch: headOf('nextBatch') };
 
 function headOf(batch: Batch): Buffer {
@@ -39,7 +39,7 @@ const OK = Buffer.from('\x01ok\0\0\0\0\0\0\0\xf0\x3f\0', 'latin1');
 const MAX_TAILS = 1000;
 const tails = new Map<string, Buffer>();
 
-/** What stands behind the documents, with a cursor id of 0: the same for every whole result of a collection. */
+/** The bytes after the documents, with a cursor id of 0: the same for every complete result of a collection. */
 function tailOf(namespace: string): Buffer {
   const known = tails.get(namespace);
   if (known) return known;
@@ -62,8 +62,8 @@ function withId(tail: Buffer, id: bigint): Buffer {
 }
 
 /**
- * The reply of `find`, `aggregate` and `getMore`, around documents that are BSON already:
- * `{cursor: {<batch>: [...], id, ns}, ok: 1}`.
+ * The reply of `find`, `aggregate` and `getMore`, around encoded documents: `{cursor: {<batch>: [...], id, ns}, ok:
+ * 1}`.
  */
 export function cursorReply(batch: Batch, documents: Buffer[], id: bigint, namespace: string): RawReply {
   const head = Buffer.from(heads[batch]);

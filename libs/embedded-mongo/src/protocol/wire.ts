@@ -17,27 +17,27 @@ export const MAX_MESSAGE_BYTES = 48_000_000;
 export const MAX_UNKNOWN_MESSAGE_BYTES = 64 * 1024;
 /** The largest document a caller may store. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** A batch ends with the document before the one that would exceed it: what a caller reads at once, others wait for. */
+/** A batch ends before the document that would exceed it, since others wait while it is read. */
 export const BATCH_BYTES = 1024 * 1024;
 /** The most statements in one write command. */
 export const MAX_WRITE_BATCH = 100_000;
 
-/** One message as it came over the wire, its header taken apart. */
+/** One received message with its parsed header. */
 export interface WireMessage {
   requestId: number;
   opCode: number;
-  /** The message with its header, as it came; absent when it came compressed. */
+  /** The message with its header, unchanged; absent if it was compressed. */
   whole?: Buffer;
   /** The message after its header. */
   body: Buffer;
-  /** The compressor the caller used; the reply uses the same. 0 when none. */
+  /** The caller's compressor, which the reply also uses. 0 for none. */
   compressorId: number;
 }
 
-/** Bytes that are no MongoDB message. The connection they came on is closed, nothing else is hurt. */
+/** Bytes that are no MongoDB message. Their connection is closed, nothing else is affected. */
 export class ProtocolError extends Error {}
 
-/** Puts a header before `parts`, so that they can be written to a socket as one message. */
+/** Adds a header before `parts`, so that they can be written to a socket as one message. */
 export function frame(opCode: number, requestId: number, responseTo: number, parts: Buffer[]): Buffer {
   let length = HEADER_BYTES;
   for (const part of parts) length += part.length;

@@ -7,7 +7,7 @@ import { compileFilter } from './compile-filter';
 import { parseFilter } from './parse-filter';
 
 const ids = ['0123456789abcdef01234567', '0123456789abcdef01234568', 'ffffffffffffffff01234567'];
-// Few and alike, so that fields and operands meet: equal numbers of different types, limits of what a double holds.
+// Few and similar, so that fields and operands match: equal numbers of different types, limits of doubles.
 const scalar = fc.constantFrom<Value>(
   null,
   true,

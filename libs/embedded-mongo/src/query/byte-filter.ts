@@ -10,10 +10,9 @@ import type { FilterNode } from './filter-node';
 type ByteCondition = (bytes: Uint8Array) => boolean;
 
 /**
- * A filter over the bytes of documents: what is stored is looked at where it lies, fields without a condition are
- * passed over.
- * @param compile makes the condition on decoded documents, for nodes that need one
- * @returns undefined where any field may decide, as with `$expr`
+ * A filter over the bytes of documents: values are tested in place, and fields without a condition are skipped.
+ * @param compile creates the condition on decoded documents, for nodes that need one
+ * @returns undefined if any field may decide, as with `$expr`
  */
 export function compileByteFilter(
   node: FilterNode,
@@ -63,7 +62,7 @@ export function compileByteFilter(
     return (bytes) => test(bytes, finder.types[place]!, finder.starts[place]!) === isWanted;
   }
 
-  /** Decodes the one field that the path begins with. */
+  /** Decodes the first field of the path. */
   function decodedCondition(part: FilterNode, path: string): ByteCondition {
     const name = path.split('.', 1)[0]!;
     const place = names.indexOf(name);

@@ -9,7 +9,7 @@ import { nameEnd, readInt32, valueSize } from '../bson/value-size';
 import type { Test } from '../language/visit-path';
 import type { ComparisonOperator, FilterNode } from './filter-node';
 
-/** Tests a value of the given BSON type where it lies in a document; `BsonType.Missing` where there is none. */
+/** Tests a value of the given BSON type at its place in a document; `BsonType.Missing` if there is none. */
 export type ByteTest = (bytes: Uint8Array, type: number, start: number) => boolean;
 
 type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
@@ -102,7 +102,7 @@ const holds: Record<ComparisonOperator, (a: number, b: number) => boolean> = {
   $lte: (a, b) => a <= b,
 };
 
-/** Numbers and dates. Bytes whose number a double does not hold exactly are decoded. */
+/** Numbers and dates. Bytes that a double cannot represent exactly are decoded. */
 function comparison(operator: ComparisonOperator, operand: Value, decoded: ByteTest): ByteTest | undefined {
   const test = holds[operator];
   const number = exactNumber(operand);
@@ -128,7 +128,7 @@ function comparison(operator: ComparisonOperator, operand: Value, decoded: ByteT
   };
 }
 
-/** The operand as a double, where that is exact. */
+/** The operand as a double, if that is exact. */
 function exactNumber(operand: Value): number | undefined {
   if (rankOf(operand) !== Rank.Number || typeof operand === 'bigint') return undefined;
   if (typeof operand === 'object' && classOf(operand as Int32) === 'Decimal128') return undefined;
@@ -145,7 +145,7 @@ function readDouble(bytes: Uint8Array, start: number): number {
   return view.getFloat64(0, true);
 }
 
-/** Whether the upper half leaves the whole within 2^52. */
+/** Whether the upper half keeps the whole within 2^52. */
 function isSafeLong(bytes: Uint8Array, start: number): boolean {
   const high = readInt32(bytes, start + 4);
   return high < 0x100000 && high > -0x100000;

@@ -4,7 +4,7 @@ import { decodeDocument } from '../bson/decode';
 import { compileFilter, type FilterOptions } from './compile-filter';
 import { parseFilter } from './parse-filter';
 
-/** Goes over the wire's bytes, and holds both ways of matching to the same answer. */
+/** Encodes and decodes, and compares both ways of matching. */
 function matches(filter: object, document: object, options: FilterOptions = {}): boolean {
   const matcher = compileFilter(parseFilter(decodeDocument(serialize(filter))), options);
   const bytes = serialize(document);

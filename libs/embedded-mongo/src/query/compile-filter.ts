@@ -12,9 +12,9 @@ import { compileJsonSchema } from './json-schema';
 
 export interface FilterOptions {
   collation?: Collation | undefined;
-  /** Values of `let`, already evaluated, by name without `$$`. */
+  /** Evaluated values of `let`, by name without `$$`. */
   variables?: Record<string, Value> | undefined;
-  /** The time `$$NOW` means; the same for the whole command. */
+  /** The time of `$$NOW`; the same for the whole command. */
   now?: Date | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface Matcher {
   /** As `matches`, on BSON bytes; decodes no more of them than it needs. */
   matchesBytes(bytes: Uint8Array): boolean;
   /**
-   * The array index that the positional `$` of updates and projections stands for, when the document matches.
-   * @returns undefined where the filter names no array, or the document does not match
+   * The array index of the positional `$` of updates and projections, if the document matches.
+   * @returns undefined if the filter names no array, or the document does not match
    */
   matchedPosition(document: Document): number | undefined;
 }
@@ -34,8 +34,8 @@ export interface Matcher {
 type Condition = (value: Value) => boolean;
 
 /**
- * Makes a filter ready to be tried on many documents.
- * @throws what its expressions and schemas are refused with
+ * Compiles a filter.
+ * @throws the errors of its expressions and schemas
  */
 export function compileFilter(node: FilterNode, options: FilterOptions = {}): Matcher {
   const condition = compileNode(node, options);
@@ -95,7 +95,7 @@ function some(conditions: Condition[]): Condition {
   };
 }
 
-/** What does not match stands nowhere: it leaves the position for `$` alone. */
+/** A failed match has no position: it does not change the position of `$`. */
 function negation(condition: Condition): Condition {
   return (value) => {
     const saved = currentOffset();

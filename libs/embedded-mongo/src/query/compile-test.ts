@@ -13,7 +13,7 @@ import { littleEndian } from './parse-operators';
 
 type Leaf = Extract<FilterNode, { kind: 'leaf' }>;
 
-/** The test that a leaf makes on each value at its path. */
+/** The test of a leaf on each value at its path. */
 export function compileTest(leaf: Leaf, collation: Collation | undefined): Test {
   switch (leaf.operator) {
     case '$eq':
@@ -94,7 +94,7 @@ function membership(operands: Value[], collation: Collation | undefined): Test {
   };
 }
 
-/** Strings that match, and regular expressions that are the same. */
+/** Strings that match, and equal regular expressions. */
 function pattern({ pattern: source, options }: { pattern: string; options: string }): Test {
   const expression = compileRegularExpression(source, options);
   return (value) => {

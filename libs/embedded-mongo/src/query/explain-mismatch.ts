@@ -9,8 +9,8 @@ import { parseFilter } from './parse-filter';
 import { isOperatorDocument } from './parse-operators';
 
 /**
- * Why a document does not match a validator, in the form of MongoDB's `errInfo.details`: the conditions that fail,
- * what they ask and what was found, down through `$and`, `$or`, `$nor` and `$not`.
+ * Why a document does not match a validator, in the form of MongoDB's `errInfo.details`: the failed conditions with
+ * expected and actual values, down through `$and`, `$or`, `$nor` and `$not`.
  * @see https://www.mongodb.com/docs/manual/core/schema-validation/handle-invalid-documents/
  */
 export function explainMismatch(filter: Document, document: Document): Document {
@@ -37,7 +37,7 @@ function conditionsOf(filter: Document): Document[] {
   });
 }
 
-/** Those of several clauses that are to blame, under the name that MongoDB gives the list. */
+/** The failed ones of several clauses, under MongoDB's name of the list. */
 function explainAll(operatorName: string, clauses: Document[], document: Document, isMet: boolean): Document {
   const blamed = clauses.flatMap((clause, index) =>
     matches(clause, document) === isMet
@@ -80,7 +80,7 @@ function explainField(name: string, operand: Value, document: Document, isMet: b
   return { operatorName: operator, specifiedAs, ...considered(readPath(document, name.split('.'), 0), reason) };
 }
 
-/** What MongoDB says of conditions that fail, and of those that should have. */
+/** MongoDB's texts for conditions that fail, and for those that should have failed. */
 const outcomes: Record<string, readonly [string, string]> = {
   $exists: ['path does not exist', 'path does exist'],
   $type: ['type did not match', 'type did match'],
@@ -105,7 +105,7 @@ const reasons: Record<string, string> = {
   uniqueItems: 'found a duplicate item',
 };
 
-/** The keywords of a schema that a value does not satisfy, down to the properties that break them. */
+/** The failed keywords of a schema, down to the properties that break them. */
 function unsatisfiedRules(schema: Document, value: Value): Document[] {
   return fieldNames(schema)
     .filter((name) => compileKeyword(name, schema)?.(value) === false)

@@ -18,7 +18,7 @@ export type FilterNode =
   | { kind: 'leaf'; path: string; operator: '$size'; value: number }
   | { kind: 'leaf'; path: string; operator: '$mod'; value: { divisor: bigint; remainder: bigint } }
   | { kind: 'leaf'; path: string; operator: BitsOperator; value: bigint }
-  /** An array at `path` with one element that matches `child`; `child` is about the element's own fields. */
+  /** An array at `path` with one element that matches `child`; the paths of `child` are the element's fields. */
   | { kind: 'elemMatchObject'; path: string; child: FilterNode }
   /** An array at `path` with one element that matches all of `child`, whose paths are empty and mean the element. */
   | { kind: 'elemMatchValue'; path: string; child: FilterNode }
@@ -28,7 +28,7 @@ export type FilterNode =
 
 export type BitsOperator = '$bitsAllSet' | '$bitsAnySet' | '$bitsAllClear' | '$bitsAnyClear';
 
-/** What `$type` accepts: BSON type numbers, and whether any number will do. */
+/** The types of `$type`: BSON type numbers, and whether any number matches. */
 export interface TypeSet {
   codes: ReadonlySet<number>;
   anyNumber: boolean;

@@ -14,8 +14,8 @@ type Keyword = (operand: Value, schema: Document) => Check;
 const fail = (message: string): MongoError => new MongoError('FailedToParse', message);
 
 /**
- * Makes a JSON Schema of draft 4 with `bsonType`, as `$jsonSchema` and validators take it, ready to be tried.
- * Keywords hold only for values of their type, as the standard has it.
+ * Compiles a JSON Schema of draft 4 with `bsonType`, for `$jsonSchema` and validators. Keywords apply only to values
+ * of their type, as in the standard.
  * @throws FailedToParse (9) for unknown keywords, TypeMismatch (14) for operands of the wrong type
  */
 export function compileJsonSchema(schema: Value): Check {
@@ -25,8 +25,8 @@ export function compileJsonSchema(schema: Value): Check {
 }
 
 /**
- * One keyword of a schema, ready to be tried; undefined for those that check nothing by themselves.
- * @throws as compileJsonSchema
+ * One compiled keyword of a schema; undefined for those that check nothing by themselves.
+ * @throws like compileJsonSchema
  */
 export function compileKeyword(name: string, schema: Document): Check | undefined {
   if (annotations.has(name)) return undefined;

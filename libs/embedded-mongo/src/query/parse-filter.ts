@@ -8,7 +8,7 @@ import { isOperatorDocument, isReferenceField, parseOperators } from './parse-op
 const bad = (message: string): MongoError => new MongoError('BadValue', message);
 
 /**
- * Reads and checks a filter.
+ * Parses and checks a filter.
  * @throws BadValue and others with MongoDB's texts; CommandNotSupported for $where, $text and geometry
  */
 export function parseFilter(filter: Document): FilterNode {
@@ -28,7 +28,7 @@ function parseClause(filter: Document, isOfElement: boolean): FilterNode {
 
 const parseElement = (filter: Document): FilterNode => parseClause(filter, true);
 
-/** One node that means all of the children; flat, since the planner looks at the outermost conjunction. */
+/** One node for all children; flat, since the planner reads the outermost conjunction. */
 export function conjunction(children: FilterNode[]): FilterNode {
   if (children.length === 0) return { kind: 'always', value: true };
   return children.length === 1 ? (children[0] as FilterNode) : { kind: 'and', children };

@@ -16,7 +16,7 @@ const bad = (message: string): MongoError => new MongoError('BadValue', message)
 
 const referenceFields = new Set(['$ref', '$id', '$db']);
 
-/** Whether this is a field of references to other documents (DBRef), the only ones that are asked for with a dollar. */
+/** Whether this is a field of references to other documents (DBRef), the only fields with a dollar in filters. */
 export const isReferenceField = (name: string): boolean => referenceFields.has(name);
 
 /** Whether the operand of a field is operators (`{$gt: 1}`) rather than a value to equal. References are values. */
@@ -28,7 +28,7 @@ function beginsWithDollar(operand: Value): operand is Document {
   return isDocument(operand) && fieldNames(operand)[0]?.startsWith('$') === true;
 }
 
-/** Reads the operators on one field; all of them must hold. */
+/** Parses the operators on one field; all of them must match. */
 export function parseOperators(path: string, operators: Document, parseFilter: FilterParser): FilterNode[] {
   const nodes: FilterNode[] = [];
   for (const operator of fieldNames(operators)) {
@@ -185,7 +185,7 @@ const logical = new Set(['$and', '$or', '$nor', '$expr', '$jsonSchema', '$commen
 function parseElemMatch(path: string, operand: Value, parseFilter: FilterParser): FilterNode {
   if (!isDocument(operand)) throw bad('$elemMatch needs an Object');
   const names = fieldNames(operand);
-  // Of a reference any of its fields may be asked for.
+  // Any fields of a reference may be given.
   if (beginsWithDollar(operand) && !names.some(isReferenceField) && !logical.has(names[0]!)) {
     const children = parseOperators('', operand, parseFilter);
     return { kind: 'elemMatchValue', path, child: { kind: 'and', children } };
@@ -193,7 +193,7 @@ function parseElemMatch(path: string, operand: Value, parseFilter: FilterParser)
   return { kind: 'elemMatchObject', path, child: parseFilter(operand) };
 }
 
-/** A mask: given as such, as a list of bit positions, or as bytes with the lowest first. */
+/** A mask: as a number, a list of bit positions, or bytes with the lowest first. */
 function parseBits(operator: BitsOperator, operand: Value): bigint {
   if (Array.isArray(operand)) return operand.reduce<bigint>((mask, bit) => mask | (1n << bitPosition(bit)), 0n);
   if (typeof operand === 'object' && operand !== null && classOf(operand) === 'Binary') {

@@ -4,7 +4,10 @@ import { type Document, isDocument, isNumber, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 import { compileExpression, type Evaluate, type ExpressionScope } from '../expression/expression';
 
-/** What a projection does with one field beyond keeping, dropping or computing it: `$slice`, `$elemMatch`, `a.$`. */
+/**
+ * The operation of a projection on one field, other than including, excluding or computing it: `$slice`,
+ * `$elemMatch`, `a.$`.
+ */
 export type FieldTransform = (value: Value, position: number | undefined) => Value;
 
 export interface ProjectionNode {
@@ -18,13 +21,13 @@ export interface ProjectionTree {
   kind: 'inclusion' | 'exclusion';
 }
 
-/** Reads an operator that only finds know; undefined for what is an expression. */
+/** Parses an operator of find projections; undefined for an expression. */
 export type TransformReader = (
   path: string,
   operand: Value,
 ) => { path: string; transform: FieldTransform; keeps: boolean } | undefined;
 
-/** Which top level fields stay: those, or all others. */
+/** Which top-level fields remain: those, or all others. */
 export interface WholeFields {
   names: ReadonlySet<string>;
   keeps: boolean;
@@ -32,7 +35,7 @@ export interface WholeFields {
 
 interface Reading {
   root: ProjectionNode;
-  /** By the first field that decides. `_id: 0` goes with both. */
+  /** By the first field that decides. `_id: 0` fits both. */
   kind?: 'inclusion' | 'exclusion';
   idDropped: boolean;
   idKept: boolean;
@@ -41,8 +44,8 @@ interface Reading {
 }
 
 /**
- * Reads and checks a projection.
- * @throws 31253 and 31254 where inclusion and exclusion are mixed, 31249 where paths collide
+ * Parses and checks a projection.
+ * @throws 31253 and 31254 if inclusion and exclusion are mixed, 31249 if paths collide
  */
 export function parseProjectionTree(
   spec: Document,
@@ -169,7 +172,7 @@ function includeField({ action, children }: ProjectionNode, value: Value, positi
   return action === undefined ? includeWithin({ children }, value, position) : undefined;
 }
 
-/** Of arrays the documents within stay; a scalar has none of the fields asked for. */
+/** Documents in arrays remain; a scalar has none of the requested fields. */
 function includeWithin(node: ProjectionNode, value: Value, position: number | undefined): Value {
   if (isDocument(value)) return include(node, value, position);
   if (!Array.isArray(value)) return undefined;
@@ -224,7 +227,7 @@ function hasComputed(node: ProjectionNode): boolean {
   return false;
 }
 
-/** The top level fields that are kept or dropped as they are, where nothing else is done; else undefined. */
+/** The top-level fields that are included or excluded as a whole, if nothing else is done; else undefined. */
 export function wholeFields({ root, kind }: ProjectionTree): WholeFields | undefined {
   const keeps = kind === 'inclusion';
   const whole = [...root.children].filter(([, { action }]) => action === 'keep' || action === 'drop');

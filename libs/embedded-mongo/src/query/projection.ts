@@ -14,21 +14,21 @@ import {
   wholeFields,
 } from './projection-tree';
 
-/** A projection of find and findAndModify, ready to be applied. */
+/** A compiled projection of find and findAndModify. */
 export interface Projection {
   /** Whether it has the positional `$`, so that `apply` needs the position the filter matched. */
   needsPosition: boolean;
-  /** The only top level fields it reads, or undefined when it may read any: what to pass to `decodeFields`. */
+  /** The only top-level fields it reads, for `decodeFields`; undefined if it may read any. */
   neededFields: ReadonlySet<string> | undefined;
-  /** Set where it only keeps or drops whole top level fields, which can be done without decoding: see `fieldCopier`. */
+  /** Set if it only includes or excludes whole top-level fields, which needs no decoding: see `fieldCopier`. */
   wholeFields: WholeFields | undefined;
-  /** @throws 51246 when `$` stands for nothing */
+  /** @throws 51246 if `$` has no position */
   apply(document: Document, position?: number): Document;
 }
 
 /**
- * Makes a projection ready to be applied to documents.
- * @returns undefined for an empty one, which keeps documents as they are
+ * Compiles a projection.
+ * @returns undefined for an empty one, which changes nothing
  */
 export function compileProjection(spec: Document, options: FilterOptions = {}): Projection | undefined {
   if (fieldNames(spec).length === 0) return undefined;

@@ -1,9 +1,9 @@
 import type { OpenScratch, ScratchFile } from './scratch-file';
 
-/** What is sorted, and how it is put aside. */
+/** The type of sorted items, and how they are written to disk. */
 export interface Sortable<T> {
   compare(a: T, b: T): number;
-  /** What it takes in memory, about. */
+  /** Approximate memory of an item. */
   bytesOf(item: T): number;
   encode(item: T): Uint8Array;
   decode(bytes: Buffer): T;
@@ -13,21 +13,21 @@ export interface SortLimits {
   /** Items needed from the beginning of the order; Infinity for all. */
   wanted: number;
   memoryBytes: number;
-  /** Absent where nothing may be put aside. */
+  /** Absent if the disk may not be used. */
   openScratch: OpenScratch | undefined;
-  /** Made when memory does not suffice and nothing may be put aside. */
+  /** Created if the memory is not sufficient and the disk may not be used. */
   refusal(): Error;
 }
 
-/** Sorted at once: takes a millisecond or two. */
+/** Items sorted in one step: takes a millisecond or two. */
 const CHUNK_ITEMS = 1000;
 /** Steps between two chances to pause. */
 const STEPS_PER_PAUSE = 100;
 
 /**
- * Sorts any number of items in bounded memory and in small steps. Items are sorted in chunks as they come; what memory
- * does not hold is merged into a run on disk; at the end all chunks and runs are merged while they are read. Equal
- * items stay in the order in which they came.
+ * Sorts any number of items with limited memory and in small steps. Items are sorted in chunks as they arrive; chunks
+ * beyond the memory are merged into a run on disk; at the end all chunks and runs are merged while they are read.
+ * Equal items stay in their order.
  */
 export class ExternalSort<T> {
   private chunk: T[] = [];
@@ -58,14 +58,14 @@ export class ExternalSort<T> {
     this.chunk = [];
   }
 
-  /** Whether memory is used up, or holds much more than is wanted. */
+  /** Whether the memory is used up, or contains much more than needed. */
   get isDue(): boolean {
     return this.bytes > this.limits.memoryBytes || this.items >= 2 * this.limits.wanted + CHUNK_ITEMS;
   }
 
   /**
-   * Forgets what is not wanted, puts the rest aside where it is still too much. Each step is short; between two of
-   * them others may have their turn.
+   * Drops unneeded items, and writes the rest to disk if it is still too much. Each step is short; others may run
+   * between two of them.
    * @throws the refusal, OutOfDiskSpace (14031)
    */
   *settle(): Generator<void> {
@@ -102,7 +102,7 @@ export class ExternalSort<T> {
     this.bytes = 0;
   }
 
-  /** All that is wanted, in order; read it to the end or close the sort. */
+  /** All needed items, in order; read it to the end or close the sort. */
   *sorted(): Generator<T> {
     this.closeChunk();
     const onDisk = this.runs.map(({ from, to }) => this.readRun(from, to));
@@ -118,7 +118,7 @@ export class ExternalSort<T> {
     for (const record of this.file!.records(from, to)) yield this.sortable.decode(record);
   }
 
-  /** Gives back memory and disk. */
+  /** Releases memory and disk. */
   close(): void {
     this.chunks = [];
     this.chunk = [];
@@ -128,12 +128,12 @@ export class ExternalSort<T> {
 
 interface Head<T> {
   item: T;
-  /** Place among the sources: of equal items the older goes first. */
+  /** Index of the source: of equal items the older comes first. */
   source: number;
   rest: Iterator<T>;
 }
 
-/** Merges ordered sources, the heads of which stand in a heap. */
+/** Merges ordered sources, whose first items are in a heap. */
 function* merged<T>(sources: Iterable<T>[], { compare }: Sortable<T>): Generator<T> {
   const isBefore = (a: Head<T>, b: Head<T>): boolean => (compare(a.item, b.item) || a.source - b.source) < 0;
   const heap: Head<T>[] = [];
@@ -157,7 +157,7 @@ function* merged<T>(sources: Iterable<T>[], { compare }: Sortable<T>): Generator
   }
 }
 
-/** Moves the head at `start` down until none below comes before it. */
+/** Moves the item at `start` down until it precedes all below. */
 function sink<T>(heap: Head<T>[], start: number, isBefore: (a: Head<T>, b: Head<T>) => boolean): void {
   const head = heap[start]!;
   let at = start;

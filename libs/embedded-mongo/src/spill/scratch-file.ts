@@ -7,18 +7,18 @@ const WRITE_BYTES = 256 * 1024;
 const READ_BYTES = 64 * 1024;
 const LENGTH_BYTES = 4;
 
-/** Makes a file for what memory does not hold. */
+/** Creates a file for data beyond the memory. */
 export type OpenScratch = () => ScratchFile;
 
-/** Removes what a process left that died between making a file and taking its name away. */
+/** Removes files of a process that died between creating and unlinking them. */
 export function clearScratch(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
 /**
- * Records that one operation puts aside: appended, then read in their order. The file has no name, so the system
- * takes it back when it is closed or the process ends. Calls are synchronous and of bounded size: what is written is
- * read again soon, and mostly comes from the system's cache.
+ * Spilled records of one operation: appended, then read in their order. The file is unlinked, so the system deletes
+ * it when it is closed or the process ends. Calls are synchronous and of limited size: written data is read again
+ * soon, mostly from the system's cache.
  */
 export class ScratchFile {
   private pending: Buffer[] = [];
@@ -39,7 +39,7 @@ export class ScratchFile {
     });
   }
 
-  /** Where the next record will begin. */
+  /** The position of the next record. */
   get size(): number {
     return this.written + this.pendingBytes;
   }
@@ -65,7 +65,7 @@ export class ScratchFile {
     this.pendingBytes = 0;
   }
 
-  /** The records that begin in `[from, to)`. Each is there until the next is asked for. */
+  /** The records in `[from, to)`. Each is valid until the next is read. */
   *records(from = 0, to = this.size): Generator<Buffer> {
     if (this.pendingBytes > 0) this.flush();
     let buffer: Buffer = Buffer.alloc(0);

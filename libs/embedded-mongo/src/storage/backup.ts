@@ -6,13 +6,13 @@ import { requireRoomFor } from './disk-space';
 import { DATA_FILE, flush } from './environment';
 import type { Store } from './store';
 
-/** Files of a data folder that stand beside its data file. */
+/** Files of a data folder beside its data file. */
 const BESIDE = ['credentials.json'];
 
 export interface Backup {
   folder: string;
   sizeBytes: number;
-  /** Its moment: what was acknowledged before is in it, and what was written after is not. */
+  /** The time of the snapshot: it contains every write acknowledged before, and none after it. */
   at: Date;
 }
 
@@ -48,8 +48,8 @@ export async function backUp(store: Store, parent: string, name: string): Promis
 }
 
 /**
- * Nothing may be written until it resolves: lmdb chooses the state that it copies on a thread of its own, and has done
- * so when the first bytes of the copy are there.
+ * Nothing may be written until it resolves: lmdb chooses the state of the copy in another thread, and has done so
+ * when the first bytes of the copy exist.
  */
 async function beginCopy(store: Store, folder: string): Promise<{ at: Date; copied: Promise<void> }> {
   let isDone = false;

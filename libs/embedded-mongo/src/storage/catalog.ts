@@ -14,22 +14,22 @@ const COUNTS = 'counts/';
 const GARBAGE = 'garbage/';
 const NEXT_ID = Buffer.from('next-id');
 
-/** A collection as the catalog keeps it. */
+/** A collection in the catalog. */
 interface CollectionRecord {
   namespace: string;
   options: Document;
   indexes: IndexRecord[];
 }
 
-/** What is left of something dropped, removed little by little. */
+/** The rest of something dropped, which is removed step by step. */
 export interface Garbage {
   kind: 'documents' | 'entries';
   id: number;
 }
 
 /**
- * All collections and indexes by name. The catalog lies in memory whole; each change is written in the transaction
- * of the writer it is made in, so the methods that change must be called within one.
+ * All collections and indexes by name. The catalog is completely in memory; each change is written in the current
+ * transaction, so the methods that change it must be called within one.
  */
 export class Catalog implements CollectionObserver {
   private readonly collections = new Map<string, Collection>();
@@ -63,7 +63,7 @@ export class Catalog implements CollectionObserver {
     }
     collection.nextRecordId = this.lastRecordId(id) + 1;
     this.collections.set(namespace, collection);
-    // An index whose building was cut off was never promised to anyone.
+    // An index whose build was interrupted was never acknowledged.
     for (const record of records.filter((each) => !ready.includes(each))) this.discard(collection, record.id);
   }
 
@@ -72,7 +72,7 @@ export class Catalog implements CollectionObserver {
       this.recordChanged(collection);
       this.addGarbage({ kind: 'entries', id: indexId });
     }, 'removal');
-    // Where the disk is full, the next start tries again.
+    // If the disk is full, the next start tries again.
     discarded.catch(() => undefined);
   }
 
@@ -148,7 +148,7 @@ export class Catalog implements CollectionObserver {
     this.addGarbage({ kind: 'entries', id: index.id });
   }
 
-  /** Moves a collection to a name that is free. */
+  /** Renames a collection to a free name. */
   rename(collection: Collection, namespace: string): void {
     requireValidNamespace(namespace);
     this.collections.delete(collection.namespace);
@@ -166,7 +166,7 @@ export class Catalog implements CollectionObserver {
     if (!collection.isDropped) this.changedCounts.add(collection);
   }
 
-  /** Everything dropped whose bytes still lie in the store. */
+  /** Everything dropped whose bytes are still in the store. */
   garbage(): Garbage[] {
     return [...this.store.catalog.getKeys(prefixRange(GARBAGE))].map((key) => {
       const [, kind, id] = text(key).split('/');
@@ -219,7 +219,7 @@ function plainRecord(record: IndexRecord): IndexRecord {
   return { ...record, id: Number(record.id), multikey: [...record.multikey] };
 }
 
-/** Whether an index is there already under that name: earlier versions made it twice for two that asked at once. */
+/** Whether an index with that name already exists: earlier versions created it twice for concurrent requests. */
 const isTwin = ({ spec }: IndexRecord, others: IndexRecord[]): boolean =>
   others.some((other) => other.ready && other.spec.name === spec.name);
 

@@ -12,10 +12,10 @@ import type { Store } from './store';
 export const ABSENT_ID = 0;
 
 const NOTHING = Buffer.alloc(0);
-// Keys are copied by lmdb before a call returns, so one buffer serves them all.
+// lmdb copies keys before a call returns, so one buffer serves them all.
 const scratchKey = Buffer.allocUnsafe(PREFIX_BYTES + RECORD_ID_BYTES);
 
-/** A change of one index that is checked but not yet written. */
+/** A checked change of one index that is not yet written. */
 interface IndexChange {
   index: Index;
   add: Buffer[];
@@ -23,23 +23,23 @@ interface IndexChange {
   entries: Entries | undefined;
 }
 
-/** Called within the transaction, for what must be written with it. */
+/** Called within the transaction, for data that must be written with it. */
 export interface CollectionObserver {
   countChanged(collection: Collection): void;
   recordChanged(collection: Collection): void;
 }
 
 /**
- * The documents of one collection and the entries of its indexes.
- * Changes happen inside a transaction of the store's writer: each is checked whole before its first byte is written.
+ * The documents of one collection and the entries of its indexes. Changes happen inside a transaction of the store's
+ * writer: each is checked completely before its first byte is written.
  */
 export class Collection {
-  /** Documents, kept in memory and written with each transaction. */
+  /** The number of documents, kept in memory and written with each transaction. */
   count = 0;
   /** Sum of their sizes. */
   sizeBytes = 0;
   nextRecordId = 1;
-  /** Set when the collection is dropped while a cursor or a job still holds it. */
+  /** Set when the collection is dropped while a cursor or a job still uses it. */
   isDropped = false;
   readonly matchCounts = new MatchCounts();
 
@@ -52,22 +52,22 @@ export class Collection {
     private readonly observer: CollectionObserver,
   ) {}
 
-  /** Whether it stands in for a namespace that does not exist, see `Engine.emptyCollection`. */
+  /** Whether it replaces a namespace that does not exist, see `Engine.emptyCollection`. */
   get isAbsent(): boolean {
     return this.id === ABSENT_ID;
   }
 
-  /** @throws 175 (QueryPlanKilled) where somebody dropped the collection since the caller took it up */
+  /** @throws 175 (QueryPlanKilled) if the collection was dropped meanwhile */
   requirePresent(): void {
     if (this.isDropped) throw new MongoError(175, `collection dropped during the operation: ${this.namespace}`);
   }
 
-  /** The BSON of a document. The bytes are the caller's own. */
+  /** The BSON of a document. The caller owns the bytes. */
   read(recordId: number): Buffer | undefined {
     return this.store.documents.getBinary(documentKey(this.id, recordId, scratchKey));
   }
 
-  /** As `read`, but the bytes are there only until the store is next asked: for looking at, not for keeping. */
+  /** Like `read`, but the bytes are only valid until the next read of the store: for testing, not for storing. */
   peek(recordId: number): Buffer | undefined {
     return this.store.documents.getBinaryFast(documentKey(this.id, recordId, scratchKey));
   }
@@ -87,7 +87,7 @@ export class Collection {
   }
 
   /**
-   * @param after what it becomes; values that it shares with `before` are taken as unchanged
+   * @param after its new state; values that it shares with `before` count as unchanged
    * @throws DuplicateKey (11000), CannotIndexParallelArrays (171); then nothing is written
    */
   replace(recordId: number, before: Document, bytes: Uint8Array, after: Document, sizeBefore: number): void {
@@ -170,7 +170,9 @@ export class Collection {
   }
 }
 
-/** Keeps what an entry says of all others: arrays were met, or a key was cut. True when that is new. */
+/**
+ * Stores the properties of an entry for the whole index: it contains arrays, or truncated keys. True if that is new.
+ */
 function learn({ record }: Index, { multikey, truncated }: Entries): boolean {
   let isNew = truncated && !record.truncated;
   record.truncated ||= truncated;
@@ -182,7 +184,7 @@ function learn({ record }: Index, { multikey, truncated }: Entries): boolean {
   return isNew;
 }
 
-/** Most updates change fields that most indexes know nothing of. */
+/** Most updates change fields that are in few indexes. */
 function isUntouched(index: Index, before: Document, after: Document): boolean {
   return index.partialFilter === undefined && index.paths.every(([field]) => before[field!] === after[field!]);
 }

@@ -51,7 +51,7 @@ async function catchUp(store: Store, copy: Environment): Promise<void> {
     const count = store.parts.reduce((sum, { changes }) => sum + changes, 0);
     if (count > MOST_CHANGES) throw new MongoError('OperationFailed', 'too much was written during the compaction');
     if (count <= LAST_CHANGES) return;
-    // Between two transactions: what is taken is stored.
+    // Between two transactions: the collected keys are stored.
     const changes = await store.writer.hold(async () => takeChanges(store));
     await bringOver(store, copy, changes);
   }

@@ -2,11 +2,11 @@ import { statfsSync } from 'node:fs';
 import { MongoError } from '../errors';
 
 const MIB = 1024 * 1024;
-/** Free on the disk at least for a write to be taken: more than one transaction can need. */
+/** Minimum free space for a write: more than one transaction can need. */
 const LEAST_FOR_WRITES = 64 * MIB;
-/** As much is enough for removing what was dropped, which gives pages back to the database. */
+/** Enough for removing dropped data, which frees pages of the database. */
 const LEAST_FOR_REMOVAL = 16 * MIB;
-/** Asking takes some microseconds, and in this time a disk is not filled by what the reserve holds. */
+/** A check takes some microseconds, and the reserve cannot be filled in this time. */
 const LOOK_EVERY_MS = 100;
 
 export type WriteKind = 'write' | 'removal';
@@ -21,7 +21,7 @@ export class DiskSpace {
 
   constructor(private readonly folder: string) {}
 
-  /** @returns OutOfDiskSpace (14031) where too little is free for it */
+  /** @returns OutOfDiskSpace (14031) if too little is free for it */
   refusal(kind: WriteKind): MongoError | undefined {
     const now = performance.now();
     if (now - this.lookedAt > LOOK_EVERY_MS) {
@@ -36,7 +36,7 @@ export class DiskSpace {
   }
 }
 
-/** @throws OutOfDiskSpace (14031) where a copy of so many bytes would leave too little for writes */
+/** @throws OutOfDiskSpace (14031) if a copy of that size would leave too little for writes */
 export function requireRoomFor(bytes: number, folder: string): void {
   const { bavail, bsize } = statfsSync(folder);
   const [free, wanted] = [bavail * bsize, bytes + LEAST_FOR_WRITES].map((each) => Math.floor(each / MIB)) as [

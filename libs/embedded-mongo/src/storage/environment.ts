@@ -8,7 +8,7 @@ export type Bytes = Database<Buffer, Uint8Array>;
 export const DATA_FILE = 'data.mdb';
 
 export interface EnvironmentOptions {
-  /** If false, what is acknowledged survives the end of this process, but not a crash of the machine. Default true. */
+  /** If false, acknowledged writes survive the end of this process, but not a crash of the machine. Default true. */
   fsync?: boolean | undefined;
 }
 
@@ -25,7 +25,7 @@ export class Environment {
   ) {
     this.root = open<Buffer, Uint8Array>({
       path: folder,
-      // Also where its name has a dot.
+      // Also if its name contains a dot.
       noSubdir: false,
       encoding: 'binary',
       keyEncoding: 'binary',
@@ -40,19 +40,19 @@ export class Environment {
     this.catalog = part('catalog');
   }
 
-  /** @returns once what `run` wrote is on disk */
+  /** @returns when the writes of `run` are on disk */
   async transaction(run: () => void): Promise<void> {
     await this.root.transaction(run);
   }
 
-  /** What is read from here on is what was on disk by now; else it may be what was there earlier in this turn. */
+  /** Later reads see what is on disk now; otherwise they may see the state earlier in this turn. */
   renewReads(): void {
     this.root.resetReadTxn();
   }
 
   /**
-   * Writes the state of one moment into an empty folder, without what is free in this file, on a thread of its own:
-   * others read and write meanwhile.
+   * Writes a snapshot into an empty folder, without the free pages of this file, in another thread: others read and
+   * write meanwhile.
    */
   async copyTo(folder: string): Promise<void> {
     await this.root.backup(folder, true);

@@ -3,11 +3,11 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, write
 import path from 'node:path';
 import { describeOwner, isGone, isHere, type Owner, thisProcess } from './owner';
 
-/** A lock that nobody has touched for so long belongs to nobody, wherever its holder was. */
+/** A lock that was not touched for this time has no owner. */
 const STALE_AFTER_MS = 8000;
 const TOUCH_EVERY_MS = 2000;
 
-/** Another process holds the folder. */
+/** Another process uses the folder. */
 export class FolderInUse extends Error {
   constructor(folder: string, holder: Owner) {
     super(`the folder ${folder} is in use by ${describeOwner(holder)}`);
@@ -15,8 +15,9 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Keeps a second process out of a folder. The lock is a file that names its holder; one left by a kill is recognised by
- * the holder being gone, or where that cannot be seen, as from another container, by nobody touching it any more.
+ * Prevents a second process from using a folder. The lock is a file that names its owner. After a kill the lock is
+ * taken over when the owner no longer runs, or, if that cannot be detected (as from another container), when the lock
+ * is no longer touched.
  */
 export class FolderLock {
   private readonly timer: NodeJS.Timeout;
@@ -48,7 +49,7 @@ export class FolderLock {
     if (this.isOwn()) rmSync(this.file, { force: true });
   }
 
-  /** Another takes it from a process that slept where it cannot be seen; what is there then is that one's. */
+  /** Another process takes it over from one that was suspended elsewhere; the file then belongs to the new owner. */
   private isOwn(): boolean {
     try {
       return readFileSync(this.file, 'utf8') === this.text;
@@ -63,12 +64,12 @@ export class FolderLock {
     try {
       utimesSync(this.file, now, now);
     } catch {
-      // The folder went away, as those of tests do; what is in it is nobody's then.
+      // The folder was deleted, as in tests.
     }
   }
 }
 
-/** A link is made whole or not at all, also when two start at once. */
+/** A link is created atomically, also if two processes start concurrently. */
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -88,7 +89,7 @@ function setAsideIfStale(folder: string, file: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   try {
-    // Another start was faster, and what was moved is its fresh lock: that goes back to its place.
+    // Another process was faster, and this is its new lock: move it back.
     if (holderOf(aside)) tryLink(aside, file);
     refuseIfHeld(folder, aside);
   } finally {

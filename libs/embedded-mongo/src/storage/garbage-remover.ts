@@ -43,7 +43,7 @@ export class PeriodicJobRunner {
   private removeSome(piece: Garbage): boolean {
     const database = piece.kind === 'documents' ? this.store.documents : this.store.entries;
     const range = { start: prefixKey(piece.id), end: prefixKey(piece.id + 1), limit: KEYS_PER_TURN };
-    // Collected first: a cursor does not survive that its keys are removed under it.
+    // Collected first: a cursor fails if its keys are removed during its use.
     const keys = [...database.getKeys(range)];
     for (const key of keys) database.remove(key);
     if (keys.length === KEYS_PER_TURN) return false;
@@ -51,12 +51,12 @@ export class PeriodicJobRunner {
     return true;
   }
 
-  /** Resolves when what was dropped so far is removed. */
+  /** Resolves when everything dropped so far is removed. */
   async idle(): Promise<void> {
     await this.running;
   }
 
-  /** Resolves when no turn is under way. What is left is removed after the next start. */
+  /** Resolves when no step is running. The rest is removed after the next start. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.running;

@@ -12,7 +12,7 @@
 export const PREFIX_BYTES = 4;
 export const RECORD_ID_BYTES = 8;
 
-/** What all keys of a collection or of an index start with. */
+/** The prefix of all keys of a collection or of an index. */
 export function prefixKey(id: number): Buffer {
   const key = Buffer.allocUnsafe(PREFIX_BYTES);
   key.writeUInt32BE(id, 0);
@@ -31,7 +31,7 @@ export function writeRecordId(target: Buffer, recordId: number, offset: number):
   target.writeUInt32BE(recordId % 0x100000000, offset + 4);
 }
 
-/** Reads the record id that starts at `offset`; keys come from lmdb as plain byte arrays. */
+/** Reads the record id at `offset`; keys from lmdb are plain byte arrays. */
 export function readRecordId(bytes: Uint8Array, offset: number): number {
   const high =
     ((bytes[offset]! << 24) | (bytes[offset + 1]! << 16) | (bytes[offset + 2]! << 8) | bytes[offset + 3]!) >>> 0;

@@ -1,11 +1,11 @@
 import type { Document } from '../bson/value';
 import type { FilterNode } from '../query/filter-node';
 
-/** Where fewer keys or documents were looked at, a count is done as fast as it is kept. */
+/** If fewer keys or documents were read, a count is as fast as the cache. */
 const LEAST_EXAMINED = 1_000;
-/** Each costs every write of the collection a look at the document, before and after. */
+/** Each costs every write of the collection a test of the document, before and after. */
 const MOST = 32;
-/** What nobody has asked for while so much was written is not worth that any more. */
+/** A count that was not used during this number of writes is dropped. */
 const MOST_CHANGES = 1_000;
 
 interface Matches {
@@ -20,7 +20,7 @@ interface Kept {
   count: number;
   /** Whether these are all; else there may be more. */
   isWhole: boolean;
-  /** Changes since it was last asked for. */
+  /** Changes since its last use. */
   unasked: number;
 }
 
@@ -30,23 +30,23 @@ interface Kept {
  */
 export class MatchCounts {
   private readonly kept = new Map<string, Kept>();
-  /** Documents written so far: a count is of one moment when this was the same at its end. */
+  /** Number of written documents: a count is consistent if this is the same at its end. */
   changes = 0;
 
   /**
-   * @param name the filter with all that decides what it means, as bytes
-   * @returns how many there are, or, where there are more than `atMost`, at least so many; undefined when that is not known
+   * @param name the filter with everything that determines its meaning, as bytes
+   * @returns the number of matches, or, if there are more than `atMost`, at least that many; undefined if unknown
    */
   find(name: string, atMost: number): number | undefined {
     const kept = this.kept.get(name);
     if (!kept || (!kept.isWhole && kept.count < atMost)) return undefined;
-    // Those not asked for lately stand in front.
+    // The least recently used ones come first.
     this.kept.delete(name);
     this.kept.set(name, { ...kept, unasked: 0 });
     return kept.count;
   }
 
-  /** @param examined how many keys or documents it took to count them */
+  /** @param examined the number of keys or documents that were read to count them */
   keep(name: string, matcher: Matches, { count, isWhole, examined }: Counted): void {
     if (examined < LEAST_EXAMINED || !dependsOnDocument(matcher.node)) return;
     this.kept.delete(name);
@@ -56,7 +56,7 @@ export class MatchCounts {
     this.kept.delete(oldest!);
   }
 
-  /** A document became another; undefined where it is new, or gone. */
+  /** A document was replaced; undefined if it is new, or was deleted. */
   change(before: Document | undefined, after: Document | undefined): void {
     this.changes++;
     for (const [name, kept] of this.kept) {
@@ -69,7 +69,7 @@ export class MatchCounts {
 
 const matches = ({ matcher }: Kept, document: Document): boolean => matcher.matches(document);
 
-/** Whether nothing but the document decides: an expression may ask for the time, or fail. */
+/** Whether only the document decides: an expression may read the time, or fail. */
 function dependsOnDocument(node: FilterNode): boolean {
   switch (node.kind) {
     case 'and':

@@ -8,7 +8,7 @@ export interface Owner {
   pid: number;
   /** Distinguishes it from a later process with that number. */
   identity: string;
-  /** Where that number means this process: the boot of the machine, and the container. */
+  /** Where that process id is valid: the boot of the machine, and the container. */
   place: string;
 }
 
@@ -37,7 +37,7 @@ function thisPlace(): string {
 
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 
-/** When a process started, if the system has it; undefined if there is none with that number. */
+/** The start time of a process, if the system provides it; undefined if it does not exist. */
 function identify(pid: number): string | undefined {
   try {
     return process.platform === 'linux' ? identifyByProc(pid) : identifyByPs(pid);
@@ -48,7 +48,7 @@ function identify(pid: number): string | undefined {
 
 function identifyByProc(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The second field, the name in parentheses, may hold blanks and parentheses itself.
+  // The second field, the name in parentheses, may contain blanks and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startedAtTicks] = [fields[0], fields[19]];
   // A zombie is dead and only waits for its parent.

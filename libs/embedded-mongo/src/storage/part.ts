@@ -2,7 +2,7 @@ import type { Bytes } from './environment';
 
 type Range = Parameters<Bytes['getRange']>[0];
 
-/** One database of the store. It stays the same while compaction puts another file beneath it. */
+/** One database of the store. It stays the same while compaction replaces its file. */
 export class Part {
   private changedKeys: Set<string> | undefined;
 
@@ -16,7 +16,7 @@ export class Part {
     return this.database.getBinary(key) as Buffer | undefined;
   }
 
-  /** As `getBinary`, but the bytes are there only until the store is next asked. */
+  /** Like `getBinary`, but the bytes are only valid until the next read of the store. */
   getBinaryFast(key: Uint8Array): Buffer | undefined {
     return this.database.getBinaryFast(key) as Buffer | undefined;
   }
@@ -45,7 +45,7 @@ export class Part {
     return this.changedKeys?.size ?? 0;
   }
 
-  /** Notes from now on which keys change. @returns those noted before */
+  /** Records changed keys from now on. @returns those recorded before */
   noteChanges(): Set<string> {
     const noted = this.changedKeys ?? new Set();
     this.changedKeys = new Set();

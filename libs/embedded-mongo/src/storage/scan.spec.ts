@@ -5,7 +5,7 @@ import { prefixKey } from './keys';
 import { IndexScan, PASSED_OVER } from './scan';
 import type { Store } from './store';
 
-/** Entries of an index, each a number and itself as its record, and how often somebody looked for a place among them. */
+/** Entries of an index, each a number and itself as its record, and the number of lookups among them. */
 class Entries {
   looks = 0;
   private readonly keys: Buffer[];

@@ -18,10 +18,10 @@ export interface Scan {
   readonly keysExamined: number;
 }
 
-/** Given in place of a record id, so that a scan which passes over much can be paused. */
+/** Returned instead of a record id, so that a scan which skips many entries can be paused. */
 export const PASSED_OVER = -1;
 
-/** A condition on one field of index entries, looked at before the document. */
+/** A condition on one field of index entries, tested before the document. */
 export interface KeyFilter {
   field: number;
   /** Of that field's encoding; disjoint and ascending. */
@@ -75,7 +75,7 @@ class RangeReader {
 
   private open(): Iterator<Entry | Uint8Array> {
     const { start, end } = this.range;
-    // In reverse lmdb begins at `start` too, so the half-open range is turned around.
+    // In reverse lmdb also begins at `start`, so the half-open range is inverted.
     const options = this.reverse
       ? { start: this.last ?? end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true }
       : { start: this.last ?? start, end, exclusiveStart: this.last !== undefined };
@@ -92,7 +92,7 @@ class RangeReader {
 /** All documents of a collection in natural order. Reads documents on its way, see `bytes`. */
 export class CollectionScan implements Scan {
   keysExamined = 0;
-  /** The document of the record that `next` gave last. */
+  /** The document of the record that `next` returned last. */
   bytes: Buffer | undefined;
   private readonly reader: RangeReader;
 
@@ -134,8 +134,8 @@ class EntryFilter {
 }
 
 /**
- * Entries of an index in several ranges, which are disjoint and ascending. Where a range holds nothing, what follows it
- * shows which of the next ones may match: of ten thousand of which few do, few are read.
+ * Entries of an index in several disjoint, ascending ranges. If a range is empty, the key after it shows which of the
+ * next ones may match: of ten thousand with few matches, few are read.
  */
 class LeapingReader {
   /** In the order of reading. */
@@ -152,7 +152,7 @@ class LeapingReader {
     this.ranges = reverse ? [...ranges].reverse() : ranges;
   }
 
-  /** @returns `PASSED_OVER` where it has leapt, and what it looks for next is to be found */
+  /** @returns `PASSED_OVER` after a leap, when the next entry must be found */
   next(): Entry | typeof PASSED_OVER | undefined {
     if (this.current === this.ranges.length) return undefined;
     this.reader ??= this.openFrom(this.ranges[this.current]!);
@@ -169,7 +169,7 @@ class LeapingReader {
     return PASSED_OVER;
   }
 
-  /** Of the last one lmdb itself knows the end. */
+  /** For the last one lmdb itself detects the end. */
   private get isLast(): boolean {
     return this.current === this.ranges.length - 1;
   }
@@ -204,7 +204,7 @@ class LeapingReader {
   }
 }
 
-/** The entries of an index in some ranges, each record once also where several of its entries are met. */
+/** The entries of an index in some ranges, each record once also if several of its entries match. */
 export class IndexScan implements Scan {
   keysExamined = 0;
   private readonly index: Index;
@@ -235,10 +235,15 @@ export class IndexScan implements Scan {
   }
 }
 
-/** Of so many entries with one value the rest is leapt over: to begin elsewhere costs about what reading these does. */
+/**
+ * After this number of entries with one value the rest is skipped: a new lookup costs about as much as reading these.
+ */
 const ENTRIES_BEFORE_LEAP = 8;
 
-/** One record, at least, for each value that a field of an index has within its one range, on which the fields before it are alike. */
+/**
+ * One record, at least, for each value of an index field within its one range, in which the fields before it are
+ * equal.
+ */
 export class DistinctScan implements Scan {
   keysExamined = 0;
   private readonly index: Index;
@@ -246,7 +251,7 @@ export class DistinctScan implements Scan {
   private readonly filter: EntryFilter;
   private readonly ends: number[] = [];
   private reader: RangeReader;
-  /** The key up to the end of the value that was given last. */
+  /** The key up to the end of the last returned value. */
   private given: Uint8Array | undefined;
   private repeated = 0;
 
@@ -278,7 +283,7 @@ export class DistinctScan implements Scan {
     if (!this.filter.passes(entry)) return PASSED_OVER;
     splitKey(key, PREFIX_BYTES, this.index.directions, this.ends);
     this.repeated = 0;
-    // Entries hold null also where the field is missing, which is no value: each of them is to be looked at.
+    // Entries also contain null for a missing field, which is no value: each of them must be read.
     this.given = this.isNull(key) ? undefined : Uint8Array.from(key.subarray(0, this.ends[this.field + 1]));
     return recordIdOf(this.index, entry);
   }
@@ -303,12 +308,12 @@ const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
 /** An entry that waits for its turn among those of other ranges. */
 interface Head {
   recordId: number;
-  /** What puts it in order: the fields behind the leading ones, and the record. */
+  /** Its sort key: the fields after the leading ones, and the record. */
   rest: Uint8Array;
   source: number;
 }
 
-/** Several ranges of an index, each in order, given in that order together. */
+/** Several ranges of an index, each ordered, merged in that order. */
 export class MergeScan implements Scan {
   keysExamined = 0;
   private readonly index: Index;
@@ -368,7 +373,7 @@ function recordIdOf({ isUnique }: Index, { key, value }: Entry): number {
   return isUnique ? readRecordId(value, 0) : readRecordId(key, key.length - RECORD_ID_BYTES);
 }
 
-/** Full keys of a unique index, each looked up on its own: cheaper than opening a range per key. */
+/** Complete keys of a unique index, each looked up separately: cheaper than opening a range per key. */
 export class PointScan implements Scan {
   keysExamined = 0;
   private position = 0;
@@ -439,7 +444,7 @@ export function withPrefix(indexId: number, { start, end }: KeyRange): KeyRange 
   };
 }
 
-/** An end without bytes, or of 0xff only, lies behind everything an index holds. */
+/** An end without bytes, or of 0xff only, is after every key of an index. */
 const isBehindAll = (end: Buffer): boolean => end.every((byte) => byte === 0xff);
 
 /** @param key whole, and of the index that the range is of */

@@ -7,10 +7,10 @@ import { FolderLock } from './folder-lock';
 import { Part } from './part';
 import { Writer } from './writer';
 
-/** Raised when what lies on disk means something else than before; a server refuses folders of a newer one. */
+/** Incremented when the meaning of stored data changes; a server refuses folders of a newer version. */
 const FORMAT_VERSION = 1;
 const FORMAT_KEY = Buffer.from('format');
-/** What compaction makes in the data folder; one that a kill left behind is nobody's. */
+/** Temporary files of compaction in the data folder; those left by a kill are removed. */
 export const COMPACTING = 'compacting-';
 
 export interface StoreOptions extends EnvironmentOptions {
@@ -18,7 +18,7 @@ export interface StoreOptions extends EnvironmentOptions {
   onFailure(error: Error): void;
 }
 
-/** The databases of one folder, opened by this process alone. */
+/** The databases of one folder, which only this process opens. */
 export class Store {
   readonly writer: Writer;
   readonly documents: Part;
@@ -62,12 +62,12 @@ export class Store {
     return [this.documents, this.entries, this.catalog];
   }
 
-  /** Bytes of disk in use by all databases, with what is free within the file. */
+  /** Disk space of all databases, including free space within the file. */
   get sizeBytes(): number {
     return statSync(join(this.folder, DATA_FILE)).size;
   }
 
-  /** Puts another environment beneath the parts; nothing may be under way in the writer. @returns the former */
+  /** Replaces the environment below the parts; the writer must be idle. @returns the former */
   switchTo(environment: Environment): Environment {
     const former = this.environment;
     this.environment = environment;
@@ -78,7 +78,7 @@ export class Store {
   }
 
   /**
-   * Runs what copies the file: one such work at a time, and the store is not closed under it.
+   * Runs work that copies the file: one at a time, and the store is not closed meanwhile.
    * @throws ConflictingOperationInProgress (117)
    */
   async maintain<T>(work: () => Promise<T>): Promise<T> {
@@ -94,7 +94,7 @@ export class Store {
     }
   }
 
-  /** Waits for what is being written or copied, then gives the folder back. */
+  /** Waits for running writes and copies, then releases the folder. */
   async close(): Promise<void> {
     await this.maintaining;
     await this.writer.drain();

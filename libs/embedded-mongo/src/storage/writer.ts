@@ -1,6 +1,6 @@
 import type { DiskSpace, WriteKind } from './disk-space';
 
-/** How long one transaction may hold the process before it is committed and readers get their turn. */
+/** How long one transaction may block the process before it is committed and readers run. */
 const SLICE_MS = 10;
 
 interface Job {
@@ -9,7 +9,7 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** What lmdb throws if a commit fails, with the cause beside it. */
+/** What lmdb throws if a commit fails, with its cause. */
 type CommitError = Error & { commitError?: Promise<never> };
 
 function causeOf(error: CommitError): Promise<Error> {
@@ -21,11 +21,11 @@ function causeOf(error: CommitError): Promise<Error> {
 }
 
 /**
- * The one queue of writes. All jobs that wait when a transaction begins go into it together, and all are answered
- * when it is on disk: under load one fsync serves many callers.
+ * The one queue of writes. All jobs that wait when a transaction begins are part of it, and all are answered when it
+ * is on disk: under load one fsync serves many callers.
  *
- * A job runs in one go. It must check everything before it writes: a job that throws after its first write would
- * leave that write behind, because lmdb's asynchronous transactions do not roll back.
+ * A job runs synchronously. It must check everything before it writes: a job that throws after its first write would
+ * leave that write, because lmdb's asynchronous transactions do not roll back.
  */
 export class Writer {
   private queue: Job[] = [];
@@ -33,7 +33,7 @@ export class Writer {
   private committing: Promise<void> | undefined;
   private readonly beforeCommit: (() => void)[] = [];
 
-  /** Why nothing is written any more. */
+  /** The reason why nothing is written any more. */
   private failure: Error | undefined;
 
   /** @param onFailure called if lmdb could not write; memory and disk may differ from then on */
@@ -43,15 +43,15 @@ export class Writer {
     private readonly space: DiskSpace,
   ) {}
 
-  /** Registers what must be written with every transaction, for example counters. */
+  /** Registers writes of every transaction, for example counters. */
   onCommit(hook: () => void): void {
     this.beforeCommit.push(hook);
   }
 
   /**
    * Runs `job` inside a transaction.
-   * @returns what the job returned, once that is safe on disk
-   * @throws what the job threw, or the reason for which the commit failed; OutOfDiskSpace (14031) before it is begun
+   * @returns the result of the job, when it is on disk
+   * @throws the error of the job, or the reason for which the commit failed; OutOfDiskSpace (14031) before it starts
    */
   run<T>(job: () => T, kind: WriteKind = 'write'): Promise<T> {
     const refusal = this.failure ?? this.space.refusal(kind);
@@ -63,8 +63,8 @@ export class Writer {
   }
 
   /**
-   * Runs puts and removes that were checked before. If lmdb refuses one, those before it must not be committed:
-   * the process ends, as if it had been killed.
+   * Runs puts and removes that were checked before. If lmdb refuses one, the earlier ones must not be committed: the
+   * process ends, as if it had been killed.
    */
   apply(writes: () => void): void {
     try {
@@ -80,17 +80,17 @@ export class Writer {
     this.onFailure(error);
   }
 
-  /** Whether all that was ever run is on disk, where readers see it. */
+  /** Whether all writes are on disk, where readers see them. */
   get isIdle(): boolean {
     return this.committing === undefined;
   }
 
-  /** Resolves when nothing waits to be written. */
+  /** Resolves when no write is waiting. */
   async drain(): Promise<void> {
     while (this.committing !== undefined) await this.committing;
   }
 
-  /** Runs `work` between two transactions. What is to be written meanwhile waits. */
+  /** Runs `work` between two transactions. Writes wait meanwhile. */
   hold<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.holds.push(() => work().then(resolve, reject));

@@ -7,8 +7,8 @@ import { parseFilter } from '../query/parse-filter';
 export type ArrayFilters = ReadonlyMap<string, (element: Value) => boolean>;
 
 /**
- * Reads `arrayFilters`: each is about one identifier, which its paths begin with.
- * @throws FailedToParse (9) for none or several identifiers in a filter, or one twice
+ * Parses `arrayFilters`: each has one identifier, with which its paths begin.
+ * @throws FailedToParse (9) for none or several identifiers in a filter, or a repeated one
  */
 export function parseArrayFilters(filters: readonly Value[], options: FilterOptions): ArrayFilters {
   const byIdentifier = new Map<string, (element: Value) => boolean>();

@@ -166,7 +166,7 @@ function removing(matches: ElementTest): ReturnType<CompileModifier> {
 
 const pull: CompileModifier = (_path, operand, { collation }) => removing(pullTest(operand ?? null, collation));
 
-/** What $pull removes: elements that satisfy operators, documents that match a filter, or equal values. */
+/** The elements that $pull removes: those that satisfy operators, documents that match a filter, or equal values. */
 function pullTest(operand: Value, collation: Collation | undefined): ElementTest {
   if (rankOf(operand) === Rank.RegExp) {
     const { pattern, options } = regExpParts(operand as RegExp);
@@ -175,7 +175,7 @@ function pullTest(operand: Value, collation: Collation | undefined): ElementTest
   }
   if (!isDocument(operand)) return (element) => equalValues(element, operand, collation);
   if (isOperatorDocument(operand) && !/^\$(and|or|nor|expr)$/.test(fieldNames(operand)[0] as string)) {
-    // As $elemMatch asks: an element that is an array counts as a whole.
+    // Like $elemMatch: an element that is an array counts as a whole.
     const matcher = compileFilter(parseFilter({ elements: { $elemMatch: operand } }), { collation });
     return (element) => matcher.matches({ elements: [element] });
   }

@@ -3,7 +3,7 @@ import { isDocument, Rank, rankOf, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 
 /**
- * Refuses what cannot be an `_id`.
+ * Refuses invalid values of `_id`.
  * @throws InvalidIdField (53) for arrays and regular expressions, DollarPrefixedFieldName (52) within documents
  */
 export function checkId(id: Value): void {

@@ -19,7 +19,7 @@ function compile(update: object, { arrayFilters, ...options }: Attempt) {
   return compileUpdate(sent.update as Document, { ...options, arrayFilters: sent.arrayFilters as Value[] });
 }
 
-/** Applies an update to what the wire would bring, and checks that the original stays as it was. */
+/** Applies an update to a decoded document, and checks that the original is unchanged. */
 function updated(document: object, update: object, attempt: Attempt = {}) {
   const before = wire(document);
   const position = compileFilter(parseFilter(wire(attempt.filter ?? {}))).matchedPosition(before);

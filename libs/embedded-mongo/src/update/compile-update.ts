@@ -20,14 +20,14 @@ import { upsertDocument } from './upsert-document';
 export interface UpdateOptions {
   collation?: Collation | undefined;
   arrayFilters?: readonly Value[] | undefined;
-  /** Values of `let`, already evaluated, for pipelines. */
+  /** Evaluated values of `let`, for pipelines. */
   variables?: Record<string, Value> | undefined;
   /** The time of `$currentDate` and `$$NOW`. */
   now?: Date | undefined;
 }
 
 export interface UpdateResult {
-  /** The changed document; the one given when nothing changed. Never the given one changed in place. */
+  /** The changed document; the given one if nothing changed, which is never modified. */
   document: Document;
   isModified: boolean;
 }
@@ -38,11 +38,11 @@ export interface CompiledUpdate {
   /** Whether it has the positional `$`, so that `apply` needs the position its filter matched. */
   needsPosition: boolean;
   /**
-   * @param position the array index that `$` stands for (`Matcher.matchedPosition`)
-   * @throws with MongoDB's codes where the document does not allow the change; ImmutableField (66) for `_id`
+   * @param position the array index of `$` (`Matcher.matchedPosition`)
+   * @throws with MongoDB's codes if the document does not allow the change; ImmutableField (66) for `_id`
    */
   apply(document: Document, position?: number): UpdateResult;
-  /** The document to insert when nothing matched: `_id` first, made when neither filter nor update has one. */
+  /** The document to insert without a match: `_id` first, generated if neither filter nor update has one. */
   insert(filter: FilterNode): Document;
 }
 
@@ -95,7 +95,7 @@ function compileReplacement(replacement: Document): CompiledUpdate {
   };
 }
 
-/** A replacement takes nothing but `_id` from the filter. */
+/** A replacement uses nothing but `_id` of the filter. */
 function onlyId(filter: FilterNode): FilterNode {
   const isId = (node: FilterNode): boolean => node.kind === 'leaf' && node.path === '_id';
   if (filter.kind === 'and') return { kind: 'and', children: filter.children.filter(isId) };
@@ -180,7 +180,7 @@ function modifierNamed(operator: string): CompileModifier {
   );
 }
 
-/** All paths that are written, those that $rename empties among them. */
+/** All written paths, including those that $rename empties. */
 function touched(modifiers: Modifier[], expand: (modifier: Modifier) => string[][]): string[][] {
   return modifiers
     .flatMap((modifier) => [...expand(modifier), ...(modifier.source ? [modifier.source.parts] : [])])
@@ -216,7 +216,7 @@ function applyModifiers(
   isInsert: boolean,
 ): void {
   const active = modifiers.filter(({ onlyOnInsert }) => isInsert || !onlyOnInsert);
-  // All paths are found before the first change, so that no modifier reaches what another has made.
+  // All paths are resolved before the first change, so that no modifier sees the result of another.
   const steps = active.map((modifier) => ({
     modifier,
     paths: expandPath(modifier.path, draft, position, arrayFilters),

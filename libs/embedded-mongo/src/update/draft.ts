@@ -3,17 +3,17 @@ import { typeNameOf } from '../bson/type-code';
 import { type Document, isDocument, type Value } from '../bson/value';
 import { MongoError } from '../errors';
 
-/** What a modifier answers to leave its field as it is. */
+/** Returned by a modifier that does not change its field. */
 export const unchanged = Symbol('unchanged');
 
-/** Computes a field's new value; undefined removes the field, and stands for a missing one in `current`. */
+/** Computes a field's new value; undefined removes the field, and is a missing one in `current`. */
 export type Change = (current: Value) => Value | typeof unchanged;
 
 const largestBackfill = 1_500_000;
 
 /**
- * A document under change. Only the containers on changed paths are copied: the original stays as it was, since its
- * index entries are still to be removed.
+ * A document that is being changed. Only the containers on changed paths are copied: the original stays unchanged,
+ * since its index entries must still be removed.
  */
 export class Draft {
   private readonly owned = new Set<object>();
@@ -30,8 +30,8 @@ export class Draft {
 
   /**
    * Changes the field at a path without positional parts.
-   * @param creates whether missing fields on the way are made; else a path that leads nowhere changes nothing
-   * @throws PathNotViable (28) where a value on the way can hold no fields
+   * @param creates whether missing fields on the path are created; otherwise such a path changes nothing
+   * @throws PathNotViable (28) if a value on the path can have no fields
    */
   change(parts: readonly string[], creates: boolean, change: Change): void {
     const found = this.lookUp(parts, creates);
@@ -93,7 +93,7 @@ function put(container: Document | Value[], part: string, value: Value): void {
     throw new MongoError('BadValue', `can't backfill more than ${largestBackfill} elements`);
   }
   while (container.length < index) container.push(null);
-  // An element cannot be missing: unset leaves null, so that the others keep their places.
+  // An element cannot be missing: unset leaves null, so that the others keep their positions.
   container[index] = value ?? null;
 }
 

@@ -5,9 +5,9 @@ import { type Draft, display } from './draft';
 import { identifierOf, type UpdatePath } from './update-path';
 
 /**
- * The plain paths that a path with positional parts means in a document.
- * @param position what `$` stands for
- * @throws BadValue (2) where `$` stands for nothing, or `$[]` is not on an array
+ * The plain paths of a path with positional parts in a document.
+ * @param position of `$`
+ * @throws BadValue (2) if `$` has no position, or `$[]` is not on an array
  */
 export function expandPath(
   path: UpdatePath,

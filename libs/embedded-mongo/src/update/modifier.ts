@@ -3,7 +3,7 @@ import type { Value } from '../bson/value';
 import type { Change } from './draft';
 import type { UpdatePath } from './update-path';
 
-/** What modifiers are compiled and applied with; the same for all documents of a command. */
+/** The environment of modifiers; the same for all documents of a command. */
 export interface UpdateContext {
   collation?: Collation | undefined;
   /** The time $currentDate sets. */
@@ -14,17 +14,17 @@ export interface UpdateContext {
 export interface Modifier {
   operator: string;
   path: UpdatePath;
-  /** Whether missing fields on the way to the path are made. */
+  /** Whether missing fields on the path are created. */
   creates: boolean;
   /** Only when an upsert inserts. */
   onlyOnInsert?: boolean;
-  /** Where $rename takes its value from. */
+  /** The source of $rename. */
   source?: UpdatePath;
   /** @param id the document's `_id`, for messages */
   change(id: Value): Change;
 }
 
-/** Reads the operand of one operator on one path. */
+/** Parses the operand of one operator on one path. */
 export type CompileModifier = (
   path: UpdatePath,
   operand: Value,

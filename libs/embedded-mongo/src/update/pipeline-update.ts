@@ -5,7 +5,7 @@ import { MongoError } from '../errors';
 import { rootScope } from '../expression/expression';
 
 /**
- * Makes an update pipeline ready: the stages that turn one document into one.
+ * Compiles an update pipeline: stages that map one document to one.
  * @throws InvalidOptions (72) for other stages
  */
 export function compilePipelineUpdate(

@@ -36,8 +36,8 @@ export function parseUpdatePath(dotted: string): UpdatePath {
 }
 
 /**
- * Refuses names with a dollar at the top level of a document that is there already: below, and in what is inserted, they
- * are fields like others since MongoDB 5.
+ * Refuses names with a dollar at the top level of an existing document: below, and in inserted documents, they are
+ * ordinary fields since MongoDB 5.
  * @throws DollarPrefixedFieldName (52)
  */
 export function refuseDollars(names: Iterable<string>): void {

@@ -4,8 +4,8 @@ import { MongoError } from '../errors';
 import type { FilterNode } from '../query/filter-node';
 
 /**
- * The document an upsert starts from: the fields its filter says are equal to a value.
- * @throws NotSingleValueField (54) when the filter names a path twice, or a path and one within it
+ * The initial document of an upsert: the fields with an equality in its filter.
+ * @throws NotSingleValueField (54) if the filter names a path twice, or a path and one within it
  */
 export function upsertDocument(filter: FilterNode): Document {
   const document = newDocument();
@@ -21,7 +21,7 @@ export function upsertDocument(filter: FilterNode): Document {
   return document;
 }
 
-/** The equalities that must hold in whatever the filter matches. */
+/** The equalities that hold in every match of the filter. */
 function equalities(node: FilterNode): { path: string; value: Value }[] {
   switch (node.kind) {
     case 'and':

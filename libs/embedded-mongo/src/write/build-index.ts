@@ -5,20 +5,21 @@ import { findExisting } from '../index/validate-spec';
 import type { Collection } from '../storage/collection';
 import { CollectionScan } from '../storage/scan';
 
-/** How long one turn of a build may hold the writer. */
+/** How long one step of a build may block the writer. */
 const TURN_MS = 6;
 
 /** Running builds: another request for the same index waits for it. */
 const building = new WeakMap<Index, Promise<void>>();
 
 /**
- * Makes an index on what the collection holds, while it is read and written on. New documents get their entries
- * from the start; those there already get theirs turn by turn. A build that fails, or is cut off by a crash, leaves no
- * index. An index that is there already is left as it is.
- * @throws DuplicateKey (11000), CannotIndexParallelArrays (171); IndexOptionsConflict (85), IndexKeySpecsConflict (86)
+ * Builds an index of existing documents during reads and writes. New documents get their entries from the start,
+ * existing ones step by step. A build that fails, or is interrupted by a crash, leaves no index. An existing index is
+ * not changed.
+ * @throws DuplicateKey (11000), CannotIndexParallelArrays (171); IndexOptionsConflict (85), IndexKeySpecsConflict
+ * (86)
  */
 export async function buildIndex(engine: Engine, collection: Collection, spec: Document): Promise<void> {
-  // Looked for and added in one transaction: two clients that start at once ask for the same index.
+  // Checked and added in one transaction: two concurrent clients request the same index.
   const { index, isNew } = await engine.store.writer.run(() => {
     collection.requirePresent();
     const existing = findExisting(collection.indexes, spec);
@@ -56,7 +57,7 @@ async function fill(engine: Engine, collection: Collection, index: Index): Promi
     return false;
   };
   while (!(await engine.store.writer.run(turn)));
-  // Its last entries are stored by now: queries that use it before that would miss documents.
+  // Its last entries are stored by now: earlier queries would miss documents.
   await engine.store.writer.run(() => {
     collection.requirePresent();
     index.record.ready = true;

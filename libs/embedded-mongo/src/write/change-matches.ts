@@ -6,10 +6,10 @@ import type { Matcher } from '../query/compile-filter';
 import type { Collection } from '../storage/collection';
 import type { WriteStep } from './write-step';
 
-/** Documents that a write looks at inside its own transaction; beyond, it searches before, pausing for others. */
+/** Documents that a write tests inside its own transaction; beyond, it searches before, with pauses. */
 const SEARCH_IN_TRANSACTION = 1000;
 const TURN_MS = 8;
-/** How often a search is repeated when what it found was changed by others meanwhile. */
+/** How often a search is repeated if others changed its results meanwhile. */
 const MAX_SEARCHES = 50;
 
 export interface Changes {
@@ -17,17 +17,17 @@ export interface Changes {
   collection: Collection;
   query: Query;
   budget: Budget;
-  /** Changes one document within a transaction; the matcher knows which of its array elements matched. */
+  /** Changes one document within a transaction; the matcher has the position of its matching array element. */
   change(found: Found, matcher: Matcher): void;
-  /** Called in the transaction in which nothing was found, for upserts. */
+  /** Called in the transaction without a match, for upserts. */
   nothingFound?(planned: PlannedQuery): void;
   /** Called at the end with the number of found documents. */
   done(found: number): void;
 }
 
 /**
- * Changes the first document that matches, or all of them. Where an index finds them, search and change are one
- * transaction; where not, what a search found is looked at again before it is changed.
+ * Changes the first document that matches, or all of them. If an index finds them, search and change are one
+ * transaction; if not, results of a search are tested again before they are changed.
  */
 export class ChangeMatches implements WriteStep {
   constructor(private readonly changes: Changes) {}
@@ -45,7 +45,7 @@ export class ChangeMatches implements WriteStep {
   }
 }
 
-/** @returns undefined when the search took more steps than it may */
+/** @returns undefined if the search would exceed its steps */
 function changeInTransaction(changes: Changes, steps: number): number | undefined {
   const { engine, collection, query } = changes;
   collection.requirePresent();
@@ -57,7 +57,7 @@ function changeInTransaction(changes: Changes, steps: number): number | undefine
   return found.length;
 }
 
-/** All that is found, copied: what is changed may move in the index that is being read. */
+/** All results, copied: changed documents may move in the index that is being read. */
 function findWithin(execution: Execution): Found[] | undefined {
   const all: Found[] = [];
   try {
@@ -137,7 +137,7 @@ async function search(engine: Engine, { plan }: PlannedQuery, budget: Budget): P
   }
 }
 
-/** A budget of looks at the clock instead of time: a transaction must not pause. */
+/** A limit of clock checks instead of time: a transaction must not pause. */
 class StepBudget extends Budget {
   constructor(private looks: number) {
     super();

@@ -5,10 +5,10 @@ import type { Collection } from '../storage/collection';
 import { removeMatches } from './remove-matches';
 import { runStep } from './write-step';
 
-/** How often expired documents are looked for; MongoDB's is the same. */
+/** Interval of the search for expired documents, as in MongoDB. */
 const EVERY_MS = 60_000;
 
-/** Removes documents whose time in a TTL index is over. */
+/** Deletes expired documents of TTL indexes. */
 export class Expiry {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export class Expiry {
     }, everyMs).unref();
   }
 
-  /** Removes what has expired by `now`, in every collection. */
+  /** Deletes documents that have expired by `now`, in every collection. */
   async removeExpired(now = new Date()): Promise<void> {
     for (const collection of [...this.engine.catalog.all()]) {
       for (const index of collection.indexes) {
@@ -39,7 +39,7 @@ export class Expiry {
   private async expire(collection: Collection, index: Index, now: Date): Promise<void> {
     const [field] = index.fields as [string];
     const latest = new Date(now.getTime() - index.expireAfterSeconds! * 1000);
-    // Of an array of dates the earliest counts; what is no date never expires. Both follow from $lte on dates.
+    // For an array of dates the earliest counts; other values never expire. Both follow from $lte on dates.
     const expired = { [field]: { $lte: latest } };
     const partial = index.partialFilter;
     const query = { filter: partial ? { $and: [expired, partial] } : expired, hint: index.name };

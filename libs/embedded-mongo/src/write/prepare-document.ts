@@ -7,7 +7,7 @@ import { MongoError } from '../errors';
 import { MAX_DOCUMENT_BYTES } from '../protocol/wire';
 import { checkId } from '../update/check-id';
 
-/** A document ready to be stored: its bytes, `_id` first, and the same read. */
+/** A document to store: its bytes, `_id` first, and decoded. */
 export interface Prepared {
   stored: Uint8Array;
   document: Document;
@@ -16,7 +16,7 @@ export interface Prepared {
 const ID_FIRST = Buffer.from('_id\0');
 
 /**
- * Checks a caller's new document. The bytes are kept as they came where `_id` is first already.
+ * Checks a caller's new document. The bytes are unchanged if `_id` is already first.
  * @throws InvalidBSON (22), BSONObjectTooLarge (10334), InvalidIdField (53)
  */
 export function prepareDocument(bytes: Uint8Array): Prepared {
@@ -28,7 +28,7 @@ export function prepareDocument(bytes: Uint8Array): Prepared {
   return { stored: bytes, document };
 }
 
-/** As `prepareDocument`, for a document made here by an update. */
+/** Like `prepareDocument`, for the result of an update. */
 export function prepareUpdated(document: Document): Prepared {
   const stored = encodeDocument(document);
   requireStorable(stored.length);

@@ -7,7 +7,7 @@ import { ChangeMatches } from './change-matches';
 import type { WriteStep } from './write-step';
 
 /**
- * Removes what a query matches: the first with a limit of 1, else all.
+ * Deletes the matches of a query: the first with a limit of 1, else all.
  * @param done called at the end with their number and the last of them
  */
 export function removeMatches(

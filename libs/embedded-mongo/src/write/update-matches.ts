@@ -24,17 +24,17 @@ export interface Update {
 export interface Updated {
   matched: number;
   modified: number;
-  /** The document that was inserted because nothing matched. */
+  /** The document that was inserted without a match. */
   upserted?: Document;
-  /** Of the last document changed: as it was, and as it is. */
+  /** The last changed document, before and after. */
   before?: Document;
   after?: Document;
 }
 
 /**
- * Updates what a query matches: the first with a limit of 1, else all. Documents already changed stay changed when a
- * later one fails, as in MongoDB. To be called within a transaction: an upsert may make the collection.
- * @param done called at the end with the outcome
+ * Updates the matches of a query: the first with a limit of 1, else all. If a later one fails, changed documents stay
+ * changed, as in MongoDB. Called within a transaction: an upsert may create the collection.
+ * @param done called at the end with the result
  */
 export function updateMatches(
   engine: Engine,

@@ -9,12 +9,12 @@ import type { Collection } from '../storage/collection';
 const levels = ['off', 'strict', 'moderate'];
 const actions = ['error', 'warn'];
 
-/** Compiled once for as long as a collection keeps its options, which are replaced and never changed. */
+/** Compiled once for the options of a collection, which are replaced and never changed. */
 const compiled = new WeakMap<Document, Matcher>();
 
 /**
- * The options of `create` and `collMod` that say which documents a collection takes, checked.
- * @throws what the validator is refused with; BadValue (2) for unknown levels and actions
+ * Checks the options of `create` and `collMod` that define the valid documents of a collection.
+ * @throws the error of the validator; BadValue (2) for unknown levels and actions
  */
 export function validationOptions({ validator, validationLevel, validationAction }: Document): Document {
   if (validator !== undefined) matcherOf(validator);
@@ -36,9 +36,9 @@ function requireOneOf(value: Value, allowed: string[], name: string): void {
 }
 
 /**
- * Checks a document that is about to be stored against the collection's validator.
- * @param before what it replaces; at the level `moderate` documents that were invalid may stay so
- * @throws DocumentValidationFailure (121) with `errInfo`, or logs where the action is `warn`
+ * Validates a document before it is stored.
+ * @param before the document that it replaces; at the level `moderate` invalid documents may stay invalid
+ * @throws DocumentValidationFailure (121) with `errInfo`, or logs if the action is `warn`
  */
 export function requireValid(engine: Engine, collection: Collection, document: Document, before?: Document): void {
   const { validator, validationLevel, validationAction } = collection.options as Record<string, Value>;

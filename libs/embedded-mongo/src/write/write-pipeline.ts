@@ -23,7 +23,7 @@ interface Target {
   coll: string;
 }
 
-/** Where `$out` and `$merge` of one database write. */
+/** The writes of `$out` and `$merge` in one database. */
 export class StoredPipelineWriter implements PipelineWriter {
   constructor(
     private readonly engine: Engine,
@@ -31,7 +31,7 @@ export class StoredPipelineWriter implements PipelineWriter {
     private readonly bypassValidation: boolean,
   ) {}
 
-  /** The target is replaced at once and at the end: a pipeline that fails leaves it as it was. */
+  /** The target is replaced atomically at the end: a failed pipeline does not change it. */
   async out(target: Target, documents: Batches): Promise<void> {
     const { engine } = this;
     const { writer } = engine.store;
@@ -56,7 +56,7 @@ export class StoredPipelineWriter implements PipelineWriter {
     }
   }
 
-  /** Each document is merged on its own: a pipeline that fails leaves those before merged, as in MongoDB. */
+  /** Each document is merged separately: a failed pipeline leaves earlier ones merged, as in MongoDB. */
   async merge(specification: MergeSpecification, documents: Batches): Promise<void> {
     const { engine } = this;
     const namespace = this.namespaceOf(specification.into);
@@ -116,7 +116,7 @@ export class StoredPipelineWriter implements PipelineWriter {
   }
 }
 
-/** @throws 51183 where none makes sure that at most one document is met */
+/** @throws 51183 without a unique index on the join fields */
 function uniqueIndexOn(collection: Collection, on: string[]): Index {
   const wanted = [...on].sort().join();
   const found = collection.indexes.find(
@@ -127,7 +127,7 @@ function uniqueIndexOn(collection: Collection, on: string[]): Index {
   return found;
 }
 
-/** What was to be new is there: drivers read its key from the error, as from that of an insertion. */
+/** The new document exists already: drivers read its key from the error, as after an insert. */
 function mergeConflict({ namespace }: Collection, index: Index, document: Document): MongoError {
   const { message, details } = duplicateKey(namespace, index, document);
   return new MongoError(
@@ -137,7 +137,7 @@ function mergeConflict({ namespace }: Collection, index: Index, document: Docume
   );
 }
 
-/** @throws 51185 for what can be no join field */
+/** @throws 51185 for an invalid join field */
 function valueAt(document: Document, path: string): Value {
   const value = path.split('.').reduce<Value>((inner, name) => (inner as Document | undefined)?.[name], document);
   if (value === undefined || value === null || Array.isArray(value)) {
@@ -149,7 +149,7 @@ function valueAt(document: Document, path: string): Value {
 function findOne(engine: Engine, collection: Collection, filter: Document): Found | undefined {
   const { plan } = planQuery(engine, collection, { filter, limit: 1 });
   const execution = new Execution(engine.store, plan, new Budget());
-  // By a unique index, so it never takes long enough to pause.
+  // By a unique index, so it never needs a pause.
   const found = execution.next();
   execution.pause();
   return found === PAUSE ? undefined : found;

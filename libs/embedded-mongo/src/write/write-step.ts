@@ -3,17 +3,17 @@ import type { Document } from '../bson/value';
 import type { Engine } from '../engine/engine';
 import { MongoError } from '../errors';
 
-/** How long statements of one command share a transaction's turn before other commands get theirs. */
+/** How long statements of one command share a transaction before other commands get their turn. */
 const TURN_MS = 8;
 
-/** A write that is tried within one transaction, and goes the long way round where that would hold others up. */
+/** A write that is tried within one transaction, and runs with pauses if that would block others. */
 export interface WriteStep {
   /**
-   * Within a transaction. What it throws it throws before its first write.
+   * Within a transaction. Throws only before its first write.
    * @returns whether it is done
    */
   tryAtOnce(): boolean;
-  /** Searches first, pausing for others, and writes in transactions of its own. */
+  /** Searches first, with pauses, and writes in separate transactions. */
   takeTurns(): Promise<void>;
 }
 
@@ -23,9 +23,9 @@ export async function runStep(engine: Engine, step: WriteStep): Promise<void> {
 }
 
 /**
- * Runs the statements of one command in their order, as many to a transaction as fit in a turn. A failed one leaves
- * nothing behind and is reported by its place; when `ordered`, none is tried after it.
- * @param prepare checks a statement; called within the transaction in which it is tried
+ * Runs the statements of one command in their order, as many per transaction as fit in a turn. A failed one leaves
+ * nothing and is reported by its index; if `ordered`, none is tried after it.
+ * @param prepare checks a statement; called within its transaction
  * @returns `{writeErrors}`, or nothing to add to the reply
  */
 export async function runStatements<T>(
@@ -80,7 +80,7 @@ function runTurn<T>(
   return { next: at };
 }
 
-/** How a failed statement stands in a reply. Errors that are none of MongoDB's end the whole command. */
+/** A failed statement in a reply. Errors without a MongoDB code fail the whole command. */
 function writeError(error: unknown, position: number): Document {
   if (!(error instanceof MongoError)) throw error;
   return {

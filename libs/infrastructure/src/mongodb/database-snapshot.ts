@@ -1,7 +1,7 @@
 import { BSON, type Db, MongoClient, type ObjectId } from 'mongodb';
 import { insertAsStored } from './insert-as-stored';
 
-/** Documents by their ids, each as the bytes that the database has of it. */
+/** Documents by their ids, each as the bytes of the database. */
 type Documents = Map<string, { id: unknown; bytes: Uint8Array }>;
 
 /** By namespace: database and collection. */
@@ -13,7 +13,7 @@ const counters = 'counters';
 /** Ids of records have a counter by the name of their collection; numbers within a project or group have one for each. */
 const ofRecordIds = /^\w+$/;
 
-/** What all databases of a server held at one moment, to be put back. */
+/** A snapshot of all databases of a server, which can be restored. */
 export class DatabaseSnapshot {
   private constructor(
     private readonly client: MongoClient,
@@ -21,13 +21,13 @@ export class DatabaseSnapshot {
     private readonly kept: Content,
   ) {}
 
-  /** @param prefix the names of its databases begin with it */
+  /** @param prefix of the names of its databases */
   static async keep(uri: string, prefix: string): Promise<DatabaseSnapshot> {
     const client = await new MongoClient(uri).connect();
     return new DatabaseSnapshot(client, prefix, await readAll(client, prefix));
   }
 
-  /** Nobody may write meanwhile. Ids that were given are given to nobody else afterwards. */
+  /** Nothing may write meanwhile. Ids that were assigned are not assigned again. */
   async putBack(): Promise<void> {
     const now = await readAll(this.client, this.prefix);
     const none: Documents = new Map();

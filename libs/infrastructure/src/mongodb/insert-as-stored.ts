@@ -1,14 +1,14 @@
 import { type Db, MongoServerError } from 'mongodb';
 
-/** What the driver itself sends batches of encoded documents with; its types leave it out. */
+/** The driver's own function for batches of encoded documents, which its types omit. */
 const { DocumentSequence } = require('mongodb/lib/cmap/commands') as {
   DocumentSequence: new (field: string) => { push(document: object, bytes: Uint8Array): number };
 };
 
 /**
- * Inserts documents as the bytes that another server has of them. `insertMany` would encode them again from JavaScript,
- * which has fields that are named like numbers first, and no dates beyond its own.
- * @throws MongoServerError for the first that is refused; the others are there
+ * Inserts documents as bytes of another server. `insertMany` would encode them again from JavaScript, which orders
+ * fields with numeric names first, and has a smaller range of dates.
+ * @throws MongoServerError for the first refused one; the others are inserted
  */
 export async function insertAsStored(
   database: Db,

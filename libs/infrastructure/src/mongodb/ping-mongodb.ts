@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-/** @throws when no server answers within 2 s */
+/** @throws if no server answers within 2 s */
 export async function pingMongodb(uri: string): Promise<void> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 2_000, maxPoolSize: 1 });
   try {

@@ -7,14 +7,14 @@ import path from 'node:path';
 const maxPathBytes = 103;
 
 /**
- * A place for a Unix socket. Its folder admits this user only, which is the access control of what listens there.
- * A run folder with too long a name gets a short one in the temporary folder, the same at each start.
+ * A path for a Unix socket. Only this user can enter its folder, which is the access control of the server. If the
+ * path of the run folder is too long, a short one in the temporary folder is used, always the same.
  */
 export function placeSocket(runFolder: string, name: string): string {
   const wanted = path.join(runFolder, name);
   const socket = Buffer.byteLength(wanted) <= maxPathBytes ? wanted : path.join(shortFolder(runFolder), name);
   mkdirSync(path.dirname(socket), { recursive: true, mode: 0o700 });
-  // Fails when the folder belongs to somebody else.
+  // Fails if the folder belongs to another user.
   chmodSync(path.dirname(socket), 0o700);
   rmSync(socket, { force: true });
   return socket;

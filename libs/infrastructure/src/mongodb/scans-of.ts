@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface CollectionScan {
   /** `<database>.<collection>` */
   namespace: string;
-  /** So many were there. */
+  /** The number of documents. */
   documents: number;
   /** Fields and operators, without values. */
   filter: string;
   sort: string[];
 }
 
-/** What was noted down of databases whose names begin so. */
+/** The recorded scans of databases with this prefix. */
 export function scansOf(file: string, prefix: string): CollectionScan[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);

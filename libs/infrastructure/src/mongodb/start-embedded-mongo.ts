@@ -11,9 +11,9 @@ export interface RunningMongodb {
 }
 
 export interface EmbeddedMongoOptions {
-  /** Where it is to note down queries that read a whole collection. */
+  /** Where it records queries that read a whole collection. */
   scansFile?: string | undefined;
-  /** Nothing is removed because it has expired: it is there as it was left. */
+  /** Expired documents are not deleted. */
   keepsExpired?: boolean | undefined;
 }
 

@@ -8,7 +8,7 @@ import { placeSocket, socketUri } from './place-socket';
 import type { RunningMongodb } from './start-embedded-mongo';
 
 /**
- * Starts the machine's own mongod on a Unix socket, its store in the folder `mongod`.
+ * Starts the machine's mongod on a Unix socket, with its data in the folder `mongod`.
  * @throws ProgramError, see startProgram
  */
 export async function startMongod(place: Placement): Promise<RunningMongodb> {
@@ -18,7 +18,7 @@ export async function startMongod(place: Placement): Promise<RunningMongodb> {
   const program = await startProgram({
     name: 'mongod',
     command: 'mongod',
-    // Bound to the socket alone: the folder around it keeps other users of the machine out.
+    // It listens only on the socket, in a folder that other users cannot enter.
     args: [
       '--dbpath',
       folder,

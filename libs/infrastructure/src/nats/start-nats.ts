@@ -12,7 +12,7 @@ export const natsMaxPayloadBytes = 8 * 1024 * 1024;
 
 const user = 'moothall';
 
-/** @returns the address of a server started here; the password keeps other users of the machine out */
+/** @returns the address of a server on this machine; the password excludes other users of the machine */
 export function natsUrl(port: number, password: string): string {
   return `nats://${user}:${password}@127.0.0.1:${port}`;
 }
@@ -29,7 +29,8 @@ export async function startNats(place: Placement, port: number, password: string
     name: 'nats-server',
     command: 'nats-server',
     args: ['--config', configFile],
-    // It collects garbage after every few megabytes that pass; seldomer halves its work and costs some megabytes.
+    // It collects garbage after every few megabytes of messages; a larger value halves that work and costs some
+    // megabytes.
     env: { GOGC: '400', ...process.env },
     ...files,
     waitUntilReady: (_child, signal) => tryUntilReady(() => ping(natsUrl(port, password)), signal),
@@ -61,9 +62,9 @@ authorization {
 }
 
 /**
- * Whether an acknowledged message can be on the disk, not only with the operating system, before it is acknowledged.
- * Servers before 2.10 refuse the setting. They too write before they acknowledge, so a kill loses nothing;
- * a power cut may cost them the last two minutes, which the outboxes in MongoDB send again.
+ * Whether this version can flush acknowledged messages to the disk before it acknowledges them. Servers before 2.10
+ * refuse the setting. They also write before they acknowledge, so a kill loses nothing; a power cut may lose the last
+ * two minutes, which the outboxes in MongoDB send again.
  */
 async function canSyncAlways(): Promise<boolean> {
   const { stdout } = await promisify(execFile)('nats-server', ['--version']).catch(() => ({ stdout: '' }));
@@ -71,18 +72,18 @@ async function canSyncAlways(): Promise<boolean> {
   return major > 2 || (major === 2 && minor >= 10);
 }
 
-/** @throws where it, or its JetStream, does not answer */
+/** @throws if it, or its JetStream, does not answer */
 export async function ping(address: string): Promise<void> {
   const connection = await connect({ ...readNatsUrl(address), reconnect: false, timeout: 2_000 });
   try {
-    // JetStream answers later than the server itself, when there is much to recover.
+    // JetStream answers later than the server if there is much to recover.
     await connection.jetstreamManager();
   } finally {
     await connection.close();
   }
 }
 
-/** The client's options for a `nats://user:password@host:port` address; the client itself ignores what is before the @. */
+/** The client's options for a `nats://user:password@host:port` address; the client itself ignores the credentials. */
 export function readNatsUrl(address: string): ConnectionOptions {
   const { host, username, password } = new URL(address);
   const credentials = username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {};

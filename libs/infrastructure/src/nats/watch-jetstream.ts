@@ -5,17 +5,17 @@ import { readNatsUrl } from './start-nats';
 
 const lookEveryMs = 500;
 const patienceMs = 1_500;
-/** A server that is this quick is not busy. */
+/** A server that answers within this time is not busy. */
 const promptMs = 500;
 /** A busy machine is late several times in a row. */
 const silentLooks = 20;
-/** A JetStream that says nothing beside a server that is prompt is not late. */
+/** JetStream does not answer beside a fast server for this time: it hangs. */
 const deafLooks = 4;
 
 /**
- * Ends a nats-server whose JetStream answers nobody any more, so that its supervisor starts it again: a full disk leaves
- * it so, also once there is room. What it has acknowledged is there after the start. Resolves when the server has ended;
- * never rejects.
+ * Stops a nats-server whose JetStream no longer answers, so that its supervisor restarts it: a full disk causes that,
+ * even after there is space again. It has every acknowledged message after the restart. Resolves when the server has
+ * ended; never rejects.
  */
 export async function watchJetStream(program: RunningProgram, address: string, everyMs = lookEveryMs): Promise<void> {
   const ended = program.exited.then(() => true as const);
@@ -25,15 +25,15 @@ export async function watchJetStream(program: RunningProgram, address: string, e
     silent = seen === 'answers' ? 0 : silent + 1;
     deaf = seen === 'deaf' ? deaf + 1 : 0;
   }
-  // Asked to stop, it would wait for what it waits for already.
+  // After SIGTERM it would wait for the same hanging requests.
   await program.stop(0);
 }
 
-/** @throws where the server itself does not answer */
+/** @throws if the server itself does not answer */
 async function look(address: string): Promise<'answers' | 'deaf' | 'silent'> {
   const since = performance.now();
   const connection = await connect({ ...readNatsUrl(address), reconnect: false, timeout: patienceMs });
-  // Afterwards would be too late: a connection that has asked a deaf JetStream hangs.
+  // Later would be too late: a connection with a request to a hanging JetStream hangs too.
   const isPrompt = performance.now() - since < promptMs;
   try {
     await connection.jetstreamManager({ timeout: patienceMs });

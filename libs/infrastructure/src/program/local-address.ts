@@ -1,7 +1,7 @@
-/** A host as it stands in addresses: IPv6 in brackets (RFC 3986 3.2.2). */
+/** A host in the form of URLs: IPv6 in brackets (RFC 3986 3.2.2). */
 export const hostInAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** The address under which this machine itself reaches a server that listens on an interface. */
+/** The address at which this machine reaches its own server on an interface. */
 export function localAddress(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (host === '::') return `http://[::1]:${port}`;

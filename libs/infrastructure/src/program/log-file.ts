@@ -2,7 +2,7 @@ import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:
 
 const maxBytes = 50 * 1024 * 1024;
 
-/** A log that is appended to and, beyond 50 MB, moved to `<file>.1`, so that two files bound what it takes. */
+/** A log that is appended to and, beyond 50 MB, moved to `<file>.1`, so that two files limit its size. */
 export class LogFile {
   private stream: WriteStream;
   private sizeBytes: number;
@@ -18,7 +18,7 @@ export class LogFile {
     this.stream.write(`${line}\n`);
   }
 
-  /** Resolves when everything is with the operating system. */
+  /** Resolves when everything is written to the operating system. */
   close(): Promise<void> {
     return new Promise((resolve) => this.stream.end(resolve));
   }
@@ -32,7 +32,7 @@ export class LogFile {
 
   private open(): WriteStream {
     const stream = createWriteStream(this.file, { flags: 'a', mode: 0o600 });
-    // A full disk must not take the server down with it; what a log line would have said is lost then.
+    // A full disk must not stop the server; log lines are then lost.
     stream.on('error', () => {});
     return stream;
   }

@@ -8,9 +8,9 @@ const lowestPort = 10_000;
 const endOfPorts = 32_000;
 
 /**
- * A port that was free a moment ago. Nobody is given it by chance, as the system's own choice for a connection that goes
- * out: a program may start to listen there later, and return to it after a crash.
- * @throws what listening on the interface throws, but for ports that are in use
+ * A port that was free a moment ago, outside the range that the system uses for outgoing connections: a program may
+ * start to listen there later, and again after a crash.
+ * @throws the error of listening, except for used ports
  */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
@@ -33,7 +33,7 @@ async function isFree(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * Starts a program on a free port. Somebody else may take the port before the program does; then another one is tried.
+ * Starts a program on a free port. If another program takes the port first, it tries another one.
  * @returns the program and its port
  */
 export async function startOnFreePort(

@@ -13,22 +13,22 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A program that has said, or shown, that it is ready. */
+/** A ready program. */
 export interface RunningProgram {
   readonly name: string;
   readonly pid: number;
   /** Resolves when the process has ended, for any reason. Never rejects. */
   readonly exited: Promise<Exit>;
   /**
-   * SIGTERM, and SIGKILL when that was not enough. Resolves when the process is gone; asking twice does no harm.
-   * @param withinMs time between the two, the program's own unless given; 0 does without SIGTERM
+   * Sends SIGTERM, and SIGKILL if that was not enough. Resolves when the process has ended; may be called twice.
+   * @param withinMs time between the two signals, by default that of the program; 0 omits SIGTERM
    */
   stop(withinMs?: number): Promise<void>;
-  /** From now on it does not keep this process from ending. */
+  /** From now on it does not prevent the end of this process. */
   unref(): void;
 }
 
-/** A program could not be started; the message is for a person and holds the end of the program's own log. */
+/** A program could not be started; the message is for a person and contains the end of the program's log. */
 export class ProgramError extends Error {
   constructor(
     message: string,
@@ -46,32 +46,32 @@ export interface ProgramOptions {
   args: readonly string[];
   cwd?: string | undefined;
   env?: NodeJS.ProcessEnv | undefined;
-  /** Starts it in another way than by command and arguments, with a channel and pipes for what it prints. */
+  /** Starts it in another way than by command and arguments, with a channel and pipes for its output. */
   launch?: (() => ChildProcess) | undefined;
   /** Opens an IPC channel: `process.send` in the program. Only for Node programs. */
   hasChannel?: boolean | undefined;
-  /** A program with a channel that does not answer for so long is reported and killed. */
+  /** A program with a channel that does not answer for this time is reported and killed. */
   silent?: { afterMs: number; onSilent: (atWork: string) => void } | undefined;
-  /** Everything the program prints goes here. */
+  /** The output of the program. */
   logFile: string;
   /** Remembers the process, so that a later run can end it should this one be killed. */
   pidFile: string;
-  /** Sees each line as it goes to the log. */
+  /** Gets each line of the log. */
   onLine?: ((line: string) => void) | undefined;
-  /** Resolves when the program really answers; given up when the signal fires. */
+  /** Resolves when the program answers; aborted by the signal. */
   waitUntilReady: (child: ChildProcess, signal: AbortSignal) => Promise<void>;
   readyWithinMs?: number | undefined;
   /** Time between SIGTERM and SIGKILL. */
   stopWithinMs?: number | undefined;
-  /** Gives the start up; the program is ended and the start rejects. */
+  /** Aborts the start; the program is stopped and the start rejects. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a program in a process group of its own, so that Ctrl-C in a terminal reaches only the supervisor,
- * which then stops its programs in order.
- * @returns the program once it is ready
- * @throws ProgramError when it is missing, ends early, is not ready in time, or the start is given up
+ * Starts a program in its own process group, so that Ctrl-C in a terminal reaches only the supervisor, which then
+ * stops its programs in order.
+ * @returns the program when it is ready
+ * @throws ProgramError if it is missing, ends early, is not ready in time, or the start is aborted
  */
 export async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   await endLeftover(options.pidFile);
@@ -110,7 +110,7 @@ function watch(child: ChildProcess, { afterMs, onSilent }: NonNullable<ProgramOp
   child.once('exit', stopAsking);
 }
 
-/** @returns the last lines, kept up to date */
+/** @returns the last lines, which are updated */
 function copyOutput(child: ChildProcess, log: LogFile, onLine?: (line: string) => void): string[] {
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -133,9 +133,9 @@ function waitForExit(child: ChildProcess, log: LogFile, { pidFile }: ProgramOpti
       resolve(exit);
     };
     child.once('exit', async (code, signal) => {
-      // What the program itself started and did not end, such as a git that still reads.
+      // Children of the program that still run, such as git.
       signalGroup(child, 'SIGKILL');
-      // Everything it printed has been read at "close".
+      // All its output has been read at "close".
       await Promise.race([once(child, 'close'), delay(1_000, undefined, { ref: false })]);
       await finish({ code, signal });
     });
@@ -194,14 +194,14 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already, or it has none of its own.
+    // The group has ended, or it does not have one.
     child.kill(signal);
   }
 }
 
 function explain(error: unknown, lastLines: readonly string[]): ProgramError {
   const message = error instanceof Error ? error.message : String(error);
-  // The reason, not the way to it: no stack frames, and of JSON logs what pino calls warnings and worse.
+  // The reason without stack frames; of JSON logs only warnings and errors of pino.
   const relevant = lastLines.filter((line) => !/^\s+at |^\{"level":[123]0,/.test(line));
   const end = relevant.slice(-5).map((line) => `\n    ${line}`);
   return new ProgramError(message + end.join(''), lastLines);

@@ -4,7 +4,7 @@ import { type Placement, placeFiles } from '../program/placement';
 import { type RunningProgram, startProgram } from '../program/start-program';
 import { tryUntilReady } from '../program/try-until-ready';
 
-/** @returns the address of a server started here; the password keeps other users of the machine out */
+/** @returns the address of a server on this machine; the password excludes other users of the machine */
 export function redisUrl(port: number, password: string): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }
@@ -52,7 +52,7 @@ maxmemory-policy noeviction
 
 async function ping(address: string): Promise<void> {
   const redis = new Redis(address, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
-  // Without a listener ioredis prints what the rejected promise says anyway.
+  // Without a listener ioredis prints the error of the rejected promise.
   redis.on('error', () => {});
   try {
     await redis.connect();

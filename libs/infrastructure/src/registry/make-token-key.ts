@@ -2,7 +2,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createSelfSignedCertificate, identityFromDN, parsePrivateKey } from 'sshpk';
 
-/** What tokens for a container registry are signed with, and what the registry knows that by; PEM. */
+/** The key that signs tokens for a container registry, and its certificate; PEM. */
 export interface TokenKey {
   privateKey: string;
   certificate: string;

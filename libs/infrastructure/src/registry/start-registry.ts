@@ -12,11 +12,11 @@ export interface RegistryOptions {
   realm: string;
   /** Of the key that tokens are signed with; PEM. */
   certificate: string;
-  /** Where it sends notifications, with which `Authorization`. */
+  /** The URL and `Authorization` of its notifications. */
   notifications: { url: string; secret: string };
 }
 
-/** As tokens name it, and those who give them; see `registryAudience` and `tokenIssuer`. */
+/** Names in tokens; see `registryAudience` and `tokenIssuer`. */
 const service = 'container_registry';
 const issuer = 'moothall';
 
@@ -69,6 +69,6 @@ function configOf(folder: string, port: number, rootcertbundle: string, options:
 
 async function ping(url: string): Promise<void> {
   const { status } = await fetch(url);
-  // It asks for a token.
+  // It requires a token.
   if (status !== 401) throw new Error(`docker-registry answers ${status}`);
 }

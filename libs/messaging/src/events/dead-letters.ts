@@ -4,8 +4,8 @@ import { deadLetterStream, deadLetterSubject } from './event-stream';
 import { LargeEvents } from './large-events';
 
 /*
- * An event that a handler could not do, as it was sent, with headers that say of whom and why. It goes back as an event
- * for that handler alone: everybody else has had it.
+ * An event that a handler could not process, as it was published, with headers that name the consumer and the reason.
+ * It is replayed to that consumer only, since all others have received it.
  */
 const durableHeader = 'dead-letter-of';
 const reasonHeader = 'dead-letter-reason';
@@ -20,7 +20,7 @@ export interface DeadLetter {
   durable: string;
   reason: string;
   setAsideAt: Date;
-  /** Absent where it is no event, or its body is no longer stored. */
+  /** Absent if it is no event, or its body is no longer stored. */
   event?: EventRecord | undefined;
 }
 
@@ -32,14 +32,14 @@ export const isReplay = ({ headers }: { headers?: MsgHdrs | undefined }): boolea
 export const concerns = ({ headers }: { headers?: MsgHdrs | undefined }, durable: string): boolean =>
   !headers?.has(replayHeader) || headers.get(replayHeader) === durable;
 
-/** @returns headers of an event that is sent again for one consumer, beside its own */
+/** @returns headers of an event that is replayed to one consumer, beside its own */
 export function replayHeaders(durable: string, others?: MsgHdrs): MsgHdrs {
   const head = copyOf(others);
   head.set(replayHeader, durable);
   return head;
 }
 
-/** What services could not handle: kept for an operator, who sees what it is, mends it, and has it handled again. */
+/** Events that services could not handle, stored for an operator, who can list, discard and replay them. */
 export class DeadLetters {
   private readonly events: LargeEvents;
 
@@ -47,7 +47,7 @@ export class DeadLetters {
     this.events = new LargeEvents(connection);
   }
 
-  /** Resolves when it is kept; then it may be taken off the position. */
+  /** Resolves when it is stored; then the event may be acknowledged. */
   async add(message: JsMsg, durable: string, reason: unknown): Promise<void> {
     const head = copyOf(message.headers);
     head.set(durableHeader, durable);
@@ -83,7 +83,7 @@ export class DeadLetters {
     };
   }
 
-  /** Sends it to its handler again, and takes it off the list. @throws when there is none of that number */
+  /** Replays it to its handler, and removes it from the list. @throws if the number does not exist */
   async replay(sequence: number): Promise<void> {
     const letter = await this.stored(sequence);
     const head = copyOf(letter.header);
@@ -108,7 +108,7 @@ export class DeadLetters {
   }
 }
 
-/** Those of JetStream's own say how a message is to be stored, and are not for its copy. */
+/** Headers of JetStream control how a message is stored, and must not be copied. */
 function copyOf(source: MsgHdrs | undefined): MsgHdrs {
   const copy = headers();
   if (!source) return copy;
@@ -116,7 +116,7 @@ function copyOf(source: MsgHdrs | undefined): MsgHdrs {
   return copy;
 }
 
-/** Empty in what somebody else put there. */
+/** Empty if another program wrote it. */
 const reasonIn = (head: MsgHdrs): string => JSON.parse(head.get(reasonHeader) || '""');
 
 const textOf = (reason: unknown): string =>

@@ -19,11 +19,14 @@ export type EventHandler<E extends EventContract> = (event: EventRecord<EventDat
 export interface EventConsumerOptions {
   /** Failures after which an event becomes a dead letter. */
   attempts?: number;
-  /** The same where others wait behind it; 5 unless given, and never more than the other. */
+  /** The same while others wait behind it; 5 by default, and never more than `attempts`. */
   attemptsInOrder?: number;
-  /** Whether a handler failed only because what it needs is away: that is waited for, and counts as no failure. */
+  /**
+   * Whether a handler failed only because a dependency is unavailable: the consumer waits for it, and counts no
+   * failure.
+   */
   isAway?: (error: unknown) => boolean;
-  /** Less than 1 where what failed is tried again, and what was lost is found, in less than the usual time. */
+  /** Less than 1 for shorter retry and recovery times. */
   pace?: number;
   /** Called when an event becomes a dead letter. */
   onDeadLetter?: (durable: string) => void;
@@ -34,7 +37,7 @@ const ackWaitMs = (pace: number): number => Math.max(3_000, 15_000 * pace);
 /** Attempts within half a minute: an event that always fails delays later ones no longer. */
 const fewAttempts = 5;
 const maxPauseSeconds = 60;
-/** Between two tries while what an event needs is away. */
+/** Longest pause between two tries while a dependency is unavailable. */
 const longestWaitMs = 5_000;
 
 /** Follows events durably: each is handled at least once, in spite of restarts and of other replicas. */
@@ -46,7 +49,7 @@ export class EventConsumer {
   private readonly running = new Set<Promise<void>>();
   private readonly closing = new AbortController();
   private readonly gate = new Gate();
-  /** Grows when what was sent so far is forgotten. */
+  /** Incremented when all subscriptions are reset. */
   private era = 0;
 
   constructor(
@@ -63,8 +66,8 @@ export class EventConsumer {
   }
 
   /**
-   * The same for events of several kinds, in the order in which they were sent: one after the other, also where several
-   * replicas consume. While one fails, later ones wait until it becomes a dead letter, which is soon.
+   * The same for events of several kinds, in the order in which they were published: one after the other, also with
+   * several replicas. While one fails, later ones wait until it becomes a dead letter, which happens soon.
    */
   async followInOrder(contracts: readonly EventContract[], durable: string, handler: EventHandler<EventContract>) {
     const names = new Set(contracts.map(({ name }) => name));
@@ -106,7 +109,7 @@ export class EventConsumer {
     });
   }
 
-  /** Handles nothing until it is released. Resolves when what is under way has ended. */
+  /** Handles nothing until it is released. Resolves when running handlers have ended. */
   hold(): Promise<void> {
     return this.gate.close();
   }
@@ -126,7 +129,7 @@ export class EventConsumer {
     return this.options.pace ?? 1;
   }
 
-  /** Growing, so that what is mended soon is handled soon. */
+  /** Increasing, so that a problem that is fixed soon delays little. */
   private pauseMs(deliveries: number): number {
     return Math.min(2 ** deliveries, maxPauseSeconds) * 1000 * this.pace;
   }
@@ -149,7 +152,7 @@ export class EventConsumer {
     const { deliveryCount } = message.info;
     const stillAtIt = setInterval(() => message.working(), ackWaitMs(this.pace) / 3);
     try {
-      // It was delivered so often and never returned: its processes ended.
+      // It was delivered that often without an answer: its processes crashed.
       if (deliveryCount > this.attempts) throw new Error('every process that started it ended before it finished');
       await this.onceAllIsThere(async () => handler(await this.events.read<EventData<E>>(message)));
       message.ack();
@@ -162,7 +165,7 @@ export class EventConsumer {
     }
   }
 
-  /** What a handler needs may be down for hours; the event has not failed by that. */
+  /** A dependency may be unavailable for hours, which is not a failure of the event. */
   private async onceAllIsThere(work: () => Promise<void>): Promise<void> {
     for (let wait = 500; ; wait = Math.min(wait * 2, longestWaitMs)) {
       try {
@@ -194,7 +197,7 @@ export class EventConsumer {
     }
   }
 
-  /** Takes no more events, and waits for what has begun. */
+  /** Accepts no more events, and waits for running handlers. */
   async close(): Promise<void> {
     await Promise.all(this.stops.map((stop) => stop()));
     this.closing.abort();

@@ -14,7 +14,10 @@ export class EventPublisher {
     this.events = new LargeEvents(connection);
   }
 
-  /** Resolves when JetStream has it. A repeat within two minutes is dropped there, a later one by its consumers. */
+  /**
+   * Resolves when JetStream has stored it. JetStream drops duplicates within two minutes, and consumers drop later
+   * ones.
+   */
   async publish(event: EventRecord): Promise<void> {
     await new Promise((resolve, reject) =>
       this.publications.add({ send: () => this.send(event).then(resolve, reject), failed: reject }),

@@ -13,7 +13,7 @@ const streamNotFound = 10059;
 const nameInUse = 10058;
 const subjectsOverlap = 10065;
 
-/** What an operator has set; the rest stays as it is found. */
+/** The options of an operator; others stay unchanged. */
 export interface EventStreamOptions {
   replicas?: number | undefined;
   storage?: 'file' | 'memory' | undefined;
@@ -24,9 +24,9 @@ export interface EventStreamOptions {
 const log = new Logger('EventStream');
 
 /**
- * Where the events of all services go, so that each service can follow at its own pace and after a stop; and where those
- * go that a service could not handle. A stream that is there already, as an operator has made it, is kept and brought
- * up to date with what is set.
+ * The stream of the events of all services, which each service consumes at its own pace and after a stop, and the
+ * stream of dead letters. An existing stream, created by an operator, is kept, and updated with the configured
+ * options.
  */
 export async function ensureEventStream(manager: JetStreamManager, options: EventStreamOptions = {}): Promise<void> {
   const wanted = configOf(options);
@@ -94,7 +94,7 @@ async function configFound(manager: JetStreamManager, name: string): Promise<Str
   }
 }
 
-/** What cannot be changed is said, and no reason not to start: events are kept all the same. */
+/** A failed update is logged and does not prevent the start: events are stored anyway. */
 async function bringUpToDate(
   manager: JetStreamManager,
   found: StreamConfig,
@@ -115,7 +115,7 @@ async function bringUpToDate(
   }
 }
 
-/** What NATS answers when another makes the same stream at that moment: which of the two depends on how far it is. */
+/** The errors of NATS while another process creates the same stream; they depend on its progress. */
 export function mayBeMadeByAnother(error: unknown): boolean {
   const code = codeOf(error);
   return code === nameInUse || code === subjectsOverlap;

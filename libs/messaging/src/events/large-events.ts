@@ -8,9 +8,9 @@ import { eventStream, mayBeMadeByAnother } from './event-stream';
 const bodyHeader = 'body';
 const bucket = 'event_bodies';
 
-/** How events travel: a body that is too large for a message is an object in JetStream, which the message names. */
+/** Transports events: a body that is too large for a message is an object in JetStream, which the message names. */
 export class LargeEvents {
-  /** Kept as the events are. */
+  /** Stored as long as the events. */
   private readonly bodies = loadOnce(() => this.open());
 
   constructor(private readonly connection: NatsConnection) {}

@@ -7,13 +7,13 @@ import { isReplay } from './dead-letters';
 import { LargeEvents } from './large-events';
 
 const log = new Logger('listen');
-/** What every cache of this process does after a gap. */
+/** Called after a gap, for every cache of this process. */
 const afterGaps = new Set<() => void>();
 
 /**
- * Receives events without a durable position: for caches, which start empty anyway.
- * @param names of events, or with a `>` for the rest of a name, as `projects.>`; what nobody asks for is not sent here,
- *   since every received event costs its parsing
+ * Receives events without a durable position, for caches, which start empty.
+ * @param names of events, or with a `>` for the rest of a name, as `projects.>`; others are not received, since every
+ * received event must be parsed
  * @param afterGap called before the first event after a gap in the connection
  * @returns stops it
  */

@@ -10,17 +10,17 @@ export interface UnfollowedEvent {
   durables: string[];
 }
 
-/** How far a follower is: whatever has a lower number it has done. */
+/** The position of a consumer: it has handled all lower numbers. */
 export interface Position {
   durable: string;
-  /** Subject of what it follows; may end with `>`. */
+  /** Its subject filter; may end with `>`. */
   filter: string;
   sequence: number;
 }
 
 /**
- * What of the events is in NATS alone, for a copy of the database: an event leaves its outbox once JetStream has it, and
- * its effects are stored later. Events in an outbox of the copy are published by its periodic job.
+ * Events that only NATS has at the time of a database copy: an event leaves its outbox when JetStream has it, and its
+ * effects are stored later. Events in an outbox of the copy are published by its periodic job.
  */
 export class UnprocessedEvents {
   private readonly events: LargeEvents;
@@ -29,7 +29,7 @@ export class UnprocessedEvents {
     this.events = new LargeEvents(connection);
   }
 
-  /** To be read before the moment of the copy: what is done by then is in it. */
+  /** Read before the snapshot: the effects of all earlier events are in it. */
   async positions(): Promise<Position[]> {
     const manager = await this.connection.jetstreamManager();
     const { last_seq } = (await manager.streams.info(eventStream)).state;
@@ -60,7 +60,7 @@ export class UnprocessedEvents {
       // NATS counts nanoseconds, a Date milliseconds.
       if (Math.floor(message.info.timestampNanos / 1e6) > until.getTime()) return;
       const durables = positions.filter((position) => isBefore(position, message)).map(({ durable }) => durable);
-      // One whose body is no longer stored could not be followed either.
+      // An event whose body is no longer stored could not be handled either.
       const event = durables.length > 0 ? await this.events.read(message).catch(() => undefined) : undefined;
       if (event) yield { event, durables };
       left -= 1;

@@ -11,13 +11,13 @@ import type { LargeBody } from './body';
 import type { LargeMessage } from './large-message';
 
 const ticketName = 'parcel';
-/** As long as the ticket is good. */
+/** As long as the signed token is valid. */
 const keptMs = 60_000;
 const chunkLength = 256 * 1024;
 
 /**
- * Keeps bodies that are too large for a message until their receiver fetches them from the data port: on disk, so that
- * a receiver may be slow and many may come at once without memory for it.
+ * Stores bodies that are too large for a message until their receiver fetches them from the data port: on disk, so
+ * that slow receivers and concurrent bodies need no memory.
  */
 export class LargeMessageStore {
   private readonly folder = new OwnFolder('parcels');
@@ -52,7 +52,7 @@ export class LargeMessageStore {
       return;
     }
     const file = await open(this.fileOf(id));
-    // It has no name from here on, and is gone with the last who reads it.
+    // It is unlinked now, and deleted after its last reader.
     await this.forget(id);
     const { size } = await file.stat();
     response.writeHead(200, { 'content-length': size });
@@ -68,14 +68,14 @@ export class LargeMessageStore {
     await rm(this.fileOf(id), { force: true });
   }
 
-  /** After the data port is closed: what was not fetched until then is not fetched any more. */
+  /** After the data port is closed: unfetched bodies are deleted. */
   async close(): Promise<void> {
     for (const timer of this.timers.values()) clearTimeout(timer);
     await this.folder.remove();
   }
 }
 
-/** In chunks of one size, however the texts are cut; between writes others have their turn. */
+/** In chunks of one size, whatever the sizes of the texts; the event loop continues between writes. */
 async function write(path: string, texts: Iterable<string>): Promise<Pick<LargeMessage, 'sizeBytes' | 'sha1'>> {
   const file = await open(path, 'wx', 0o600);
   const sha1 = createHash('sha1');

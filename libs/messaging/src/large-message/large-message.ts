@@ -7,19 +7,19 @@ import { request } from 'undici';
 export interface LargeMessage {
   url: string;
   sizeBytes: number;
-  /** Of the bytes, in hex: validators of answers are made of it. */
+  /** Of the bytes, in hex; ETags of answers are derived from it. */
   sha1: string;
-  /** Number of the items, where the body is an array. */
+  /** Number of items, if the body is an array. */
   items?: number | undefined;
 }
 
-/** Nothing that is read into memory whole is larger. */
+/** The largest body that is read into memory. */
 export const maxReadBytes = 256 * 1024 * 1024;
 
-// A sender that stands still is given up; a reader that takes its time is not, since its pauses are not counted.
+// A stalled sender is given up, but a slow reader is not, since its pauses do not count.
 const senders = new ConnectionPools({ headersTimeout: 30_000, bodyTimeout: 30_000, keepAliveTimeout: 5_000 });
 
-/** The bytes as they come. @throws common.unavailable when the sender is gone */
+/** The bytes as a stream. @throws common.unavailable if the sender has stopped */
 export async function openLargeMessage({ url }: LargeMessage): Promise<Readable> {
   const { statusCode, body } = await request(url, { dispatcher: senders.to(url) }).catch(() => {
     throw commonErrors.unavailable();
@@ -29,7 +29,7 @@ export async function openLargeMessage({ url }: LargeMessage): Promise<Readable>
   throw commonErrors.unavailable();
 }
 
-/** All bytes. @throws common.too_large above {@link maxReadBytes}; common.unavailable when not all of them came */
+/** All bytes. @throws common.too_large above {@link maxReadBytes}; common.unavailable if they are incomplete */
 export async function readLargeMessage(parcel: LargeMessage): Promise<Uint8Array> {
   if (parcel.sizeBytes > maxReadBytes) {
     await discardLargeMessage(parcel);

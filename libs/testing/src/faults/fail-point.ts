@@ -7,16 +7,16 @@ export const databaseFaults = {
   'no longer primary': { errorCode: 10107 },
   'shutting down': { errorCode: 11600 },
   slow: { blockConnection: true, blockTimeMS: 40 },
-  // Done by the one server that was asked; whether others have it is not known.
+  // Done by one server; replication is unknown.
   'not replicated': { writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } },
 } as const;
 
 export type DatabaseFault = keyof typeof databaseFaults;
 
-/** Reads before the first write change nothing where they fail, and reads after the last one nothing that is stored. */
+/** A failed read before the first write changes nothing, and reads after the last one do not change stored data. */
 const commands = ['insert', 'update', 'delete', 'findAndModify'];
 
-/** Commands that are chosen more closely, where others may be on their way meanwhile. */
+/** Commands that are selected more narrowly, if others may be running. */
 interface Chosen {
   failCommands?: string[];
   /** `database.collection` */

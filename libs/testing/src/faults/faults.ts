@@ -12,10 +12,10 @@ export const faultKinds: readonly Fault[] = [
   'job not taken',
 ];
 
-/** What became of an operation while something beneath it failed. */
+/** The result of an operation during a fault. */
 export type Outcome = 'reported' | 'stored';
 
-/** Everything that can fail beneath a service, and what came of it. */
+/** All faults below a service, and their results. */
 export class Faults {
   private readonly lines: string[] = [];
 
@@ -34,7 +34,7 @@ export class Faults {
     });
   }
 
-  /** Lets one thing of the kind fail, after `skip` that do not. */
+  /** Makes one call fail, after `skip` successful ones. */
   async arm(fault: Fault, skip: number): Promise<void> {
     await this.numbers.remember();
     if (isOfDatabase(fault)) await this.point.set(fault, skip);
@@ -51,7 +51,7 @@ export class Faults {
     if (outcome === 'reported') await this.numbers.giveBack();
   }
 
-  /** What was tried so far, a line each: `operation skipped fault: outcome`. */
+  /** All tries so far, one line each: `operation skipped fault: outcome`. */
   get report(): readonly string[] {
     return this.lines;
   }

@@ -47,12 +47,12 @@ export class FaultyClient extends OperationClient {
     return operation.service === this.service && !operation.isRead ? this.queue(operation, call) : call();
   }
 
-  /** Whether some command of an operation that was called has not failed in every way yet. */
+  /** Whether some command of a called operation has not failed in every way yet. */
   hasUntried({ name }: Operation): boolean {
     return this.trials.get(name)?.hasMore ?? true;
   }
 
-  /** Of calls at the same time nobody knows which of them sent the command that fails: they meet no faults. */
+  /** Of concurrent calls it is unknown which one sent the failing command: they get no faults. */
   private queue(operation: Operation, call: Call): Promise<DecodedReply> {
     return new Promise((resolve, reject) => {
       this.asked.push({ operation, call, resolve, reject });
@@ -81,7 +81,7 @@ export class FaultyClient extends OperationClient {
         else await this.faults.note(operation.name, fault, skip, 'stored');
         return outcome.value;
       }
-      // What is no fault of the server may be what the test expects.
+      // Another error than that of the fault may be expected by the test.
       if (!isMet || !isFaultOfServer(outcome.error)) return doneBefore(operation, last, outcome.error);
       await this.faults.note(operation.name, fault, skip, 'reported');
       last = trial;

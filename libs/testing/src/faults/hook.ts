@@ -1,6 +1,6 @@
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** Lets one call of some methods fail, in all objects of their class. */
+/** Makes one call of some methods fail, in all objects of their class. */
 export class Hook {
   private readonly originals = new Map<string, Method>();
   private left: number | undefined;

@@ -6,7 +6,7 @@ interface Counter {
   value: number;
 }
 
-/** What an operation asked for at the same time as what failed may still be on its way. */
+/** Commands of concurrent operations may still be running. */
 const onTheWayMs = 20;
 
 /** Counters within a parent, such as `merge_requests/project/7`; a process may reserve blocks of the others. */

@@ -10,12 +10,12 @@ import {
 import { type Fault, faultKinds, isOfDatabase } from './faults';
 import { isUnderFaults } from './without-faults';
 
-/** Commands of one operation that are made to fail; none sends as many. */
+/** Limit of failing commands of one operation; none sends more. */
 const mostCommands = 80;
 
-/** A client may ask again for these when it does not know what became of the first time. Source: RFC 9110 9.2.2. */
+/** Clients may repeat these if the result is unknown. Source: RFC 9110 9.2.2. */
 const repeatable = new Set(['PUT', 'DELETE']);
-/** But these: the interface refuses what is done already. */
+/** Except these: the interface refuses a repetition. */
 const refusedOnceDone = new Set<string>(
   [
     approveGroupAccessRequest,
@@ -37,7 +37,7 @@ function kindsFor({ name, routes, output }: Operation): readonly Fault[] {
 
 export interface Trial {
   fault: Fault;
-  /** Commands that do not fail before the one that does. */
+  /** Successful commands before the failing one. */
   skip: number;
 }
 
@@ -45,8 +45,8 @@ export interface Trial {
 const seed = Number(process.env.FAULTS_SEED ?? 14);
 
 /**
- * Faults in rows: of a row, one befalls each command. `npm run faults` lets every command fail in every way; tests let it
- * fail in one, the next command in the next.
+ * Faults in rows: each command gets one of a row. `npm run faults` lets every command fail in every way; tests let it
+ * fail in one way, and the next command in the next way.
  */
 function rowsFor(operation: Operation): Fault[][] {
   const kinds = kindsFor(operation);
@@ -57,7 +57,7 @@ function rowsFor(operation: Operation): Fault[][] {
   return [turned.filter(isOfDatabase), ...others.map((kind) => [kind])];
 }
 
-/** What is still to be tried on an operation. */
+/** The remaining tries of an operation. */
 export class Trials {
   private skip = 0;
   private at = 0;
@@ -68,7 +68,7 @@ export class Trials {
     this.rows = rowsFor(operation);
   }
 
-  /** @returns undefined when there is no more command to fail */
+  /** @returns undefined if there are no more commands */
   next(): Trial | undefined {
     for (; this.hasMore; this.skip++, this.at = 0) {
       while (this.at < this.rows.length) {

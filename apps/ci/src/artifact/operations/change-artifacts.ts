@@ -38,7 +38,7 @@ export class ChangeArtifacts {
     await this.artifacts.removeOfJobs([job_id]);
   }
 
-  /** Those of jobs that run are perhaps needed by the next. */
+  /** Artifacts of running jobs may be needed by the next ones. */
   @Handles(deleteProjectArtifacts)
   async deleteAll(
     { project }: ContextOf<typeof deleteProjectArtifacts>,

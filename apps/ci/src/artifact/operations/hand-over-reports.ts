@@ -24,7 +24,7 @@ import { Artifacts } from '../artifact.repository';
 import type { Artifact } from '../artifact.schema';
 import { openReport } from '../open-report';
 
-/** Kinds of reports that vulnerabilities are made of, and what their scanners look at; null where the report says it. */
+/** Kinds of reports that become vulnerabilities, with their scan type; null if the report contains it. */
 const scanned = new Map<ArtifactType, ReportType | null>([
   ['sast', 'sast'],
   ['dast', 'dast'],
@@ -36,14 +36,14 @@ const scanned = new Map<ArtifactType, ReportType | null>([
 
 const isToBeHandedOver = ({ type, isHandedOver }: Artifact): boolean => scanned.has(type) && !isHandedOver;
 
-/** What waits for somebody to play a job may wait for ever. */
+/** A pipeline that waits for a manual job may wait forever. */
 const isAtRest = ({ status, finishedAt }: Pipeline): boolean => finishedAt !== null || status === 'manual';
 
 const hasReports = ({ status }: Job): boolean => status === 'success' || status === 'failed';
 
 /**
- * Reports of jobs that ended on the default branch become vulnerabilities, those of a pipeline together. If events arrive twice, each is
- * handed over once.
+ * Reports of ended jobs on the default branch become vulnerabilities, those of a pipeline together. Duplicate events
+ * hand over each report once.
  */
 @Injectable()
 export class HandOverReports {
@@ -129,7 +129,7 @@ export class HandOverReports {
     });
   }
 
-  /** Undefined for what cannot be unpacked, is more than a report may be, or has gone meanwhile. */
+  /** Undefined if it cannot be unpacked, is too large, or was deleted meanwhile. */
   private async unpackedBytes(report: Artifact): Promise<number | undefined> {
     let bytes = 0;
     try {

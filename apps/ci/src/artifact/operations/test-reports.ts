@@ -17,7 +17,7 @@ import { ReadReports } from '../read-reports';
 
 type Context = ContextOf<typeof getPipelineTestReport>;
 
-/** What the tests of a pipeline said, job by job. See docs/api/artifacts.md#6. */
+/** Test results of a pipeline, job by job. See docs/api/artifacts.md#6. */
 @Controller()
 export class TestReports {
   constructor(
@@ -63,7 +63,7 @@ export class TestReports {
     };
   }
 
-  /** Of the runs that count, as far as the caller reads what they left. */
+  /** Of the latest runs, as far as the caller may read their artifacts. */
   private async suitesOf({ project }: Context, pipelineId: number) {
     requireReaderOr(project, pipelineErrors.notFound);
     const jobs = currentJobs((await this.pipelines.get(project.id, pipelineId)).jobs);

@@ -20,7 +20,7 @@ type View = OutputOf<typeof getProtectedEnvironment>;
 
 const levelNames: Record<number, string> = { 30: 'Developers + Maintainers', 40: 'Maintainers', 60: 'Administrators' };
 
-/** Users and groups that may deploy, as they are given and shown. */
+/** Users and groups of deploy grants, in requests and answers. */
 @Injectable()
 export class DeployGrantOwners {
   constructor(

@@ -104,7 +104,7 @@ export class DeploymentOperations {
     return this.client.call(mergeRequestsOfCommits, { ...range, page, per_page }, { project, caller });
   }
 
-  /** Its whole id. @throws common.invalid_record for a commit, branch or tag that is not there */
+  /** The full commit id. @throws common.invalid_record for a missing commit, branch or tag */
   private async commitOf(project: ProjectRef, caller: Caller, { id, sha, ref, tag }: Asked): Promise<string> {
     const commit = await this.client
       .call(getCommit, { id, sha, stats: false }, { project, caller })

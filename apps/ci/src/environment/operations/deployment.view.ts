@@ -9,7 +9,7 @@ import { viewEnvironment } from '../environment.view';
 
 type View = OutputOf<typeof getDeployment>;
 
-/** Deployments as the v4 interface shows them. */
+/** Deployments in the form of the v4 interface. */
 @Injectable()
 export class DeploymentViews {
   constructor(

@@ -14,7 +14,7 @@ import { SettleDeployment } from './settle-deployment';
 import { StopDueEnvironments } from './stop-due-environments';
 import { StopEnvironment } from './stop-environment';
 
-/** Environments and deployments as users see and change them, and as jobs bring them about. */
+/** Operations and event handlers of environments and deployments. */
 @Module({
   imports: [EnvironmentModule, JobModule, PipelineModule],
   controllers: [

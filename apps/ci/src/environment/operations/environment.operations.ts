@@ -112,7 +112,10 @@ export class EnvironmentOperations {
     return entries;
   }
 
-  /** Its deployments last: without it they are shown to nobody, and go with the project. @returns false where it is not stopped */
+  /**
+   * Its deployments last: without the environment they are hidden, and deleted with the project. @returns false if it
+   * is not stopped
+   */
   private async remove({ _id }: EnvironmentRecord): Promise<boolean> {
     if (!(await this.environments.removeStopped(_id))) return false;
     await this.deployments.removeOfEnvironment(_id);

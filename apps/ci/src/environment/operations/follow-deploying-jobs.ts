@@ -17,7 +17,7 @@ import { Environments } from '../environment.repository';
 import { SettleDeployment, unfinished } from './settle-deployment';
 import { StopDueEnvironments } from './stop-due-environments';
 
-/** What a deployment is while its job is so; nothing before the job may run. */
+/** The status of a deployment by that of its job; none before the job may run. */
 const statuses: Record<JobStatus, DeploymentStatus | undefined> = {
   created: undefined,
   manual: undefined,
@@ -55,7 +55,7 @@ export class FollowDeployingJobs {
     if (environment.action === 'stop') await this.stop(placed, environment);
   }
 
-  /** An environment goes with the branch that it shows, where a job is there to stop it. */
+  /** An environment of a deleted branch is stopped by its on_stop job. */
   @OnEvent(repositoryUpdated, 'FollowDeployingJobs-onPush')
   async onPush({ data }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
     for (const { ref, after } of data.changes) {

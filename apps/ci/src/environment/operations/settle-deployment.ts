@@ -7,18 +7,18 @@ import type { EnvironmentRecord, Stopper } from '../environment.schema';
 
 export const unfinished: readonly DeploymentStatus[] = ['created', 'running'];
 
-/** How a deployment goes, as its job or a program elsewhere says. */
+/** A new status of a deployment, from its job or an external program. */
 interface StatusReport {
   status: DeploymentStatus;
   at: Date;
   externalUrl?: string | undefined;
   stopper?: Omit<Stopper, 'deploymentId'>;
   autoStopSeconds?: number | undefined;
-  /** States of which it becomes another; what is late changes nothing. */
+  /** Statuses that may change; a late report changes nothing. */
   from: readonly DeploymentStatus[];
 }
 
-/** Writes how deployments go, and what follows from it for their environments. Safe to repeat. */
+/** Stores statuses of deployments, and their effects on environments. Idempotent. */
 @Injectable()
 export class SettleDeployment {
   constructor(

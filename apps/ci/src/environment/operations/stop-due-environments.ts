@@ -8,7 +8,7 @@ import { StopEnvironment } from './stop-environment';
 
 const batch = 200;
 
-/** Stops environments whose time has come, in the name of who deployed there last. See docs/api/deployments.md#3. */
+/** Stops environments after their auto_stop time, as the user of the last deployment. See docs/api/deployments.md#3. */
 @Injectable()
 export class StopDueEnvironments {
   constructor(
@@ -23,7 +23,7 @@ export class StopDueEnvironments {
     await eachAlone(due, (environment) => this.stop(environment), signal);
   }
 
-  /** One that has nobody to stop it stays where it is to be stopped by a job alone. */
+  /** Without a user it stays if only a job can stop it. */
   async stop(environment: EnvironmentRecord): Promise<void> {
     const { _id, autoStopSetting, stopper, lastDeploymentId } = environment;
     try {

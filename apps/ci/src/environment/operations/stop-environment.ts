@@ -14,9 +14,9 @@ export class StopEnvironment {
   ) {}
 
   /**
-   * Runs the job that is there for it, else the environment is stopped at once. Safe to repeat.
-   * @param userId in whose name that job runs
-   * @throws environment.not_found where it is gone meanwhile
+   * Runs its on_stop job, or stops the environment immediately without one. Idempotent.
+   * @param userId the user of that job
+   * @throws environment.not_found if it was deleted meanwhile
    */
   async stop({ _id, stopper }: EnvironmentRecord, userId: number | null, { force = false } = {}) {
     const stopped = {
@@ -24,7 +24,7 @@ export class StopEnvironment {
       $unset: { autoStopAt: 1 as const },
     };
     if (force || !stopper) return this.environments.setState(_id, stopped);
-    // Before the job starts, so that the event of its end comes later.
+    // Before the job starts, so that the event of its end arrives later.
     await this.environments.setState(_id, { $set: { state: 'stopping', stopAskedAt: new Date() } });
     if (!(await this.isStarted(stopper, userId))) return this.environments.setState(_id, stopped);
     return this.environments.setState(_id, { $unset: { autoStopAt: 1 } });

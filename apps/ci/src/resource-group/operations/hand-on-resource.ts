@@ -17,9 +17,9 @@ import type { ResourceGroup } from '../resource-group.schema';
 import { UpcomingJobs } from './upcoming-jobs';
 
 /**
- * Gives a free resource to the next job. The record of the group names its owner, and is written before
- * the job starts: a process that finds an owner that still waits completes that step. So at most one job runs, whatever
- * ends and however many replicas receive the event. See docs/api/deployments.md#2.
+ * Gives a free resource to the next job. The record of the group names its owner, and is written before the job
+ * starts: a process that finds an owner that still waits completes that step. So at most one job runs, whatever ends
+ * and however many replicas receive the event. See docs/api/deployments.md#2.
  */
 @Injectable()
 export class HandOnResource {

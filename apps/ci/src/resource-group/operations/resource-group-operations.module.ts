@@ -6,7 +6,7 @@ import { HandOnResource } from './hand-on-resource';
 import { ResourceGroupOperations } from './resource-group.operations';
 import { UpcomingJobs } from './upcoming-jobs';
 
-/** Resource groups as users see them, and who gets what they stand for. */
+/** Operations of resource groups, and the assignment of resources. */
 @Module({
   imports: [JobModule, PipelineModule, ResourceGroupModule],
   controllers: [ResourceGroupOperations],

@@ -43,7 +43,7 @@ export class ResourceGroupOperations {
     requireActive(project);
     if (process_mode === undefined) return view(await this.groups.get(project.id, key));
     const changed = await this.groups.setMode(project.id, key, process_mode);
-    // Another job may be next by the new mode, where the one before waited for one that was not there yet.
+    // Another job may be next in the new mode, if the previous mode waited for one that was not ready.
     await this.handing.handOn(project.id, key);
     return view(changed);
   }

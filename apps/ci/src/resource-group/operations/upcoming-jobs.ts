@@ -23,7 +23,7 @@ export class UpcomingJobs {
     return this.jobs.page(filterOf(group), { idsIn, pick: pickJob }, input, directionOf(group));
   }
 
-  /** The job that gets it next; null where none waits, or one is waited for that is not there yet. */
+  /** The next job; null if none waits, or the mode waits for one that is not ready. */
   async next(group: Asked): Promise<PlacedJob | null> {
     const pipeline = await this.pipelines
       .findOne(filterOf(group))
@@ -35,7 +35,7 @@ export class UpcomingJobs {
   }
 }
 
-/** Strict modes also wait for jobs whose turn in their pipeline has not come. */
+/** Strict modes also wait for jobs whose stage has not begun. */
 const statusesOf = ({ processMode }: Asked): JobStatus[] =>
   processMode === 'oldest_first' || processMode === 'newest_first'
     ? ['created', 'scheduled', 'waiting_for_resource']

@@ -94,14 +94,17 @@ export class ManageRunners {
     return { items: await this.jobViews.many(items, (id) => projects.get(id) ?? { id, fullPath: '' }), total };
   }
 
-  /** @throws runner.not_found, also where the caller may not read its project; common.forbidden. See docs/api/pipelines.md#14. */
+  /**
+   * @throws runner.not_found, also if the caller may not read its project; common.forbidden. See
+   * docs/api/pipelines.md#14.
+   */
   private async allowed(
     id: number,
     caller: Caller,
     ability: 'read_runners' | 'admin_runners',
   ): Promise<{ runner: Runner; project: ProjectRef | undefined }> {
     const runner = await this.runners.find(id);
-    // What is not there takes as many questions as what is hidden.
+    // A missing record needs as many calls as a hidden one.
     const project = await this.projects.find(runner?.projectId ?? noProject, caller);
     const isKnown = runner?.projectId === null || (project !== undefined && isReadable(project, caller));
     const isOwn = caller.isAdmin || runner?.creatorId === caller.id;

@@ -4,7 +4,7 @@ import { RunnerModule } from '../runner.module';
 import { ManageRunners } from './manage-runners';
 import { RegisterRunner } from './register-runner';
 
-/** What is done with runners. */
+/** Operations of runners. */
 @Module({
   imports: [JobModule, RunnerModule],
   controllers: [RegisterRunner, ManageRunners],

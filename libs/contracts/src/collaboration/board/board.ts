@@ -23,10 +23,10 @@ import { BasicLabel } from '../label/label';
 import { Milestone } from '../milestone/milestone-view';
 import { titleLimit, writtenProse } from '../prose/prose';
 
-/** A board is one record, however long its labels are called later: so many lists and labels, and no more. */
+/** A board is one record of limited size, also after its labels are renamed. */
 export const mostOnBoard = 500;
 
-/** One of the columns of a board that people make. See docs/api/boards.md#2. */
+/** A column of a board. See docs/api/boards.md#2. */
 export const BoardList = z.object({
   id,
   position: z.int().describe('From 0, in the order of the board'),

@@ -32,7 +32,7 @@ export const childEpicErrors = errors('child_epic', {
   },
 });
 
-/** An epic as it comes below another. */
+/** An epic as the child of another. */
 export const LinkedEpic = Epic.extend({
   has_children: z.boolean(),
   has_issues: z.boolean(),
@@ -46,7 +46,7 @@ const write = onGroup({ level: Access.Reporter });
 const one = { ...groupRef, epic_iid: id };
 const child = { ...one, child_epic_id: id.describe('Global id of the epic below') };
 const all = '/groups/:id/epics/:epic_iid/epics';
-/** As clients of all ages know it. */
+/** For old and new clients. */
 const both = (tail = ''): [string, string] => [all + tail, all.replace(/epics$/, 'links') + tail];
 const placing = ['epic.not_found', 'child_epic.too_deep', 'child_epic.too_many'];
 

@@ -28,7 +28,7 @@ export const epicLinkErrors = errors('epic_link', {
 
 const linkType = z.enum(issueLinkTypes);
 
-/** What is at the other end of a link; the type is read from the epic whose links are listed. See docs/api/epics.md#3. */
+/** The other end of a link; the type is seen from the epic whose links are listed. See docs/api/epics.md#3. */
 export const RelatedEpic = Epic.extend({
   related_epic_link_id: id,
   link_type: linkType,
@@ -37,7 +37,7 @@ export const RelatedEpic = Epic.extend({
 });
 export type RelatedEpic = z.infer<typeof RelatedEpic>;
 
-/** Both ends; of what is blocked the source is what blocks. */
+/** Both ends; the source blocks the target. */
 export const EpicLink = z.object({ id, source_epic: Epic, target_epic: Epic, link_type: linkType });
 export type EpicLink = z.infer<typeof EpicLink>;
 

@@ -22,8 +22,8 @@ import { descriptionLimit, prose, titleLimit, writtenProse } from '../prose/pros
 import { Epic } from './epic-view';
 
 /*
- * Paths of epics hold their number in the group; those of their notes and label events the global id, as clients of the
- * interface know it. See docs/api/epics.md#1.
+ * Paths of epics contain their number in the group; those of their notes and label events the global id, as clients
+ * of the interface expect. See docs/api/epics.md#1.
  */
 
 export const epicErrors = errors('epic', {

@@ -3,8 +3,8 @@ import { id, internal, operation } from '../../operation';
 import { mostOnBoard } from '../board/board';
 
 /*
- * What a group export holds of this service, page by page, for the projects service, which makes and reads the archive.
- * Records name one another by title or number, not by id: an import gives them new ids.
+ * The records of this service in a group export, page by page, for the projects service, which writes and reads the
+ * archive. Records refer to each other by title or number, not by id: an import assigns new ids.
  */
 
 const day = z.string().nullable();
@@ -49,7 +49,7 @@ export const ExportedEpic = z.object({
   description: z.string().nullable(),
   state: z.enum(['opened', 'closed']),
   confidential: z.boolean(),
-  /** Of the exporting instance; an import gives the id of whom that is here. */
+  /** Of the exporting instance; an import replaces it by the id of a user of its own. */
   author_id: id,
   label_titles: z.array(z.string()),
   start_date_fixed: day,
@@ -59,7 +59,7 @@ export const ExportedEpic = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   closed_at: z.string().nullable(),
-  /** Of an epic whose notes are too many for one record: how many came in records of it before this one. */
+  /** For an epic with too many notes for one record: the number of notes in its earlier records. */
   notes_before: z.int().min(0).default(0),
   notes: z.array(
     z.object({
@@ -73,11 +73,11 @@ export const ExportedEpic = z.object({
   ),
 });
 
-/** How far the notes of the epic have come that is next. */
+/** Position in the notes of the next epic. */
 const NotesTaken = z.object({ after_note_id: id, notes_before: z.int() });
 
 const kinds = z.enum(['labels', 'milestones', 'boards', 'epics']);
-/** In the order in which an import has to bring them: boards and epics name labels and milestones. */
+/** In the order of an import: boards and epics refer to labels and milestones. */
 export const exportedKinds = kinds.options;
 
 const records = {
@@ -88,9 +88,9 @@ const records = {
 };
 
 /**
- * Records of one kind of a group alone, in ascending order of ids after `after_id`; `next_after_id` is null at the end.
- * A page may have fewer than `limit` where they are large. An epic whose notes do not fit comes again with more of them,
- * without its description: the next page then begins in the middle of its notes, after `after_note_id`.
+ * Records of one kind of a group, in ascending order of ids after `after_id`; `next_after_id` is null at the end. A
+ * page may have fewer than `limit` if they are large. An epic whose notes do not fit is repeated with more of them,
+ * without its description: the next page then begins within its notes, after `after_note_id`.
  */
 export const exportGroupRecords = operation({
   name: 'collaboration.export.group-records',
@@ -115,7 +115,7 @@ export const importGroupRecords = operation({
   access: internal(),
   input: z.object({
     group_id: id,
-    /** Labels and milestones of groups above are found by title, too. */
+    /** Labels and milestones of ancestors are also found by title. */
     ancestor_ids: z.array(id).default([]),
     ...records,
   }),

@@ -19,7 +19,7 @@ const dashedScopes = ['created-by-me', 'assigned-to-me'] as const;
 export const scopeOf = (scope: (typeof scopes | typeof dashedScopes)[number]): (typeof scopes)[number] =>
   scope in withDashes ? withDashes[scope as keyof typeof withDashes] : (scope as (typeof scopes)[number]);
 
-/** Whose issues: `created_by_me` where issues of the whole instance are asked for, all elsewhere. */
+/** The authors of issues: `created_by_me` by default for the whole instance, all elsewhere. */
 export const scope = (byDefault: (typeof scopes)[number]) => z.enum([...scopes, ...dashedScopes]).default(byDefault);
 
 /** Filters that issues, merge requests and their counts share. See docs/api/issues.md#2. */
@@ -38,7 +38,7 @@ export const issuableFilters = {
   updated_before: timestamp.optional(),
 };
 
-/** Where `search` looks. */
+/** Fields that `search` reads. */
 export const searchIn = commaList(z.enum(['title', 'description'])).optional();
 
 const negated = z.object({

@@ -8,7 +8,7 @@ export const TimeStats = z.object({
 });
 export type TimeStats = z.infer<typeof TimeStats>;
 
-/** What issues, merge requests and epics are called by, from near and far. */
+/** Short, relative and full references of issues, merge requests and epics. */
 export const References = z.object({ short: z.string(), relative: z.string(), full: z.string() });
 
 export const TaskStatus = z.object({ count: z.int(), completed_count: z.int() });

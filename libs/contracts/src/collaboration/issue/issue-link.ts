@@ -29,7 +29,7 @@ export const issueLinkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
 export type IssueLinkType = (typeof issueLinkTypes)[number];
 const linkType = z.enum(issueLinkTypes);
 
-/** What is at the other end of a link; the type is read from the issue whose links are listed. */
+/** The other end of a link; the type is seen from the issue whose links are listed. */
 export const LinkedIssue = Issue.extend({
   issue_link_id: id,
   link_type: linkType,
@@ -38,7 +38,7 @@ export const LinkedIssue = Issue.extend({
 });
 export type LinkedIssue = z.infer<typeof LinkedIssue>;
 
-/** Both ends; of what is blocked the source is what blocks. */
+/** Both ends; the source blocks the target. */
 export const IssueLink = z.object({ id, source_issue: Issue, target_issue: Issue, link_type: linkType });
 export type IssueLink = z.infer<typeof IssueLink>;
 

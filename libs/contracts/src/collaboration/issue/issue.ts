@@ -134,7 +134,7 @@ export const getIssue = operation({
   output: Issue,
 });
 
-/** What writers of an issue set; reporters and above only, except title, description and confidential. */
+/** Fields that users set on an issue; for reporters and above, except title, description and confidential. */
 const attributes = {
   description: prose(descriptionLimit).nullable().optional(),
   confidential: z.boolean().optional(),

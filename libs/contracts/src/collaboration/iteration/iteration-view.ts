@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, time } from '../../operation';
 
-/** What the numbers of the v4 interface mean. See docs/api/iterations.md#2. */
+/** The numbers of states in the v4 interface. See docs/api/iterations.md#2. */
 export const iterationStates = { upcoming: 1, current: 2, closed: 3 } as const;
 
 /** See docs/api/iterations.md#1. */

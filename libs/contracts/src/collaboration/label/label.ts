@@ -66,11 +66,11 @@ const color = z.string().describe('#RGB, #RRGGBB or a CSS colour name');
 const description = prose(descriptionLimit).nullable().optional();
 
 const creation = { name, color, description };
-/** Clients of old put `name` into the query or the body; newer ones name or number the label in the path. */
+/** Old clients send `name` in the query or the body; newer ones send the name or id in the path. */
 const chosen = { label_id: z.string().optional().describe('Id or name'), name: z.string().optional() };
 const change = { new_name: name.optional(), color: color.optional(), description };
 
-/** What only one of the two takes. */
+/** Parameters of only one of the two. */
 interface OwnParameters<L extends z.ZodRawShape, P extends z.ZodRawShape> {
   list: L;
   /** Of new and changed labels. */
@@ -198,7 +198,7 @@ export const PayloadLabel = z.object({
 });
 export type PayloadLabel = z.infer<typeof PayloadLabel>;
 
-/** Labels by their ids, whosever they are; those that are gone are left out. */
+/** Labels by their ids, of any owner; deleted ones are omitted. */
 export const labelsByIds = operation({
   name: 'collaboration.labels.tell',
   access: internal(),

@@ -33,9 +33,9 @@ export const approvalRuleErrors = errors('approval_rule', {
 export const approvalRuleTypes = ['regular', 'any_approver'] as const;
 export type ApprovalRuleType = (typeof approvalRuleTypes)[number];
 
-/** What one rule of a project or merge request can hold, and how many there are. */
+/** Limit of rules of a project or merge request. */
 export const mostApprovalRules = 100;
-/** Users, or groups, of one rule. */
+/** Limit of users, or groups, of one rule. */
 export const mostNamedApprovers = 100;
 
 /** See docs/api/merge-requests.md#9. */
@@ -234,7 +234,7 @@ export const deleteMergeRequestApprovalRule = operation({
   output: nothing(),
 });
 
-/** How a project wants its merge requests approved. See docs/api/merge-requests.md#10. */
+/** Approval settings of a project. See docs/api/merge-requests.md#10. */
 export const ApprovalSettings = z.object({
   approvals_before_merge: z.int().describe('Approvals that the `any_approver` rule requires; 0 without one'),
   reset_approvals_on_push: z.boolean(),

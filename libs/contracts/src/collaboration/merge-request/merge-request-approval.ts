@@ -6,7 +6,10 @@ import { readsMergeRequests, takesPartInMergeRequests } from './merge-request';
 
 const one = { ...projectRef, merge_request_iid: id };
 
-/** Who approved a merge request, and whether the caller has and may. See docs/api/merge-requests.md#8. */
+/**
+ * The approvals of a merge request, and whether the caller has approved and may approve. See
+ * docs/api/merge-requests.md#8.
+ */
 export const MergeRequestApprovals = z.object({
   id,
   iid: id,
@@ -34,7 +37,7 @@ export const MergeRequestApprovals = z.object({
 });
 export type MergeRequestApprovals = z.infer<typeof MergeRequestApprovals>;
 
-/** Each rule, and who has approved by it. See docs/api/merge-requests.md#9. */
+/** Each rule with its approvals. See docs/api/merge-requests.md#9. */
 export const MergeRequestApprovalState = z.object({
   approval_rules_overwritten: z.boolean().describe('It has rules of its own'),
   rules: z.array(

@@ -123,8 +123,8 @@ export const listIssuesClosedByMergeRequest = operation({
 });
 
 /**
- * Merge requests that were merged by the commits of a range, the newest thousand of them; newest first. For readers of
- * those of the project.
+ * Merge requests that were merged by the commits of a range, at most the newest thousand; newest first. For readers
+ * of the project's merge requests.
  */
 export const mergeRequestsOfCommits = operation({
   name: 'collaboration.merge-requests.list-of-commits',

@@ -25,7 +25,7 @@ const mergeRequest = z.object({
   updated_at: z.string(),
 });
 
-/** approved: nobody else has to; approval: somebody has. The same where they are taken back. */
+/** approved: no other approval is required; approval: one was added. The same for withdrawn ones. */
 export const approvalActions = ['approved', 'approval', 'unapproved', 'unapproval'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 

@@ -14,7 +14,7 @@ export type MergeRequestState = (typeof mergeRequestStates)[number];
 export const mergeStatuses = ['unchecked', 'checking', 'can_be_merged', 'cannot_be_merged'] as const;
 export type MergeStatus = (typeof mergeStatuses)[number];
 
-/** Of v4 servers' own those that can come about here. */
+/** The statuses of v4 servers that are possible here. */
 export const detailedMergeStatuses = [
   'unchecked',
   'checking',
@@ -32,7 +32,7 @@ export const detailedMergeStatuses = [
 ] as const;
 export type DetailedMergeStatus = (typeof detailedMergeStatuses)[number];
 
-/** What `view=simple` shows. */
+/** The fields of `view=simple`. */
 export const SimpleMergeRequest = z.object({
   id,
   iid: id,

@@ -58,7 +58,7 @@ export const readsMergeRequests = onProject({
   ability: 'admin_merge_request',
   anonymous: true,
 });
-/** The same for those who are known. */
+/** The same for signed-in callers. */
 export const takesPartInMergeRequests = onProject({
   feature: 'merge_requests',
   levelInPrivate: Access.Reporter,

@@ -21,7 +21,7 @@ export const suggestionErrors = errors('suggestion', {
   },
 });
 
-/** What one request applies. */
+/** Limit of suggestions in one request. */
 export const mostAppliedSuggestions = 100;
 
 const messageLimit = 1_000_000;

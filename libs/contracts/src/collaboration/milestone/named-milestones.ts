@@ -3,8 +3,8 @@ import { id, internalOnProject, operation } from '../../operation';
 import { Milestone } from './milestone-view';
 
 /**
- * Milestones that the context's project may use, its own and those of the groups above it: by title, of which the nearest
- * counts, or by id. Those that are not there are left out.
+ * Milestones that the context's project may use, its own and those of ancestors: by title, of which the nearest
+ * counts, or by id. Missing ones are omitted.
  */
 export const namedMilestones = operation({
   name: 'collaboration.milestones.named',

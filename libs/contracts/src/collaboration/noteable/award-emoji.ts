@@ -3,7 +3,7 @@ import { del, get, id, nothing, operation, page, post } from '../../operation';
 import { AwardEmoji } from './award-emoji-view';
 import type { NoteableKind, NoteableRule } from './noteable-kind';
 
-/** List, get, award and take back emoji on one kind of record. See docs/api/notes.md#10. */
+/** List, get, create and delete award emoji of one kind of record. See docs/api/notes.md#10. */
 export function awardOperations<const R extends z.ZodRawShape, A extends NoteableRule>({
   kind,
   path,

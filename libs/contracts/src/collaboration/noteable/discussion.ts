@@ -41,20 +41,20 @@ export const Discussion = z.object({
 });
 export type Discussion = z.infer<typeof Discussion>;
 
-/** A discussion; a summary under 202 when its first note is quick actions only. */
+/** A discussion; a summary with 202 if its first note contains only quick actions. */
 export const CreatedDiscussion = z.union([Discussion, CommandSummary]);
 
-/** What the first note of a discussion takes. */
+/** Parameters of the first note of a discussion. */
 export const discussionCreation = { body: noteBody, created_at: noteCreation.created_at };
 
 interface Discussed<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends NoteableRule>
   extends NoteableKind<R, A> {
-  /** What the first note takes. */
+  /** Parameters of the first note. */
   creation: C;
 }
 
 /**
- * List, get and begin discussions on one kind of record; answer them; get, change and remove their notes.
+ * List, get and create discussions on one kind of record; reply to them; get, change and delete their notes.
  * @see docs/api/notes.md#9
  */
 export function discussionOperations<

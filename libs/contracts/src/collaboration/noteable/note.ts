@@ -42,7 +42,7 @@ const objectId = prose(64);
 const path = prose(4096);
 const linesOfDiff = z.object({ line_code: prose(255), type: z.enum(['new', 'old']) });
 
-/** Where in the changes of a merge request a note stands; lines are counted from 1. */
+/** The position of a note in the diff of a merge request; lines are counted from 1. */
 export const NotePosition = z.object({
   base_sha: objectId,
   start_sha: objectId,
@@ -102,7 +102,7 @@ export const Note = z.object({
 });
 export type Note = z.infer<typeof Note>;
 
-/** What a body of quick actions alone did. */
+/** The results of a body with only quick actions. */
 export const CommandSummary = z.object({
   commands_changes: z.record(z.string(), z.unknown()),
   summary: z.array(z.string()),
@@ -117,11 +117,11 @@ const AwardedNote = AwardEmoji.extend({
   expires_at: z.null(),
 });
 
-/** A note; an award when the body is one emoji; a summary under 202 when it is quick actions only. */
+/** A note; an award if the body is one emoji; a summary with 202 if it contains only quick actions. */
 export const CreatedNote = z.union([Note, AwardedNote, CommandSummary]);
 export type CreatedNote = z.infer<typeof CreatedNote>;
 
-/** Parameters of all lists of notes. Keyset pages are asked for by `pagination=keyset`. */
+/** Parameters of all lists of notes. Keyset pages are requested with `pagination=keyset`. */
 export const noteList = {
   ...sorting(['created_at', 'updated_at']),
   ...keysetPaging,
@@ -140,11 +140,11 @@ export const noteChange = {
 };
 
 interface Noted<R extends z.ZodRawShape, C extends z.ZodRawShape, A extends NoteableRule> extends NoteableKind<R, A> {
-  /** What a new note takes. */
+  /** Parameters of a new note. */
   creation: C;
   /** Refusals of a new note besides a blank one. */
   creationRefusals?: string[];
-  /** What a single note shows besides. */
+  /** Additional fields of a single note. */
   singleDescription?: string;
 }
 

@@ -3,16 +3,16 @@ import type { onGroup, onProject } from '../../operation';
 
 type Rule = ReturnType<typeof onProject> | ReturnType<typeof onGroup>;
 
-/** A kind of record that people write notes on; its operations are made from this by `noteOperations` and the like. */
+/** A kind of record with notes; `noteOperations` and similar functions create its operations. */
 export interface NoteableKind<R extends z.ZodRawShape, A extends Rule> {
   /** As names of operations have it: `collaboration.issue-notes.list`. */
   kind: string;
   path: string;
-  /** What the path names it by. */
+  /** Parameters of its path. */
   parameters: R;
   access: A;
   tier?: 'enterprise' | undefined;
-  /** As the API reference calls it. */
+  /** Its name in the API reference. */
   noun: string;
   /** Code of the error if it does not exist or may not be seen. */
   missing: string;

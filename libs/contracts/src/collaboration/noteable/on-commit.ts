@@ -11,7 +11,7 @@ const parameters = { ...projectRef, sha: z.string().describe('Commit, branch or 
 /** Signed-in readers of the code. */
 const takesPartInCode = onProject({ feature: 'repository', levelInPrivate: Access.Reporter });
 
-/** Commits, as those know them who write notes on them. */
+/** Commits as records with notes. */
 const commit = {
   kind: 'commit',
   path: '/projects/:id/repository/commits/:sha',

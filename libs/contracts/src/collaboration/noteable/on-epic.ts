@@ -4,7 +4,7 @@ import { discussionCreation, discussionOperations } from './discussion';
 import { noteCreation, noteOperations } from './note';
 import { labelEventOperations, stateEventOperations } from './resource-event';
 
-/** Epics, as those know them who write notes on them. */
+/** Epics as records with notes. */
 const epic = {
   kind: 'epic',
   path: '/groups/:id/epics/:epic_id',

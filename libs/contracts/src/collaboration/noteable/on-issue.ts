@@ -10,7 +10,7 @@ import {
   weightEventOperations,
 } from './resource-event';
 
-/** Issues, as those know them who write notes on them. */
+/** Issues as records with notes. */
 const issue = {
   kind: 'issue',
   path: '/projects/:id/issues/:issue_iid',

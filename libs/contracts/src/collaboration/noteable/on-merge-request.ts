@@ -6,7 +6,7 @@ import { Discussion, discussionCreation, discussionOperations } from './discussi
 import { commandRefusals, NotePosition, noteCreation, noteOperations } from './note';
 import { labelEventOperations, milestoneEventOperations, stateEventOperations } from './resource-event';
 
-/** Merge requests, as those know them who write notes on them. */
+/** Merge requests as records with notes. */
 const mergeRequest = {
   kind: 'merge-request',
   path: '/projects/:id/merge_requests/:merge_request_iid',

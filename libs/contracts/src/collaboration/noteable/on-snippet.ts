@@ -3,7 +3,7 @@ import { awardOperations, noteAwardOperations } from './award-emoji';
 import { discussionCreation, discussionOperations } from './discussion';
 import { noteCreation, noteOperations } from './note';
 
-/** Snippets of projects, as those know them who write notes on them. */
+/** Snippets of projects as records with notes. */
 const snippet = {
   kind: 'snippet',
   path: '/projects/:id/snippets/:snippet_id',

@@ -36,7 +36,7 @@ export const MilestoneEvent = z.object({
 });
 export type MilestoneEvent = z.infer<typeof MilestoneEvent>;
 
-/** An issue came into an iteration or out of one. See docs/api/issues.md#8. */
+/** An issue was added to an iteration or removed from it. See docs/api/issues.md#8. */
 export const IterationEvent = z.object({
   ...changedOf,
   iteration: Iteration.nullable().describe('Null once the iteration is deleted'),
@@ -53,7 +53,7 @@ export const WeightEvent = z.object({ ...changed, issue_id: id, weight: z.number
 export type WeightEvent = z.infer<typeof WeightEvent>;
 
 interface EventsOf<K extends string, V extends z.ZodType> {
-  /** What changes, as paths and names of operations have it: `resource_label_events`. */
+  /** The kind in paths and names of operations: `resource_label_events`. */
   kind: K;
   /** The summary of the list in the API reference, before "of an issue". */
   summary: string;
@@ -79,7 +79,7 @@ export const stateEventOperations = <const R extends z.ZodRawShape, A extends No
 export const weightEventOperations = <const R extends z.ZodRawShape, A extends NoteableRule>(on: NoteableKind<R, A>) =>
   resourceEventOperations(on, weights);
 
-/** List and get what happened to one kind of field of one kind of record. */
+/** List and get the events of one field of one kind of record. */
 function resourceEventOperations<
   const R extends z.ZodRawShape,
   A extends NoteableRule,

@@ -7,8 +7,8 @@ import { Note } from './note';
 const ids = z.array(id).max(100).default([]);
 
 /**
- * Records by their ids as the caller of the context sees them now, anonymous ones too; those that are gone or not for them
- * to see are left out. Of notes: those on issues and merge requests that they see.
+ * Records by their ids as the caller of the context sees them now, also anonymous ones; deleted and hidden ones are
+ * omitted. For notes: those on issues and merge requests that they see.
  */
 export const showRecords = operation({
   name: 'collaboration.records.show',

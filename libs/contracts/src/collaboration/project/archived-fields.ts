@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../../operation';
 
-/** Larger numbers stand in no archive that was exported; a counter that is set to one would soon be at its end. */
+/** No archive contains larger numbers; a counter that was set to one would soon be exhausted. */
 export const iid = id.max(2 ** 31 - 1);
 export const gitSha = z.string().regex(/^[0-9a-f]{40}$/);
 export const count = z

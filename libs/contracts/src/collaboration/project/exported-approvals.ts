@@ -8,7 +8,7 @@ const rule = z.object({
   rule_type: z.enum(approvalRuleTypes),
   approvals_required: z.int().min(0).max(100),
   user_ids: z.array(id).max(mostNamedApprovers),
-  /** Those that the project is in; others are left out. */
+  /** Groups of the project; others are omitted. */
   group_paths: z.array(z.string().min(1).max(10_000)).max(mostNamedApprovers),
   /** Of rules of merge requests: name of the one of the project that it was at first. */
   comes_from: prose(titleLimit).nullable(),

@@ -5,9 +5,9 @@ import { iid } from './archived-fields';
 
 const title = prose(titleLimit).nullable();
 
-/** An iteration of a group, found without its id. */
+/** An iteration of a group, identified without its id. */
 export const NamedIteration = z.object({
-  /** The first one of a group is called after it, and a little longer. */
+  /** The first cadence of a group has its name with a suffix. */
   cadence_title: prose(2 * titleLimit),
   title,
   start_date: date,
@@ -27,7 +27,7 @@ const onRecord = {
 };
 const action = z.enum(['add', 'remove']);
 
-/** With null for a label, milestone or iteration that is deleted, or that nobody knows. */
+/** With null for a deleted or unknown label, milestone or iteration. */
 export const exportedEvents = {
   label_events: z.object({ ...onRecord, action, label_title: title }),
   milestone_events: z.object({ ...onRecord, action, milestone_title: title }),
@@ -39,7 +39,7 @@ export type ExportedEvents = { [K in keyof typeof exportedEvents]: z.infer<(type
 export type EventRecordKind = keyof ExportedEvents;
 export const eventRecordKinds = Object.keys(exportedEvents) as EventRecordKind[];
 
-/** Two issues of the project; the source blocks the target where it does. */
+/** Two issues of the project; the source blocks the target if the type is `blocks`. */
 export const ExportedIssueLink = z.object({
   source_iid: iid,
   target_iid: iid,

@@ -34,7 +34,7 @@ export const ExportedSnippet = z.object({
   awards: archivedAwards,
 });
 
-/** A commit that something was said of. */
+/** A commit with comments. */
 export const ExportedCommit = z.object({
   sha: gitSha,
   title: prose(descriptionLimit),

@@ -9,12 +9,13 @@ import { ExportedIssueLink, eventfulTypes, eventRecordKinds, exportedEvents, Nam
 import { ExportedCommit, ExportedSnippet } from './exported-snippet';
 
 /*
- * What a project export holds of this service, page by page, for the projects service, which makes and reads the archive.
- * Records name one another by title or number, not by id: an import gives them new ids. Users are named by their ids in the
- * exporting instance, in fields that `archivedUserFields` lists; an import gives ids of those who are here.
+ * The records of this service in a project export, page by page, for the projects service, which writes and reads the
+ * archive. Records refer to each other by title or number, not by id: an import assigns new ids. Users are named by
+ * their ids in the exporting instance, in fields that `archivedUserFields` lists; an import replaces them by ids of
+ * its own users.
  */
 
-/** Fields of records that hold ids of users, one or many. */
+/** Fields of records with ids of users, one or many. */
 export const archivedUserFields = [
   'author_id',
   'user_id',
@@ -67,11 +68,11 @@ export const ExportedMergeRequest = z.object({
   state: z.enum(['opened', 'closed', 'merged']),
   source_branch: branch,
   target_branch: branch,
-  /** Of the same project; what came from a fork has no source any more. */
+  /** Of the same project; a merge request of a fork has no source any more. */
   is_own_source: z.boolean(),
   reviewer_ids: people,
   approvals: z.array(z.object({ user_id: id, at: timestamp })).max(1000),
-  /** Null where those of the project count. */
+  /** Null if those of the project apply. */
   approval_rules: exportedApprovalRules.nullable().default(null),
   squash: z.boolean(),
   removes_source_branch: z.boolean().nullable(),
@@ -92,10 +93,10 @@ export const ExportedMergeRequest = z.object({
 export const ExportedNote = z.object({
   /** Of the exporting instance; in an archive its number, from 1. */
   id,
-  /** Of the note that began the discussion, itself perhaps; null for a note of its own. */
+  /** The first note of the discussion, possibly itself; null for a single note. */
   discussion_id: id.nullable(),
   noteable_type: z.enum(['Issue', 'MergeRequest', 'Snippet', 'Commit']),
-  /** Of a snippet its `id`, in an archive its number; that of a commit says nothing, since `commit_sha` does. */
+  /** For a snippet its `id`, in an archive its number; unused for a commit, which has `commit_sha`. */
   noteable_iid: iid,
   commit_sha: gitSha.optional(),
   body: prose(noteLimit + 1000),
@@ -103,7 +104,7 @@ export const ExportedNote = z.object({
   system: z.boolean(),
   confidential: z.boolean(),
   position: NotePosition.nullable(),
-  /** Of notes in discussions of merge requests: whether somebody is still to resolve it. */
+  /** For notes in discussions of merge requests: whether it is unresolved. */
   is_unresolved: z.boolean(),
   resolved_at: timestamp.nullable(),
   resolved_by_id: id.nullable(),
@@ -112,7 +113,7 @@ export const ExportedNote = z.object({
   awards,
 });
 
-/** The records of each kind, in the order in which an import has to bring them: each names what comes before. */
+/** The records of each kind, in the order of an import: each refers to earlier ones. */
 export const exportedRecords = {
   labels: ExportedLabel,
   milestones: ExportedMilestone,
@@ -129,7 +130,7 @@ export const exportedRecords = {
 export type ProjectRecordKind = keyof typeof exportedRecords;
 export const projectRecordKinds = Object.keys(exportedRecords) as ProjectRecordKind[];
 
-/** Kinds whose records have no number or name of their own: an archive numbers them, and an import reserves ids. */
+/** Kinds whose records have no own number or name: an archive numbers them, and an import reserves ids. */
 export const numberedKinds = ['snippets', ...eventRecordKinds, 'notes'] as const;
 export type NumberedKind = (typeof numberedKinds)[number];
 
@@ -141,11 +142,13 @@ function listsOf<T extends Record<string, z.ZodType>>(kinds: T) {
 }
 
 /**
- * Records of one kind of the context's project, in ascending order of ids after `after_id`; `next_after_id` is null at the
- * end. Of labels and milestones also those of groups above that the project uses. A page may have fewer than `limit`.
+ * Records of one kind of the context's project, in ascending order of ids after `after_id`; `next_after_id` is null
+ * at the end. Labels and milestones include those of ancestors that the project uses. A page may have fewer than
+ * `limit`.
  *
- * What hangs on issues or merge requests (links, events) comes by the ids of those, `after_id` among them, and of each by
- * its own: `next_within_id` is there where a page ended within one, and asks for the rest of it.
+ * Records of issues or merge requests (links, events) are ordered by the ids of those, and `after_id` is one of them;
+ * those of one issue by their own ids. `next_within_id` is present if a page ended within one issue, and requests the
+ * rest of it.
  */
 export const exportProjectRecords = operation({
   name: 'collaboration.export.project-records',
@@ -164,8 +167,8 @@ export const exportProjectRecords = operation({
 });
 
 /**
- * The first of so many consecutive ids for records of a kind, which nobody else gets.
- * It is called after notes, the first kind that had it: names stay.
+ * The first of a number of consecutive reserved ids for records of a kind. Its name comes from notes, the first kind;
+ * names do not change.
  */
 export const reserveRecordIds = operation({
   name: 'collaboration.import.reserve-note-ids',

@@ -5,8 +5,8 @@ const isWithin = (text: string, maximum: number): boolean =>
   text.length <= maximum || (text.length <= 2 * maximum && [...text].length <= maximum);
 
 /**
- * Text that people write, of at most so many characters. Halves of surrogate pairs are refused: no store keeps them.
- * Wording: docs/api/answers.md#3.
+ * Text of users with a maximum number of characters. Unpaired surrogates are refused, since no store accepts them.
+ * Messages: docs/api/answers.md#3.
  */
 export const prose = (maximum: number) =>
   z
@@ -14,7 +14,7 @@ export const prose = (maximum: number) =>
     .refine((text) => !/\p{Surrogate}/u.test(text), 'is invalid')
     .refine((text) => isWithin(text, maximum), `is too long (maximum is ${maximum} characters)`);
 
-/** The same, and more than white space. */
+/** The same, and not only white space. */
 export const writtenProse = (maximum: number) => prose(maximum).refine((text) => text.trim() !== '', 'is empty');
 
 export const titleLimit = 255;

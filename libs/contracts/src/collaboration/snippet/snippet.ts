@@ -31,7 +31,7 @@ export const snippetLimitBytes = 4 << 20;
 /** Files of one snippet. */
 export const snippetFileLimit = 10;
 
-/** A path that stays below its folder wherever somebody unpacks it. */
+/** A path that stays below its folder when it is unpacked. */
 export const isSnippetPath = (path: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   !/[\x00-\x1f\x7f\\]/.test(path) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');

@@ -9,7 +9,7 @@ export const userAgentErrors = errors('user_agent', {
   },
 });
 
-/** What a record was made with. Clients know the last field under both names. */
+/** The client that created a record. Clients read the last field under both names. */
 export const UserAgentDetail = z.object({
   user_agent: z.string(),
   ip_address: z.string(),

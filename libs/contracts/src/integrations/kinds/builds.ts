@@ -7,7 +7,7 @@ const ciServer = ofProfile('CI server');
 const ofServer = required(address('Address of the server'));
 const enable_ssl_verification = flag('Whether the certificate of the server is verified');
 
-/** Systems that build and test pushes, receive results, or take packages. */
+/** Systems that build and test pushes, receive results, or store packages. */
 export const builds: readonly IntegrationKind[] = [
   buildServer(
     'bamboo',

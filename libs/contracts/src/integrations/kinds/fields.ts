@@ -5,7 +5,7 @@ import { address, choice, flag, link, required, secret, text } from './kind';
 export const token = required(secret(text('Token that the other system gave')));
 export const username = text('Name that messages come under, or that the program signs in with', 255);
 export const password = secret(text('Password or token of that user'));
-/** Whom the server signs in as. */
+/** The account with which the server signs in. */
 export const account = { username: required(username), password: required(password) };
 
 export const server = address('Address of a server of your own');

@@ -13,11 +13,11 @@ export {
   schemaOf,
 } from './kind';
 
-/** Every kind of integration, by slug. A new one is an entry here, and what it says in `apps/integrations`. */
+/** Every kind of integration, by slug. A new one is an entry here, and its messages in `apps/integrations`. */
 export const integrationKinds: readonly IntegrationKind[] = [...chats, ...trackers, ...builds, ...others].sort(
   (a, b) => (a.slug < b.slug ? -1 : 1),
 );
 
-/** Both ways of writing it are known: `drone-ci` and `drone_ci`. */
+/** Both spellings are accepted: `drone-ci` and `drone_ci`. */
 export const integrationKind = (slug: string): IntegrationKind | undefined =>
   integrationKinds.find((kind) => kind.slug === slug.replaceAll('_', '-'));

@@ -16,7 +16,7 @@ export const integrationEvents = [
 ] as const;
 export type IntegrationEvent = (typeof integrationEvents)[number];
 
-/** Kinds that take the same settings and speak alike. */
+/** Kinds with the same settings and messages. */
 export type IntegrationProfile =
   | 'task tracker'
   | 'token and subdomain'
@@ -37,14 +37,14 @@ export type IntegrationProfile =
 export interface IntegrationField {
   /** A `link` is for people alone; an `address` is one that this server sends to. */
   form: 'text' | 'link' | 'address' | 'flag' | 'number';
-  /** What it is, for the API reference. */
+  /** Its description, for the API reference. */
   about: string;
   isRequired: boolean;
-  /** Kept encrypted and never shown. */
+  /** Encrypted and never returned. */
   isSecret: boolean;
   /** Of texts, in characters. */
   maxLength: number;
-  /** What a text may be; the first unless given. */
+  /** Allowed values of a text; the first is the default. */
   choices?: readonly [string, ...string[]];
 }
 
@@ -81,7 +81,7 @@ export const choice = (about: string, ...choices: [string, ...string[]]): Integr
 export const required = (one: IntegrationField): IntegrationField => ({ ...one, isRequired: true });
 export const secret = (one: IntegrationField): IntegrationField => ({ ...one, isSecret: true });
 
-/** Makes kinds that take the same settings and speak alike. */
+/** Creates kinds with the same settings and messages. */
 export const ofProfile =
   (profile: IntegrationProfile) =>
   (
@@ -91,7 +91,7 @@ export const ofProfile =
     events: readonly IntegrationEvent[] = [],
   ): IntegrationKind => ({ slug, title, profile, fields, events });
 
-/** How a setting travels; that it has to be there is a rule of its kind, and no property of the name. */
+/** The schema of a setting; whether it is required is a rule of its kind, not of the name. */
 export function schemaOf({ form, maxLength, choices }: IntegrationField): z.ZodType {
   if (choices) return z.enum(choices);
   if (form === 'flag') return z.boolean();

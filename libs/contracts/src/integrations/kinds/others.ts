@@ -12,7 +12,7 @@ const wiki = (slug: string, title: string, name: string): IntegrationKind =>
 const emails = ofProfile('emails');
 const monitoring = ofProfile('monitoring');
 
-/** Mails, links, and what watches. */
+/** Mails, links, and monitoring. */
 export const others: readonly IntegrationKind[] = [
   emails(
     'emails-on-push',

@@ -13,7 +13,7 @@ const taskTracker = ofProfile('task tracker');
 
 const restrict_to_branch = text('Branches whose pushes are sent, separated by commas; empty for all');
 
-/** Other systems in which work is planned: references to it become links, or comments. */
+/** External issue trackers: references to their issues become links, or comments. */
 export const trackers: readonly IntegrationKind[] = [
   issueTracker('bugzilla', 'Bugzilla', { ...withNew, title: text('Name of the tracker', 255) }),
   issueTracker('custom-issue-tracker', 'Custom issue tracker', { ...withNew, title: text('Name of the tracker', 255) }),

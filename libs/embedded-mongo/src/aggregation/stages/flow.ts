@@ -18,7 +18,7 @@ export const match: CompileStage = (operand, context) => {
   return eachDocument((document) => (matcher.matches(document) ? document : undefined));
 };
 
-/** @throws 5107201 for what is no whole number of 0 or more */
+/** @throws 5107201 for other values than integers from 0 on */
 function wholeOperand(operand: Value, name: string, least: bigint): number {
   const whole = isNumber(operand) ? integral(operand) : undefined;
   if (whole === undefined)
@@ -40,7 +40,7 @@ export const limit: CompileStage = (operand) => {
     for await (const batch of input) {
       yield batch.length <= left ? batch : batch.slice(0, left);
       left -= batch.length;
-      // Left here, so that nothing more is read than is used.
+      // It stops here, so that nothing more is read than needed.
       if (left <= 0) return;
     }
   };
@@ -155,12 +155,12 @@ function unwound(document: Document, { parts, indexField, keepsEmpty }: Unwindin
   return [indexed(Array.isArray(value) ? withField(document, parts, undefined) : document, null)];
 }
 
-/** Arrays on the way are not walked through: there is no one array to unwind. */
+/** Arrays on the path are not traversed: there is no single array to unwind. */
 function isThroughArray(document: Document, parts: string[]): boolean {
   return parts.slice(0, -1).some((_, index) => Array.isArray(readPath(document, parts.slice(0, index + 1), 0)));
 }
 
-/** A copy in which the field has that value, or is gone for undefined. */
+/** A copy with that value of the field, or without it for undefined. */
 export function withField(document: Document, parts: readonly string[], value: Value): Document {
   const [first, ...rest] = parts as [string, ...string[]];
   const inner = document[first];

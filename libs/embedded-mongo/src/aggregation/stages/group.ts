@@ -61,7 +61,7 @@ export const sortByCount: CompileStage = (operand, context, name) => {
   return (input) => byCount(counted(input));
 };
 
-/** Groups by ranges of a value: `boundaries[i] <= value < boundaries[i + 1]`. Empty ranges give nothing. */
+/** Groups by ranges of a value: `boundaries[i] <= value < boundaries[i + 1]`. Empty ranges are omitted. */
 export const bucket: CompileStage = (operand, context) => {
   if (!isDocument(operand)) throw new MongoError(40201, 'Argument to $bucket stage must be an object');
   const { groupBy, boundaries, default: other, output = countOutput } = operand;

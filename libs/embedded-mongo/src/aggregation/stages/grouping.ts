@@ -7,7 +7,7 @@ import type { Accumulator, Hold } from '../../expression/terms/accumulators';
 import type { ScratchFile } from '../../spill/scratch-file';
 import { BATCH_DOCUMENTS, type Batches, inBatches, MemoryMeter, type StageContext } from './stage';
 
-/** One field of what a group gives. */
+/** One field of a group's result. */
 export interface Output {
   name: string;
   create(hold: Hold): Accumulator;
@@ -18,24 +18,24 @@ export interface Group {
   accumulators: Accumulator[];
 }
 
-/** What a group takes besides its key and the values it keeps, about. */
+/** Approximate memory of a group besides its key and values. */
 const GROUP_BYTES = 200;
 const ACCUMULATOR_BYTES = 100;
-/** Documents that are put aside go into so many files, by their group's key. */
+/** Number of files for spilled documents, by their group's key. */
 const PARTITIONS = 16;
-/** How often what was put aside may be divided again; a single group that outgrows memory cannot be. */
+/** Limit of repeated partitions of spilled documents; a single group that exceeds the memory cannot be partitioned. */
 const MAX_DIVISIONS = 3;
 
 /**
  * Groups documents by key equality as compared: 1, 1.0 and NumberLong(1) are one group, missing is null.
  *
- * When the groups take more memory than they may, they stand still, and the documents that still come are put aside
- * in files, each group's in one file. Then the files are taken one after the other, each with the groups that belong
- * to it, which are given and forgotten before the next. What outgrows memory there is divided again.
+ * When the groups exceed their memory, they are frozen, and further documents are written to files, each group's to
+ * one file. Then the files are processed one after the other, each with its groups, which are returned and freed
+ * before the next. A file that exceeds the memory is partitioned again.
  * @throws QueryExceededMemoryLimitNoDiskUseAllowed (292)
  */
 export class Grouping {
-  /** Of the division under way: groups that were begun before it grow in it too. */
+  /** Of the current partition: its existing groups grow too. */
   private meter: MemoryMeter;
 
   constructor(
@@ -50,7 +50,7 @@ export class Grouping {
     return this.gather(input, new Map(), 0);
   }
 
-  /** @param groups those there are already */
+  /** @param groups the existing ones */
   private async *gather(input: Batches, groups: Map<string, Group>, division: number): AsyncGenerator<Group> {
     const { scope, collation, takeTurn } = this.context;
     this.meter = new MemoryMeter('$group', this.context);
@@ -104,7 +104,7 @@ export class Grouping {
   }
 }
 
-/** Documents put aside, divided by the keys of their groups. */
+/** Spilled documents, partitioned by the keys of their groups. */
 class Partitions {
   private files: (ScratchFile | undefined)[] | undefined;
 
@@ -122,7 +122,7 @@ class Partitions {
     this.files = new Array(PARTITIONS).fill(undefined);
   }
 
-  /** Another division of the same keys with each level, by another hash. */
+  /** A different hash at each level partitions the same keys differently. */
   placeOf(key: string): number {
     let hash = this.division * 0x9e3779b1;
     for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);

@@ -26,7 +26,7 @@ export const lookup: CompileStage = (operand, context) => {
   const { aggregate } = context;
   if (!aggregate) throw new MongoError('CommandNotSupported', '$lookup is not supported here');
   if (join.pipeline) {
-    // Refused now, not when the first document comes.
+    // Refused now, not at the first document.
     context.compilePipeline(join.pipeline, { variables: sampleVariables(join, context) });
     return perDocument(join, join.pipeline, aggregate, context);
   }
@@ -83,7 +83,7 @@ const sampleVariables = (join: Join, context: StageContext): Record<string, Valu
 
 type Aggregate = NonNullable<StageContext['aggregate']>;
 
-/** With a pipeline of its own, which sees the document through variables: one run for each document. */
+/** With a pipeline that reads the document through variables: one run for each document. */
 function perDocument(join: Join, pipeline: Value[], aggregate: Aggregate, context: StageContext) {
   return async function* (input: Batches): Batches {
     for await (const batch of input) {
@@ -126,7 +126,7 @@ function perBatch(join: Join, aggregate: Aggregate, context: StageContext) {
   };
 }
 
-/** An array stands for its elements; nothing stands for null. */
+/** An array counts as its elements; a missing value as null. */
 function localValues(document: Document, path: string): Value[] {
   return sortValues(document, parsePath(path));
 }
@@ -136,7 +136,7 @@ function distinct(values: Value[]): Value[] {
   return values.filter((value) => seen.add(value));
 }
 
-/** Equality with any of the values; regular expressions are meant as values, which `$in` would not do. */
+/** Equality with any of the values; regular expressions count as values, unlike in `$in`. */
 function matchAny({ foreignField }: Join, values: Value[]): Document {
   const field = foreignField as string;
   const isRegExp = (value: Value): boolean => rankOf(value) === Rank.RegExp;
@@ -145,7 +145,7 @@ function matchAny({ foreignField }: Join, values: Value[]): Document {
   return documentOf([['$match', expressions.length === 0 ? plain : documentOf([['$or', [plain, ...expressions]]])]]);
 }
 
-/** Numbers of foreign documents by the keys of what they may be equal to. */
+/** Indexes of foreign documents by the keys of their values. */
 function indexed(foreign: Document[], field: string, { collation }: StageContext): Map<string, number[]> {
   const path = parsePath(field);
   const byKey = new Map<string, number[]>();

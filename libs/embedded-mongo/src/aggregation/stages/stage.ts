@@ -4,7 +4,7 @@ import { MongoError } from '../../errors';
 import type { ExpressionScope } from '../../expression/expression';
 import type { OpenScratch } from '../../spill/scratch-file';
 
-/** Documents under way, in batches: one await for many of them. */
+/** Documents in batches: one await for many of them. */
 export type Batches = AsyncIterable<Document[]>;
 
 /** Runs over documents in batches; reads no more of them than its result needs. */
@@ -13,11 +13,11 @@ export type CompiledPipeline = (input: Batches) => Batches;
 /** One stage, ready to run. */
 export type Stage = (input: Batches) => Batches;
 
-/** Where `$out` and `$merge` write. The server gives it; pipelines without it refuse both. */
+/** The target of `$out` and `$merge`. The server provides it; other pipelines refuse both. */
 export interface PipelineWriter {
   /** Replaces a collection by the documents. */
   out(target: { db?: string; coll: string }, documents: Batches): Promise<void>;
-  /** Writes documents into a collection as `$merge` says; what they do there is checked by the writer. */
+  /** Writes documents into a collection with the modes of `$merge`, which the writer checks. */
   merge(specification: MergeSpecification, documents: Batches): Promise<void>;
 }
 
@@ -26,34 +26,34 @@ export interface MergeSpecification {
   on: string[];
   whenMatched: 'replace' | 'keepExisting' | 'merge' | 'fail' | readonly Value[];
   whenNotMatched: 'insert' | 'discard' | 'fail';
-  /** Values of the stage's `let`, by name; `$$new` stands for the incoming document. */
+  /** Values of the stage's `let`, by name; `$$new` is the incoming document. */
   let: Document | undefined;
 }
 
-/** What a pipeline needs from around it. */
+/** The environment of a pipeline. */
 export interface PipelineEnvironment {
   collation?: Collation | undefined;
-  /** Values of `let`, already evaluated, by name without `$$`. */
+  /** Evaluated values of `let`, by name without `$$`. */
   variables?: Record<string, Value> | undefined;
   now?: Date | undefined;
-  /** Runs a pipeline on a collection of the same database: what `$lookup` and `$unionWith` read with. */
+  /** Runs a pipeline on a collection of the same database, for `$lookup` and `$unionWith`. */
   aggregate?(collection: string, pipeline: readonly Value[], variables: Record<string, Value>): Batches;
   writer?: PipelineWriter | undefined;
-  /** What a stage may hold in memory, in bytes; 100 MiB by default. */
+  /** Memory of a stage, in bytes; 100 MiB by default. */
   maxBytes?: number | undefined;
-  /** For what a sort or group does not hold in memory; without it they fail. */
+  /** For sorts and groups that exceed the memory; without it they fail. */
   openScratch?: OpenScratch | undefined;
-  /** Lets others work when this pipeline has worked long enough. Called between two steps of a few milliseconds. */
+  /** Yields to others when the time slice of this pipeline is over. Called between two steps of a few milliseconds. */
   takeTurn?(): Promise<void>;
 }
 
-/** What stages are compiled with. */
+/** The options of stages. */
 export interface StageContext extends PipelineEnvironment {
   scope: ExpressionScope;
   /** Names of user variables in sight. */
   names: readonly string[];
   compilePipeline(stages: Value, environment?: Partial<PipelineEnvironment>): CompiledPipeline;
-  /** How many documents the following stages can use at most: lets a sort forget the rest. */
+  /** The number of documents that the following stages need at most: lets a sort drop the rest. */
   limitAhead: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export function eachDocument(change: (document: Document) => Document | undefine
 /** Documents that go through a pipeline together: one await for many, and few enough for a short step. */
 export const BATCH_DOCUMENTS = 100;
 
-/** A stage that needs all documents before it gives the first. */
+/** A stage that reads all documents before it returns the first. */
 export function allDocuments(
   compute: (input: Batches) => Promise<Iterable<Document>>,
   context?: PipelineEnvironment,
@@ -116,7 +116,7 @@ export async function collect(input: Batches, meter: MemoryMeter): Promise<Docum
 
 export const DEFAULT_MAX_BYTES = 100 * 1024 * 1024;
 
-/** Counts roughly what a stage holds. */
+/** Estimates the memory of a stage. */
 export class MemoryMeter {
   private bytes = 0;
   private readonly maxBytes: number;
@@ -127,13 +127,13 @@ export class MemoryMeter {
     this.maxBytes = maxBytes;
   }
 
-  /** @throws QueryExceededMemoryLimitNoDiskUseAllowed (292) when it is more than may be held */
+  /** @throws QueryExceededMemoryLimitNoDiskUseAllowed (292) beyond the limit */
   add(value: Value): void {
     this.count(value);
     if (this.isOver) throw this.refusal();
   }
 
-  /** @param overheadBytes what is held beside the value */
+  /** @param overheadBytes memory besides the value */
   count(value: Value, overheadBytes = 0): void {
     this.bytes += roughBytes(value) + overheadBytes;
   }

@@ -3,7 +3,7 @@ import { type Document, isDocument, type Value } from '../../bson/value';
 import { MongoError } from '../../errors';
 import type { CompileStage, MergeSpecification } from './stage';
 
-/** Replaces a collection by the result; the pipeline itself then gives nothing. */
+/** Replaces a collection by the result; the pipeline itself returns nothing. */
 export const out: CompileStage = (operand, { writer }) => {
   const target = parseTarget(operand, '$out');
   if (!writer) throw new MongoError('CommandNotSupported', '$out is not supported here');

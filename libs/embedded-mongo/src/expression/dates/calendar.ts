@@ -1,7 +1,9 @@
 import type { Value } from '../../bson/value';
 import { MongoError } from '../../errors';
 
-/** Calendar arithmetic on dates whose UTC parts are what some zone shows. Weeks count as in MongoDB and ISO 8601. */
+/**
+ * Calendar arithmetic on dates whose UTC parts are the local time of a zone. Weeks count as in MongoDB and ISO 8601.
+ */
 
 const spans = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 } as const;
 const days = { day: 1, week: 7 } as const;

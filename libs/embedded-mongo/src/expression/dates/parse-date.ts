@@ -21,9 +21,9 @@ const iso =
   /^(?<year>\d{4})-(?<month>\d{1,2})(?:-(?<day>\d{1,2}))?(?:[T ](?<hour>\d{1,2})(?::(?<minute>\d{2}))?(?::(?<second>\d{2}))?(?:[.,](?<millisecond>\d{1,3})\d*)?)?\s*(?<zone>Z|[+-]\d{2}:?\d{2}|[A-Z][A-Za-z]+(?:\/\w+)*)?$/;
 
 /**
- * Reads a date from a text, by a format or as ISO 8601.
- * @param isZoneGiven whether the zone was asked for: then the text must not name another
- * @throws ConversionFailure (241) for what is no date
+ * Parses a date from a text, by a format or as ISO 8601.
+ * @param isZoneGiven whether a zone was given: then the text must not contain another
+ * @throws ConversionFailure (241) for an invalid date
  */
 export function parseDate(text: string, format: string | undefined, zone: Zone, isZoneGiven: boolean): Date {
   const groups = (format === undefined ? iso : patternOf(format)).exec(text)?.groups;

@@ -49,14 +49,14 @@ function olsonZone(name: string): Zone {
   };
 }
 
-/** The instant as a date whose UTC parts are what the zone's clocks and calendars show. */
+/** The instant as a date whose UTC parts are the local time of the zone. */
 export function toLocal(date: Date, zone: Zone): Date {
   return new Date(date.getTime() + zone(date.getTime()));
 }
 
-/** The instant at which the zone shows these UTC parts. */
+/** The instant of these UTC parts as local time of the zone. */
 export function fromLocal(local: Date, zone: Zone): Date {
   const guess = local.getTime() - zone(local.getTime());
-  // The guess may lie on the other side of a change of clocks; its own offset is the right one.
+  // The guess may be on the other side of a clock change; its own offset is the right one.
   return new Date(local.getTime() - zone(guess));
 }

@@ -76,7 +76,7 @@ const mod = positional(2, 2, (a, b) => {
   return result;
 });
 
-/** A function of one number that gives a double; decimals are computed as doubles and handed back as decimals. */
+/** A function of one number with a double result; decimals are computed as doubles and returned as decimals. */
 const real = (
   name: string,
   compute: (value: number) => number,
@@ -98,7 +98,7 @@ function decimalText(value: number): string {
   return Number.isFinite(value) ? String(value) : value > 0 ? 'Infinity' : '-Infinity';
 }
 
-/** $abs, $ceil, $floor: integers stay what they are. */
+/** $abs, $ceil, $floor: integers keep their type. */
 const whole = (
   name: string,
   onDouble: (value: number) => number,
@@ -144,7 +144,7 @@ function roundDecimal(text: string, place: number, rounding: Rounding): string {
   return `${roundScaled(digits, BigInt(drop), rounding)}E${-place}`;
 }
 
-/** $round and $trunc, with the number of places; half goes to the even neighbour. */
+/** $round and $trunc, with the number of places; half rounds to even. */
 const toPlace = (name: string, rounding: Rounding): CompileOperator =>
   positional(1, 2, (value, place = new Int32(0)) => {
     if (isNullish(value) || isNullish(place)) return null;

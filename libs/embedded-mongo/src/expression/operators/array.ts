@@ -42,7 +42,7 @@ const slice = positional(2, 3, (array, first, count) => {
   return elements.slice(from, from + most);
 });
 
-/** $filter and $map: something computed for each element under a name. */
+/** $filter and $map: compute an expression for each element with a variable. */
 function elementwise(
   operand: Value,
   context: Parameters<CompileOperator>[1],
@@ -184,7 +184,7 @@ const several = (choose: (elements: Value[], n: number) => Value[]): CompileOper
     return choose(arrayOf(input, 'input', 5788200), count);
   });
 
-/** Sets are arrays here; what is twice counts once. */
+/** Sets are arrays here; duplicates count once. */
 function union(values: Value[]): Value[] {
   const seen = new ValueSet();
   return values.filter((value) => seen.add(value));

@@ -107,7 +107,7 @@ const toDate: Conversion = (value) => {
     case Rank.String: {
       const text = String(value);
       const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-      // Without a zone UTC is meant, where JavaScript would take the machine's own.
+      // Without a zone UTC is used, where JavaScript would use the machine's zone.
       const date = new Date(/\d{4}-\d{2}-\d{2}[T ]/.test(text) && !hasZone ? `${text}Z` : text);
       if (Number.isNaN(date.getTime())) throw unreadable(value, 'date');
       return date;

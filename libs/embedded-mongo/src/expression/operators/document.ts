@@ -22,7 +22,7 @@ const merge = variadic((values) => {
   return merged;
 });
 
-/** Takes any name, with dots and dollars, that a path could not say. */
+/** Accepts any name, with dots and dollars, which a path cannot contain. */
 const getField: CompileOperator = (operand, context, name) => {
   const isFull = isDocument(operand) && fieldNames(operand).includes('field');
   const spec = isFull ? namedOperand(operand, ['field'], ['input'], name) : documentOf([['field', operand]]);

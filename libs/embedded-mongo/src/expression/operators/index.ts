@@ -13,7 +13,10 @@ const refused: CompileOperator = (_operand, _context, name) => {
   throw new MongoError('CommandNotSupported', `the expression ${name} is not supported`);
 };
 
-/** Operators MongoDB has and this server has not: refused by name, so that nobody looks for a misspelling. */
+/**
+ * Operators of MongoDB that this server does not support: refused by name, so that nobody searches for a typing
+ * error.
+ */
 const unsupported = [
   '$accumulator',
   '$function',

@@ -6,7 +6,7 @@ import { MongoError } from '../../errors';
 import { compileArguments, compileNamed, isNullish, namedOperand, positional } from '../terms/arguments';
 import type { CompileOperator, Evaluate } from '../terms/operator';
 
-/** As `compareValues`, but here missing comes before null. */
+/** Like `compareValues`, but missing comes before null. */
 export function compareOperands(a: Value, b: Value): number {
   if (a === undefined || b === undefined) {
     if (a === b) return 0;

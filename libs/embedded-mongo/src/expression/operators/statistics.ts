@@ -2,11 +2,11 @@ import { type Accumulator, accumulatorNamed } from '../terms/accumulators';
 import { compileArguments } from '../terms/arguments';
 import type { CompileOperator } from '../terms/operator';
 
-/** The accumulators that are also functions: of their arguments, or of the one array they are given. */
+/** Accumulators that are also functions: of their arguments, or of a single array. */
 const overArguments = (name: string): CompileOperator => {
   return (operand, context) => {
     const parts = compileArguments(operand, context);
-    // The accumulator itself reads one value at a time, from a document made for it.
+    // The accumulator reads one value at a time, from a temporary document.
     const create = accumulatorNamed(name)('$value', context, undefined, name);
     return (root, scope) => {
       const given = parts.map((part) => part(root, scope));

@@ -21,7 +21,7 @@ function integerOf(value: Value, name: string): number {
   return Number(whole);
 }
 
-/** Where operators on text take null for the empty string. */
+/** Text operators treat null as the empty string. */
 const coerced = (value: Value): string => (isNullish(value) ? '' : textOfValue(value));
 
 const concat = variadic((values) => {
@@ -108,7 +108,7 @@ const replace = (name: string, isAll: boolean): CompileOperator =>
     return isAll ? text.split(wanted).join(by) : text.replace(wanted, () => by);
   });
 
-/** The regular expression operators, by what they make of the matches. */
+/** The regular expression operators, by their result. */
 const regex = <T extends Value>(
   name: string,
   most: number,

@@ -11,13 +11,13 @@ import { isNullish, namedOperand } from './arguments';
 import type { CompileContext, Evaluate, ExpressionScope } from './operator';
 import { Sum } from './sum';
 
-/** Gathers what one group makes of its documents. */
+/** Computes one result of a group from its documents. */
 export interface Accumulator {
   add(document: Document, scope: ExpressionScope): void;
   result(): Value;
 }
 
-/** Reads an accumulator's operand; the result makes one accumulator per group. */
+/** Compiles an accumulator's operand; the result creates one accumulator per group. */
 export type CompileAccumulator = (
   operand: Value,
   context: CompileContext,
@@ -25,7 +25,7 @@ export type CompileAccumulator = (
   name: string,
 ) => (hold: Hold) => Accumulator;
 
-/** Called for every value that an accumulator keeps, to bound the memory of all groups together. */
+/** Called for every value that an accumulator stores, to limit the memory of all groups together. */
 export type Hold = (value: Value) => void;
 
 /** An accumulator over the values of one expression. */
@@ -51,7 +51,7 @@ const average = over(() => {
   return { add: (value) => total.add(value), result: () => total.average() };
 });
 
-/** $min and $max: null and missing do not take part. */
+/** $min and $max: null and missing are ignored. */
 const extreme = (sign: 1 | -1): CompileAccumulator =>
   over((collation) => {
     let best: Value;
@@ -123,7 +123,7 @@ const mergeObjects = over(() => {
   };
 });
 
-/** Welford's method, which stays exact where values are large and close together. */
+/** Welford's method, which stays exact if values are large and close together. */
 const deviation = (isSample: boolean): CompileAccumulator =>
   over(() => {
     let count = 0;
@@ -187,7 +187,7 @@ function positiveInteger(value: Value, name: string): number {
   return Number(whole);
 }
 
-/** The n greatest or least values, null and missing left out. */
+/** The n greatest or least values, without null and missing. */
 export function extremes(values: Value[], n: number, sign: 1 | -1, collation?: Collation): Value[] {
   const kept = values.filter((value) => !isNullish(value));
   return kept.sort((a, b) => compareValues(a, b, collation) * sign).slice(0, n);

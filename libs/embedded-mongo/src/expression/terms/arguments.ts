@@ -56,7 +56,7 @@ export function compileNamed(
   return new Map(fieldNames(document).map((key) => [key, context.compile(document[key])]));
 }
 
-/** Checks named arguments, for operators that compile them on their own. */
+/** Checks named arguments, for operators that compile them themselves. */
 export function namedOperand(operand: Value, required: string[], optional: string[], name: string) {
   if (!isDocument(operand)) throw new MongoError('FailedToParse', `${name} only supports an object as its argument`);
   for (const key of fieldNames(operand)) {

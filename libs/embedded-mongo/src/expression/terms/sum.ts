@@ -4,8 +4,8 @@ import { type BsonNumber, toDouble } from '../../bson/number';
 import { isNumber, type Value } from '../../bson/value';
 
 /**
- * Adds numbers of all types as $sum does: integers exactly, doubles with the rounding error carried along, so that
- * the order of addition does not show. What is no number does not count.
+ * Adds numbers of all types like $sum: integers exactly, doubles with a compensated rounding error, so that the order
+ * of addition does not matter. Other values are ignored.
  */
 export class Sum {
   count = 0;
