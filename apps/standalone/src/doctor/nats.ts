@@ -44,7 +44,7 @@ async function deadLetters(connection: NatsConnection) {
     latest = `${durable}: ${reason.split('\n')[0]}`;
   }
   if (count === 0) return [fine('There are no dead letters.')];
-  return [warning(`There are ${count} dead letters, the last of ${latest}. npm run dead-letters lists them.`)];
+  return [warning(`Dead letters: ${count}, the last of ${latest}. npm run dead-letters lists them.`)];
 }
 
 /** Of what is encrypted, whether all is by the first key, and can be read. */

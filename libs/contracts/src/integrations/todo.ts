@@ -51,8 +51,8 @@ export type Todo = z.infer<typeof Todo>;
 
 export const listTodos = operation({
   name: 'integrations.todos.list',
-  summary: 'What waits for the caller to look at it, newest first',
-  description: 'Without todos on records that the caller may no longer read.',
+  summary: 'List the to-dos of the caller, newest first',
+  description: 'Leaves out to-dos on records that the caller may no longer read.',
   http: get('/todos'),
   access: signedIn(),
   input: z.object({
@@ -81,7 +81,7 @@ export const markTodoDone = operation({
 
 export const markAllTodosDone = operation({
   name: 'integrations.todos.mark-all-done',
-  summary: 'Mark all todos of the caller as done',
+  summary: 'Mark all to-dos of the caller as done',
   http: post('/todos/mark_as_done', { success: 204 }),
   access: signedIn(),
   input: z.object({}),

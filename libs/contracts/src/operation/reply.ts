@@ -8,7 +8,7 @@ export class Reply<T> {
 
 /**
  * Where the gateway fetches or sends bytes: a signed URL with a short lifetime on the service's internal data port.
- * Whoever has it may use it, so it is only created after the access check.
+ * Every holder can use it, so it is only created after the access check.
  */
 export interface PresignedUrl {
   url: string;

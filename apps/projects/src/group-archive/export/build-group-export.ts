@@ -13,16 +13,16 @@ import type { GroupExportDocument } from './group-export.schema';
 import { GroupExports } from './group-exports';
 import { WriteGroupTree } from './write-group-tree';
 
-/**
- * Builds the archive of an export and stores it. Safe to run twice: a run begins with removing what a killed one has
- * left, and an archive is stored whole or not at all.
- */
 export const groupExportJobs: JobQueue<{ export_id: number; user_id: number }> = jobQueue({
   name: 'projects.group-exports',
   sharedBy: ({ user_id }) => `user ${user_id}`,
 });
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
 
+/**
+ * Builds the archive of an export and stores it. Idempotent: a run first removes the files of a crashed one, and the
+ * archive is stored atomically.
+ */
 @Injectable()
 export class BuildGroupExport {
   constructor(

@@ -18,16 +18,16 @@ import type { ProjectExportDocument } from './project-export.schema';
 import { ProjectExports } from './project-exports';
 import { WriteProjectParts } from './write-project-parts';
 
-/**
- * Builds the archive of an export and stores it. Safe to run twice: a run begins with removing what a killed one has
- * left, and an archive is stored whole or not at all.
- */
 export const projectExportJobs: JobQueue<{ export_id: number; user_id: number }> = jobQueue({
   name: 'projects.project-exports',
   sharedBy: ({ user_id }) => `user ${user_id}`,
 });
 export const jobIdOf = (exportId: number): string => `export ${exportId}`;
 
+/**
+ * Builds the archive of an export and stores it. Idempotent: a run first removes the files of a crashed one, and the
+ * archive is stored atomically.
+ */
 @Injectable()
 export class BuildProjectExport {
   constructor(
