@@ -16,7 +16,7 @@ import { RemovalModule } from './removal/removal.module';
 import { SnippetModule } from './snippet/snippet.module';
 import { TransferModule } from './transfer/transfer.module';
 
-/** Each room says what it needs of others; docs/architecture-folders.md draws them. */
+/** Each module declares what it needs of others; docs/architecture-folders.md draws them. */
 @Module({
   imports: [
     BoardOperationsModule,

@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@moothall/service';
 import { CollaborationModule } from './collaboration.module';
 
-/** Issues and what hangs on them: notes, labels, milestones, epics, awards, statistics. */
+/** Issues and their related records: notes, labels, milestones, epics, awards, statistics. */
 export const service: ServiceDefinition = { name: 'collaboration', module: CollaborationModule };

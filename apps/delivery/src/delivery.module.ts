@@ -8,7 +8,7 @@ import { PackageOperationsModule } from './package/operations/package-operations
 import { ReleaseOperationsModule } from './release/operations/release-operations.module';
 import { SecureFileOperationsModule } from './secure-file/operations/secure-file-operations.module';
 
-/** What projects hand out besides their code: releases, packages, files of Git LFS, and those that its jobs are given. */
+/** Releases, packages, Git LFS files, and secure files for CI jobs. */
 @Module({
   imports: [
     UsersModule,

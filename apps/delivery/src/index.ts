@@ -4,5 +4,5 @@ import { deliverySettings } from './settings/settings';
 
 export { deliverySettings } from './settings/settings';
 
-/** What projects hand out besides their code: releases, packages and files of Git LFS. */
+/** Releases, packages and files of Git LFS. */
 export const service: ServiceDefinition = { name: 'delivery', module: DeliveryModule, settings: deliverySettings };

@@ -30,7 +30,7 @@ import { SshModule } from './ssh/ssh.module';
 
 interface Parts {
   settings: GatewaySettings;
-  /** Requests that each limit allows, by its setting. */
+  /** Number of requests that each limit allows, by its setting. */
   rateLimits: Record<string, number>;
   connection: NatsConnection;
   dataPort: DataPort;
@@ -70,7 +70,7 @@ class CacheInvalidation implements OnApplicationShutdown {
 @Module({})
 class RuntimeModule {}
 
-/** What every module of the gateway finds in its injector. */
+/** The providers that every module of the gateway uses. */
 function runtimeModule({ settings, dataPort, metricsPort }: Parts): DynamicModule {
   const providers = [
     { provide: gatewaySettingsToken, useValue: settings },
@@ -105,7 +105,7 @@ export function gatewayModule(parts: Parts): DynamicModule {
       ReferenceModule,
       ResetModule.forServer(settings.RESETTABLE),
       RoutesModule,
-      // Paths of git end in anything, so they are looked at last.
+      // Last, because paths of git match anything.
       SshModule,
       GitTransportModule,
     ],

@@ -14,7 +14,10 @@ import { startGateway } from './start-gateway';
 export { gatewaySettings, rateLimitSettings } from './settings/settings';
 export { type RunningGateway, startGateway } from './start-gateway';
 
-/** Runs the gateway as a process: notifies its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear line. */
+/**
+ * Runs the gateway as a process: notifies its parent when ready, drains on SIGTERM and SIGINT, exits 1 with one clear
+ * line.
+ */
 export async function runGateway(): Promise<void> {
   try {
     await removeAbandonedFolders();

@@ -38,12 +38,12 @@ const maxParamLength = 12_288;
 export interface RunningGateway {
   app: NestFastifyApplication;
   port: number;
-  /** Of metrics and health. */
+  /** Port of metrics and health. */
   metricsPort: number;
-  /** Keeps requests waiting until they are released. Resolves when those under way have ended. */
+  /** Pauses requests. Resolves when the running ones have ended. */
   hold(): Promise<void>;
   release(): void;
-  /** Accepts no new requests, ends running ones, then closes its connections. */
+  /** Accepts no new requests, completes running ones, then closes its connections. */
   stop(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export async function startGateway(env: Record<string, string | undefined> = pro
   };
 }
 
-/** `true` and `false` are what the setting was before it named proxies. */
+/** `true` and `false` are values of earlier versions, before the setting named proxies. */
 function trustedProxies(named: readonly string[] = []): boolean | string[] {
   if (named.length <= 1 && ['true', 'false', undefined].includes(named[0])) return named[0] === 'true';
   return [...named];
@@ -126,17 +126,17 @@ function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter
     trustProxy: trustedProxies(settings.TRUST_PROXY),
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
-    // What came in is answered: others of the server's parts are there until this one has ended.
+    // Received requests are answered: other parts of the server run until this one has ended.
     return503OnClosing: false,
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT * 1000,
       requestTimeout: 0,
-      // Looked at by requireOneHost, which answers in the form of the interface.
+      // Checked by requireOneHost, which answers with a v4 error.
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
     },
     clientErrorHandler: answerUnreadableRequest,
-    // Clients put paths together from parts: python-gitlab asks for `/features//name`.
+    // Clients build paths from parts: python-gitlab requests `/features//name`.
     routerOptions: {
       maxParamLength,
       ignoreTrailingSlash: true,
@@ -144,7 +144,7 @@ function adapter(settings: GatewaySettings, errors: ErrorFilter): FastifyAdapter
       querystringParser: readQuery as (text: string) => Record<string, never>,
     },
     rewriteUrl: readableUrl,
-    // A path whose percent-encoding is none is no route.
+    // A path with invalid percent-encoding has no route.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       errors.answer(error, request, reply),
   });

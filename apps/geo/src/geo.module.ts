@@ -5,7 +5,7 @@ import { QuestionOperationsModule } from './question/operations/question-operati
 import { ReplicationOperationsModule } from './replication/operations/replication-operations.module';
 import { StatusOperationsModule } from './status/operations/status-operations.module';
 
-/** Replication nodes, how they are, and what they copy. */
+/** Replication nodes, their status, and the copies of this site. */
 @Module({
   imports: [
     FeedOperationsModule,

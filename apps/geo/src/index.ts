@@ -4,5 +4,5 @@ import { geoSettings } from './settings/settings';
 
 export { geoSettings } from './settings/settings';
 
-/** Replication nodes and how they are. */
+/** Replication nodes and their status. */
 export const service: ServiceDefinition = { name: 'geo', module: GeoModule, settings: geoSettings };

@@ -4,7 +4,7 @@ import { integrationsSettings } from './settings/settings';
 
 export { integrationsSettings } from './settings/settings';
 
-/** What happens here reaches other systems and people: hooks, integrations, todos and the feed of events. */
+/** Delivers events to other systems and users: hooks, integrations, to-dos and the activity feed. */
 export const service: ServiceDefinition = {
   name: 'integrations',
   module: IntegrationsServiceModule,

@@ -9,7 +9,7 @@ import { SystemHooksModule } from './system-hooks/system-hooks.module';
 import { TodosModule } from './todos/todos.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** What happens here reaches other systems and people: hooks, integrations, todos and the feed of events. */
+/** Delivers events to other systems and users: hooks, integrations, to-dos and the activity feed. */
 @Module({
   imports: [
     UsersModule,

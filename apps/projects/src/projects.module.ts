@@ -24,7 +24,7 @@ import { TopicModule } from './topic/operations/topic.module';
 import { TransferModule } from './transfer/transfer.module';
 import { UploadModule } from './upload/operations/upload.module';
 
-/** Groups, projects, members and what an instance sets for all. */
+/** Groups, projects, members and the settings of the instance. */
 @Module({
   imports: [
     UsersModule,

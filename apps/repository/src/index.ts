@@ -4,7 +4,7 @@ import { RepositoryModule } from './repository.module';
 import { type RepositorySettings, repositorySettings } from './settings/settings';
 import { storageFolders } from './storage/storages';
 
-/** What is asked of a storage and what is queued for it needs its disk, which one process holds. */
+/** Requests to a storage and its jobs need its disk, which one process owns. */
 function requireBothRoles(roles: readonly string[]): void {
   if (roles.includes('api') && roles.includes('worker')) return;
   throw new SettingsError([

@@ -4,5 +4,5 @@ import { securitySettings } from './settings/settings';
 
 export { securitySettings } from './settings/settings';
 
-/** Vulnerabilities: what scanners report, what people make of it, and exports. */
+/** Vulnerabilities from reports of scanners, and exports. */
 export const service: ServiceDefinition = { name: 'security', module: SecurityModule, settings: securitySettings };

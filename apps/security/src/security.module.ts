@@ -5,7 +5,7 @@ import { FollowModule } from './follow/follow.module';
 import { ReportModule } from './report/report.module';
 import { VulnerabilityOperationsModule } from './vulnerability/operations/vulnerability-operations.module';
 
-/** Vulnerabilities: what scanners report, what people make of it, and exports. */
+/** Vulnerabilities from reports of scanners, and exports. */
 @Module({
   imports: [DashboardOperationsModule, ExportModule, FollowModule, ReportModule, VulnerabilityOperationsModule],
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { findFreePort } from '@moothall/infrastructure';
 import { StartError } from './data-folder/start-error';
 
-/** @throws StartError when nothing could listen there, before anything has been started for it */
+/** @throws StartError if the address is not available, before anything is started for it */
 export async function requireFreePort(host: string, port: number, setting = 'PORT'): Promise<void> {
   const server = createServer();
   try {
@@ -19,7 +19,10 @@ export async function requireFreePort(host: string, port: number, setting = 'POR
 
 export const usualPorts = { PORT: 8080, SSH_PORT: 2222, REGISTRY_PORT: 5050 };
 
-/** Where something is to listen: as set, else the usual port, else a free one. @throws StartError when the one set is taken */
+/**
+ * The port to listen on: the configured one, else the default one, else a free one. @throws StartError if the
+ * configured port is taken
+ */
 export async function choosePort(
   host: string,
   setting: keyof typeof usualPorts,

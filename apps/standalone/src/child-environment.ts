@@ -7,7 +7,7 @@ import type { Beneath } from './start-beneath';
 
 export type Values = SettingValues<typeof standaloneSettings> & Record<'PORT' | 'SSH_PORT' | 'REGISTRY_PORT', number>;
 
-/** What every process finds in its environment. */
+/** The environment of every process. */
 export function childEnvironment(
   settings: Values,
   secrets: Secrets,
@@ -41,6 +41,6 @@ export function childEnvironment(
   };
 }
 
-/** What one process of services finds there besides. */
+/** Additional environment of one process of services. */
 export const environmentOf = ({ storages }: PlannedProcess): NodeJS.ProcessEnv =>
   storages.length > 0 ? { GIT_STORAGES: storages.join(',') } : {};

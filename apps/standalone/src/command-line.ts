@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StartError } from './data-folder/start-error';
 
-/** What `npm run start:services` asks for; `npm start` asks for nothing. */
+/** Options of `npm run start:services`; `npm start` has none. */
 export interface Replicas {
   replicas: number;
   gateways: number;
@@ -9,17 +9,17 @@ export interface Replicas {
 
 export interface CommandLine {
   replicas?: Replicas | undefined;
-  /** For one run: a folder and ports of its own, and nothing left of it afterwards. */
+  /** For one run: a folder and ports of its own, which are removed at the end. */
   isEphemeral: boolean;
-  /** What such a run begins with. */
+  /** Initial data of such a run. */
   seedFile?: string | undefined;
-  /** It ends when its stdin does: with the process that started it, however that ends. */
+  /** Ends with its stdin: with the parent process, however that ends. */
   endsWithStdin: boolean;
 }
 
 const most = 16;
 
-/** @throws StartError for what is not understood */
+/** @throws StartError for wrong arguments */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { services, replicas, gateways, ephemeral = false, seed, ...rest } = parse(args);
   if (seed !== undefined && !ephemeral)

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { releaseMemoryWhenIdle } from '@moothall/processes';
 import { runStandalone } from './run-standalone';
 
-// With all that they load in one file each: see tools/bundle.mjs.
+// Each process is bundled in one file: see tools/bundle.mjs.
 const bundled = path.join(__dirname, 'bundled');
 const modules = { gateway: path.join(bundled, 'gateway.js'), services: path.join(bundled, 'services.js') };
 

@@ -14,41 +14,41 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** One process, as data. */
+/** A planned process, as data. */
 export interface PlannedProcess {
-  /** Its name in logs, and of its pid file. */
+  /** Name in logs, and of its pid file. */
   name: string;
   services: readonly ServiceName[];
-  /** Storages that the repository service in it holds; entries of GIT_STORAGES. */
+  /** Storages of its repository service; entries of GIT_STORAGES. */
   storages: readonly string[];
-  /** Waits until the holder of its storages is gone, and is as ready then as it can be. */
+  /** Whether it waits until the owner of its storages ends, as ready as possible. */
   isStandBy?: boolean;
 }
 
-/** Which processes run above NATS, Redis and MongoDB. */
+/** The processes that run on top of NATS, Redis and MongoDB. */
 export interface Plan {
   gateways: readonly string[];
   services: readonly PlannedProcess[];
-  /** For a person. */
+  /** Description for people. */
   words: string;
 }
 
 const processBytes = 512 * 1024 * 1024;
 
-/** One for each core, as far as there is memory for them; never fewer than a gateway and the services. */
+/** One per core, if memory allows; at least a gateway and one process of services. */
 export function usualProcesses(cores = availableParallelism(), memoryBytes = usableMemory()): number {
   return Math.max(2, Math.min(cores, Math.floor(memoryBytes / processBytes)));
 }
 
-/** What a container may have is less than what its machine has. */
+/** The memory limit of a container is below that of the machine. */
 function usableMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 /**
- * So many processes, half of them gateways. Every one of the others has every service, but for the repository service:
- * a storage has one holder, so the storages are dealt out.
+ * Half of the processes are gateways. Each of the others runs every service, except the repository service: a storage
+ * has one owner, so the storages are distributed.
  */
 export function planProcesses(processes: number, storages: readonly string[]): Plan {
   const gateways = Math.max(1, Math.floor(processes / 2));
@@ -60,7 +60,10 @@ export function planProcesses(processes: number, storages: readonly string[]): P
   return { gateways: numbered('gateway', gateways), services, words: `${processes} processes` };
 }
 
-/** Each service in processes of its own, as on a cluster. Replicas of repository beyond the storages stand by for one. */
+/**
+ * Each service in processes of its own, as on a cluster. Replicas of repository beyond the number of storages are on
+ * standby.
+ */
 export function planReplicas(replicas: number, gateways: number, storages: readonly string[]): Plan {
   const sharedBy = (index: number) => storages.slice(index % storages.length).slice(0, 1);
   const services = serviceNames.flatMap((service) =>
@@ -75,7 +78,7 @@ export function planReplicas(replicas: number, gateways: number, storages: reado
   return { gateways: numbered('gateway', gateways), services, words };
 }
 
-/** What the one with that index has of what is dealt out among so many. */
+/** The share of one process when storages are distributed. */
 const dealt = (storages: readonly string[], count: number, index: number): string[] =>
   storages.filter((_, storage) => storage % count === index);
 

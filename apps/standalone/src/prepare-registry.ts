@@ -14,8 +14,9 @@ interface PreparedRegistry {
 }
 
 /**
- * Creates a new key and secret at each start: tokens live for minutes, and the registry and the services start together.
- * @returns undefined if there is a registry already, or `docker-registry` is not installed: everything else works without it
+ * Creates a new key and secret at each start: tokens are valid for minutes, and registry and services start together.
+ * @returns undefined if a registry is configured, or `docker-registry` is not installed: everything else works without
+ *   it
  */
 export async function prepareRegistry(
   settings: Values,

@@ -34,11 +34,11 @@ import { fired, StopSignals } from './stop-signals';
 export interface StandaloneOptions {
   /** Main modules of the processes. Arguments of `services` name the services to run. */
   modules: { gateway: string; services: string };
-  /** Of the command line. */
+  /** Arguments of the command line. */
   args?: readonly string[] | undefined;
 }
 
-/** What stands on nothing of ours is not replaced: its data are in one process. */
+/** Programs of lower tiers are not replaced: their data are in one process. */
 const firstTierOfOurs = 1;
 const gatewayTier = 2;
 
@@ -54,14 +54,17 @@ interface Run {
   settings: Values;
   folder: DataFolder;
   replicas?: Replicas | undefined;
-  /** Initial data of an ephemeral server, which prints one line of JSON when it is ready; messages for people go to stderr. */
+  /**
+   * Initial data of an ephemeral server, which prints one line of JSON when it is ready; messages for people go to
+   * stderr.
+   */
   ephemeral?: Ephemeral | undefined;
   say: (text: string) => void;
 }
 
 /**
  * Runs the whole server on this machine until a signal stops it.
- * @returns the exit code: 0 after a clean stop, 1 when it could not start (said in one line) or was forced to stop
+ * @returns the exit code: 0 after a clean stop, 1 if it could not start (with one line) or was forced to stop
  */
 export async function runStandalone(options: StandaloneOptions): Promise<number> {
   const signals = new StopSignals();
@@ -104,10 +107,10 @@ async function usualSettings(): Promise<Values> {
   };
 }
 
-/** Ports that are set count; others are free ones, so that any number of them run side by side. */
+/** Configured ports are used; the others are free ones, so that any number of servers run side by side. */
 async function ephemeralSettings(): Promise<Values> {
   await removeAbandonedFolders();
-  // Its data are removed at its end anyway.
+  // Its data are deleted at its end anyway.
   const { PORT = '0', SSH_PORT = '0', REGISTRY_PORT = '0', FSYNC = 'false' } = process.env;
   Object.assign(process.env, {
     MOOTHALL_DATA_DIR: temporaryFolder('ephemeral'),
@@ -123,7 +126,7 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
   const { folder, settings, say } = run;
   const kept = { secrets: storeSecrets(folder.secretsFile, settings) };
   const stack = new Stack(say);
-  // Left by a killed run: a caller that waits for the file must not find an old one.
+  // A killed run may have left it: a caller that waits for the file must not find an old one.
   for (const file of [folder.connectionFile, folder.keysInUseFile]) rmSync(file, { force: true });
   const stopped = fired(signals.stop).then(() => stack.stop());
   unattended(
@@ -140,7 +143,7 @@ async function runOn(run: Run, signals: StopSignals): Promise<number> {
     await fired(signals.stop);
     say('Stopping.');
   } catch (error) {
-    // What was being started when the stop came ends with an error that nobody needs to read.
+    // Errors of programs that were starting when the stop came are expected.
     if (!signals.stop.aborted) throw error;
   } finally {
     await run.ephemeral?.reset?.close();
@@ -155,7 +158,7 @@ interface Kept {
   secrets: Secrets;
 }
 
-/** Replaces all processes, with the present keys; then writes the file that the key rotation waits for. */
+/** Replaces all processes with the current keys; then writes the file that the key rotation waits for. */
 async function replaceAll({ folder, settings }: Run, stack: Stack, kept: Kept): Promise<void> {
   kept.secrets = storeSecrets(folder.secretsFile, settings);
   const inUse = keysInUse(kept.secrets, settings);
@@ -276,7 +279,7 @@ async function announce(
     say(greet({ url, username, password, token, connectionFile: folder.connectionFile, isSignInValid }));
 }
 
-// What only some starts need is loaded by these alone: until it is loaded nothing else starts.
+// Modules that only some starts need are loaded on demand, because loading delays the start.
 async function readSeedFile(file: string | undefined): Promise<SeedFile | undefined> {
   if (file === undefined) return undefined;
   const { readSeed } = await import('./seed/read-seed.js');
@@ -288,11 +291,11 @@ async function sowSeed(seed: SeedFile, field: Field): Promise<Sown> {
   return sow(seed, field);
 }
 
-/** What somebody else runs is not set back. */
+/** External servers are not reset. */
 const isOwn = ({ MONGODB_URI, NATS_URL, REDIS_URL }: Values): boolean =>
   MONGODB_URI === undefined && NATS_URL === undefined && REDIS_URL === undefined && !process.env.S3_ENDPOINT;
 
-/** Asks the server as a client would: the data may come from elsewhere, and a token may have been revoked. */
+/** Calls the server as a client: the data may come from elsewhere, and the token may be revoked. */
 async function acceptsToken(url: string, token: string): Promise<boolean> {
   const answer = await fetch(`${url}/api/v4/user`, { headers: { 'private-token': token } });
   return answer.ok;

@@ -6,7 +6,7 @@ import type { FirstAdministrator } from './administrator/first-administrator';
 import type { ServiceName } from './plan';
 import { EventsAndJobs } from './reset/events-and-jobs';
 
-/** What a process does not run, it does not load. */
+/** A process loads only the services that it runs. */
 const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> = {
   ci: () => import('@moothall/ci'),
   collaboration: () => import('@moothall/collaboration'),
@@ -20,7 +20,10 @@ const known: Record<ServiceName, () => Promise<{ service: ServiceDefinition }>> 
   security: () => import('@moothall/security'),
 };
 
-/** The services that its arguments name, in one process: one event loop serves them well on one machine, and memory is paid for once. */
+/**
+ * Runs the services named by its arguments in one process: on one machine one event loop is enough for them, and it
+ * saves memory.
+ */
 async function run(names: ServiceName[]): Promise<void> {
   const natsUrl = String(process.env.NATS_URL);
   const withEventsAndJobs = async (work: (all: EventsAndJobs) => Promise<void>) => {

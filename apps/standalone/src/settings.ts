@@ -3,7 +3,7 @@ import { mongodbEngines } from '@moothall/infrastructure';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
-/** What `npm start` itself reads. Every other variable goes to the services as it is, which check their own. */
+/** Settings of `npm start` itself. All other variables are passed on to the services, which check their own. */
 export const standaloneSettings = {
   PORT: int({
     min: 0,

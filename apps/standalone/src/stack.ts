@@ -1,7 +1,7 @@
 import { unattended } from '@moothall/logging';
 import { type Launch, Supervised } from './process/supervised';
 
-/** Everything that runs, in the order of its tiers: what stands on something is stopped before it. */
+/** All running programs, in tiers: a program is stopped before those that it depends on. */
 export class Stack {
   private readonly tiers: Supervised[][] = [];
   private isStopping = false;
@@ -9,12 +9,12 @@ export class Stack {
 
   constructor(private readonly warn: (message: string) => void) {}
 
-  /** A program of the tier with that number; 0 is the lowest. It is not started yet. */
+  /** Adds a program to a tier; 0 is the lowest. It is not started yet. */
   add(tier: number, name: string, launch: Launch): Supervised {
     const supervised = new Supervised(name, launch, this.warn);
     this.tiers[tier] ??= [];
     this.tiers[tier].push(supervised);
-    // Asked for while the stack is being stopped: its start gives up at once.
+    // Called while the stack is being stopped: its start is aborted.
     if (this.isStopping) unattended(name, supervised.stop());
     return supervised;
   }
@@ -28,9 +28,9 @@ export class Stack {
   }
 
   /**
-   * Replaces the programs from a tier on, one after another: there is never one fewer than planned. What does not start
-   * is said, and ends it: the rest stays as it was. Asked for again meanwhile, it is not begun twice.
-   * @returns whether all of them were
+   * Replaces the programs from a tier upwards, one after another: there is never one fewer than planned. A failed start
+   * is logged and stops the replacement: the rest stays unchanged. Concurrent calls share one replacement.
+   * @returns whether all of them were replaced
    */
   replace(lowest: number): Promise<boolean> {
     this.replacing ??= this.replaceAll(lowest).finally(() => {
@@ -57,7 +57,7 @@ export class Stack {
     return true;
   }
 
-  /** Ends everything at once. */
+  /** Kills everything. */
   async kill(): Promise<void> {
     this.isStopping = true;
     await Promise.all(this.tiers.flat().map((supervised) => supervised.stop(0)));

@@ -33,10 +33,10 @@ interface BeneathSettings {
 
 type Supervise = (name: string, launch: Launch) => Supervised;
 
-/** What the repository service runs, for git and to compress archives. */
+/** Programs that the repository service runs, for git and to compress archives. */
 const alwaysWanted = ['git', 'bzip2', 'pigz'];
 
-/** @throws StartError that names every program which is to be started and not installed */
+/** @throws StartError that names every missing program */
 export function requirePrograms(settings: BeneathSettings): void {
   const wanted = [
     !settings.NATS_URL && 'nats-server',
@@ -55,8 +55,8 @@ export function requirePrograms(settings: BeneathSettings): void {
 }
 
 /**
- * Starts what the services stand on, side by side; what the settings give an address of runs elsewhere already.
- * @throws ProgramError when a part does not start
+ * Starts the programs that the services depend on, concurrently; programs with a configured address run elsewhere.
+ * @throws ProgramError if a program does not start
  */
 export async function startBeneath(
   settings: BeneathSettings,
@@ -87,7 +87,7 @@ async function startWatchedNats(place: Placement, port: number, password: string
   return program;
 }
 
-/** @returns the port, which stays the same when the program has to be started again, so that clients find it */
+/** @returns the port, which stays the same after a restart, so that clients find the program */
 async function onPort(
   name: string,
   start: (port: number, place: Placement) => Promise<RunningProgram>,

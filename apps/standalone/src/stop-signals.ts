@@ -1,11 +1,13 @@
-/** A second Ctrl-C counts only after this long: a terminal's Ctrl-C reaches the server twice when npm passes it on, too. */
+/**
+ * A second Ctrl-C counts only after this time: a terminal's Ctrl-C reaches the server twice if npm passes it on, too.
+ */
 const togetherMs = 1_000;
 
-/** Waits for SIGINT, SIGTERM or SIGHUP, or for the end of a parent that opened a channel to us. */
+/** Waits for SIGINT, SIGTERM or SIGHUP, or for the end of a parent that opened a channel. */
 export class StopSignals {
-  /** Fires at the first one. */
+  /** Aborted at the first one. */
   readonly stop: AbortSignal;
-  /** Fires at a second signal, to stop without waiting. */
+  /** Aborted at a second signal, to stop without waiting. */
   readonly force: AbortSignal;
 
   private readonly receive: () => void;
@@ -23,13 +25,13 @@ export class StopSignals {
     process.on('disconnect', this.receive);
   }
 
-  /** The end of a stream is a signal, too: of who holds its other end, and cannot open a channel. */
+  /** The end of a stream is a signal, too: for a parent that cannot open a channel. */
   heedEndOf(stream: NodeJS.ReadableStream): void {
     stream.once('end', this.receive).once('error', this.receive).resume();
   }
 }
 
-/** Resolves when the signal fires, at once if it has. */
+/** Resolves when the signal is aborted, immediately if it is. */
 export function fired(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

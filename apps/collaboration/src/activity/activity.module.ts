@@ -11,7 +11,7 @@ const collections = MongooseModule.forFeature([
   ...resourceEventModels,
 ]);
 
-/** What people and changes leave on records, as it is stored. */
+/** Schemas of notes, awards and resource events. */
 @Module({
   imports: [collections],
   providers: [RemoveActivity],

@@ -1,6 +1,8 @@
 import { Schema } from 'mongoose';
 
-/** One emoji of one person on a record; kept in the record, so that it is counted and removed with it. */
+/**
+ * One emoji that one person awarded to a record. It is embedded in the record, so it is counted and removed with it.
+ */
 export interface Award {
   id: number;
   /** Without colons. */
@@ -10,12 +12,12 @@ export interface Award {
   updatedAt: Date;
 }
 
-/** Something people award emoji to. */
+/** A record that takes emoji awards. */
 export interface Awardable {
   awards: Award[];
 }
 
-/** On one record, of all people together. */
+/** Limit for one record, over all people. */
 export const mostAwards = 10_000;
 
 const awardSchema = new Schema<Award>(
@@ -23,10 +25,10 @@ const awardSchema = new Schema<Award>(
   { _id: false, id: false },
 );
 
-/** Mongoose plugin for the schema of such records. */
+/** Mongoose plugin for schemas of awardable records. */
 export function awardable(schema: Schema): void {
   schema.add({ awards: { type: [awardSchema], default: [], most: mostAwards } });
-  // What somebody reacted to, for my_reaction_emoji; and a deleted user's awards.
+  // Serves the filter my_reaction_emoji, and the removal of a deleted user's awards.
   schema.index({ 'awards.userId': 1 }, { sparse: true });
 }
 

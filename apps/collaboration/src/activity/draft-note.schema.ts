@@ -7,14 +7,14 @@ export interface DraftNoteDocument {
   mergeRequestId: number;
   authorId: number;
   body: string;
-  /** The discussion that it answers, as clients call it. */
+  /** Id of the discussion that it answers, in the form of the API. */
   discussionId?: string;
   resolvesDiscussion: boolean;
   commitId?: string;
   position?: NotePosition;
-  /** Since when a user publishes it, who owns it for a time. */
+  /** Set while a user publishes it: the lease of that process. */
   publishingSince?: Date;
-  /** The note that it becomes: after an interruption this shows whether it was written. */
+  /** Reserved id of the note. After an interruption it shows whether the note was written. */
   noteId?: number;
   createdAt: Date;
 }
@@ -37,7 +37,7 @@ export const draftNoteSchema = new Schema<DraftNoteDocument>(
   },
   { collection: draftNotes, timestamps: false },
 );
-// Somebody's on a merge request, oldest first; also those that go with it.
+// A user's drafts on a merge request, oldest first; also for removal with the merge request.
 draftNoteSchema.index({ mergeRequestId: 1, authorId: 1, _id: 1 });
-// What a deleted user leaves.
+// For removal of a deleted user's drafts.
 draftNoteSchema.index({ authorId: 1 });

@@ -1,27 +1,27 @@
 import type { NoteableType, NotePosition } from '@moothall/contracts';
 import type { NoteDocument, NoteSuggestion } from './note.schema';
 
-/** What a note is written on. */
+/** The record that a note is written on. */
 export interface NoteSubject {
   type: NoteableType;
   id: number;
   iid: number | null;
   projectId: number | null;
   groupId: number | null;
-  /** Of commits. */
+  /** Only for commits. */
   commitId?: string;
 }
 
 /** The discussion that a note belongs to. */
 export interface Thread {
-  /** By the note that began it; absent for the note that begins one. */
+  /** Id of the first note; absent for the note that starts the discussion. */
   id?: number | undefined;
   position?: NotePosition | undefined;
-  /** It answers what is resolved already. */
+  /** Whether the note answers a resolved discussion. */
   isResolved?: boolean | undefined;
 }
 
-/** What a system note says that its record is mentioned in; commits are called by their object id. */
+/** The mention that a system note reports; commits are named by their object id. */
 export interface Mention {
   type: 'Issue' | 'MergeRequest' | 'Commit';
   projectId: number;
@@ -40,7 +40,7 @@ interface Written {
   suggestions?: NoteSuggestion[] | undefined;
 }
 
-/** A note as it is stored, complete: it may be inserted by the journal, past Mongoose and its defaults. */
+/** A complete note in its stored form: the journal may insert it without Mongoose and its defaults. */
 export const newNote = (
   on: NoteSubject,
   { id, body, authorId, at, confidential, system, thread, mentionedIn, suggestions }: Written,

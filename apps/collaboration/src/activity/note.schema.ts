@@ -3,22 +3,22 @@ import { Schema } from 'mongoose';
 import { type Awardable, awardable } from './awardable';
 import type { Mention } from './new-note';
 
-/** Other lines in place of some of a file that a merge request changes. See docs/api/notes.md#13. */
+/** A replacement for some lines of a file that a merge request changes. See docs/api/notes.md#13. */
 export interface NoteSuggestion {
   id: number;
   path: string;
-  /** Commit in which the lines are what they are here. */
+  /** The commit that has these lines. */
   sha: string;
   fromLine: number;
   toLine: number;
   fromContent: string;
   toContent: string;
-  /** Since when a user applies it, who owns it for a time. */
+  /** Set while a user applies it: the lease of that process. */
   applyingSince?: Date;
   appliedAt?: Date;
 }
 
-/** More than anybody suggests in one note. */
+/** Limit for one note. */
 export const mostSuggestions = 20;
 
 export interface NoteDocument extends Awardable {
@@ -29,22 +29,22 @@ export interface NoteDocument extends Awardable {
   noteableIid: number | null;
   projectId: number | null;
   groupId: number | null;
-  /** Of notes on commits. */
+  /** Only for notes on commits. */
   commitId?: string;
   body: string;
   authorId: number;
-  /** Written by the system about a change. */
+  /** Whether it is a system note. */
   system: boolean;
   confidential: boolean;
-  /** The discussion that it began or answered, by the id of the note that began it; a note of its own has none. */
+  /** The first note of its discussion; absent for a single note. */
   discussionId?: number;
-  /** Where in the changes of a merge request. */
+  /** Its position in the changes of a merge request. */
   position?: NotePosition;
-  /** Of notes on lines of a merge request. */
+  /** Only for notes on lines of a merge request. */
   suggestions?: NoteSuggestion[];
-  /** Of system notes about a mention. */
+  /** Only for system notes about a mention. */
   mentionedIn?: Mention;
-  /** Of notes in discussions of merge requests: the merge request, until the note is resolved. */
+  /** Id of the merge request while a note in its discussions is unresolved. */
   unresolvedOn?: number;
   resolvedAt?: Date;
   resolvedById?: number;
@@ -96,26 +96,26 @@ export const noteSchema = new Schema<NoteDocument>(
   },
   { collection: notes, timestamps: false },
 );
-// Pages of notes in both orders and both directions; also the notes of what is deleted.
+// Pages of notes in both orders and both directions; also for removal with the record.
 noteSchema.index({ noteableType: 1, noteableId: 1, createdAt: -1, _id: -1 });
 noteSchema.index({ noteableType: 1, noteableId: 1, updatedAt: -1, _id: -1 });
-// What is searched for in a project.
+// Search in a project.
 noteSchema.index({ projectId: 1, _id: -1 });
-// What a deleted user leaves.
+// For the removal of a deleted user.
 noteSchema.index({ authorId: 1 });
 noteSchema.index({ resolvedById: 1 }, { sparse: true });
-// A mention has one note.
+// One note per mention.
 noteSchema.index(
   { noteableType: 1, noteableId: 1, 'mentionedIn.id': 1, 'mentionedIn.type': 1 },
   { unique: true, partialFilterExpression: { 'mentionedIn.type': { $type: 'string' } } },
 );
-// The discussions of a record, and the notes of one; most notes are in none.
+// The discussions of a record, and the notes of one discussion; most notes have none.
 noteSchema.index(
   { noteableType: 1, noteableId: 1, discussionId: 1 },
   { partialFilterExpression: { discussionId: { $exists: true } } },
 );
-// What somebody applies; sparse, as few notes suggest anything.
+// Look-up of a suggestion that is applied; sparse, because few notes suggest anything.
 noteSchema.index({ 'suggestions.id': 1 }, { sparse: true });
-// Which merge requests wait for somebody to resolve what was said.
+// Merge requests with unresolved discussions.
 noteSchema.index({ unresolvedOn: 1 }, { sparse: true });
 noteSchema.plugin(awardable);

@@ -6,7 +6,7 @@ import type { DraftNoteDocument } from './draft-note.schema';
 import type { NoteDocument } from './note.schema';
 import { resourceEventModels } from './resource-event.schema';
 
-/** Removes notes, drafts of them and events of records that are gone. */
+/** Removes notes, drafts and resource events of deleted records. */
 @Injectable()
 export class RemoveActivity {
   constructor(
@@ -15,7 +15,7 @@ export class RemoveActivity {
     @InjectModel('DraftNote') private readonly drafts: Model<DraftNoteDocument>,
   ) {}
 
-  /** May run again for the same records. */
+  /** Idempotent. */
   async removeFrom(type: NoteableType, ids: number[]): Promise<void> {
     await this.notes.deleteMany({ noteableType: type, noteableId: { $in: ids } });
     if (type === 'MergeRequest') await this.drafts.deleteMany({ mergeRequestId: { $in: ids } });

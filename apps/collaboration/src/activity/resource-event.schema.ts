@@ -11,7 +11,7 @@ export interface ResourceEventDocument {
   createdAt: Date;
 }
 
-/** A label was put on something or taken off. See docs/api/labels.md#3. */
+/** A label was added to a record or removed from it. See docs/api/labels.md#3. */
 export interface LabelEventDocument extends ResourceEventDocument {
   /** Shown as null once the label is deleted. */
   labelId: number;
@@ -19,13 +19,13 @@ export interface LabelEventDocument extends ResourceEventDocument {
 }
 
 export interface MilestoneEventDocument extends ResourceEventDocument {
-  /** The one that was removed, where another did not take its place; shown as null once it is deleted. */
+  /** The removed one if no other replaces it; shown as null once it is deleted. */
   milestoneId: number;
   action: 'add' | 'remove';
 }
 
 export interface IterationEventDocument extends ResourceEventDocument {
-  /** As with milestones. */
+  /** The same rule as for milestones. */
   iterationId: number;
   action: 'add' | 'remove';
 }
@@ -47,12 +47,12 @@ export interface ResourceEvents {
   weight: WeightEventDocument;
 }
 
-/** A change of one field, as it is planned: what its event says besides who, when and of what. */
+/** A planned change of one field: its event without user, time and record. */
 export type FieldChange = {
   [K in keyof ResourceEvents]: { kind: K; fields: Omit<ResourceEvents[K], keyof ResourceEventDocument> };
 }[keyof ResourceEvents];
 
-/** Where the events of a kind are. */
+/** Collection of each kind of event. */
 export const resourceEventCollections = {
   label: 'label_events',
   milestone: 'milestone_events',
@@ -92,9 +92,9 @@ function schemaOf(kind: keyof ResourceEvents, fields: SchemaDefinition): Schema 
     },
     { collection: resourceEventCollections[kind], timestamps: false },
   );
-  // Lists in the order of time; also the events of what is deleted.
+  // Lists in the order of time; also for removal with the record.
   schema.index({ resourceType: 1, resourceId: 1, createdAt: 1, _id: 1 });
-  // What a deleted user leaves.
+  // For the removal of a deleted user.
   schema.index({ userId: 1 });
   return schema;
 }

@@ -15,17 +15,17 @@ import { Awards } from './award.repository';
 import { viewAward } from './award.view';
 import { emojiNamed } from './emoji-name';
 
-/** A record that emoji are awarded to, found and theirs to see for a caller. */
+/** A record that takes awards, found and checked for a caller. */
 export interface AwardTarget<T extends Awardable & { _id: number } = Awardable & { _id: number }> {
   type: AwardEmoji['awardable_type'];
   document: T;
   model: Model<T>;
   caller: Caller;
-  /** Of an archived project, in which nobody awards any more. */
+  /** Whether its project is archived: then nobody may award. */
   isArchived: boolean;
 }
 
-/** What can be done with awards, on whatever they stand. See docs/api/notes.md#10. */
+/** Operations on awards of any kind of record. See docs/api/notes.md#10. */
 @Injectable()
 export class AwardActions {
   constructor(
@@ -45,7 +45,10 @@ export class AwardActions {
     return this.view(target, find(target, id));
   }
 
-  /** @throws project.archived; award.not_found for a name that is no emoji; award.taken; common.invalid_record where there are too many */
+  /**
+   * @throws project.archived; award.not_found for an unknown emoji name; award.taken; common.invalid_record at the
+   *   limit
+   */
   async create(target: AwardTarget, name: string): Promise<AwardEmoji> {
     requireWritable(target);
     const emoji = emojiNamed(name);

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Model } from 'mongoose';
 import { type Award, type Awardable, mostAwards } from '../activity/awardable';
 
-/** Writes on the awards inside of records. */
+/** Writes awards inside records. */
 @Injectable()
 export class Awards {
   constructor(private readonly ids: RecordIds) {}
 
-  /** @returns undefined when the user has awarded that already, the record is gone or has as many as it may have */
+  /** @returns undefined if the user has awarded that emoji, the record is gone or it is at the limit */
   async add<T extends Awardable & { _id: number }>(
     model: Model<T>,
     recordId: number,
@@ -17,7 +17,7 @@ export class Awards {
   ): Promise<Award | undefined> {
     const now = new Date();
     const award: Award = { id: await this.ids.next('awards'), name, userId, createdAt: now, updatedAt: now };
-    // One of a name for each person, also when they ask twice at once: condition and write are one.
+    // One award of a name per person, also with concurrent requests: condition and write are one command.
     const added = await collectionOf(model).updateOne(
       {
         _id: recordId,

@@ -1,19 +1,19 @@
 import { find, has } from 'node-emoji';
 
-/** Names of the wire for what the list of emoji calls otherwise. */
+/** Names in the API that differ from the names of the emoji list. */
 const wireNames = new Map([
   ['+1', 'thumbsup'],
   ['-1', 'thumbsdown'],
 ]);
 const listNames = new Map([...wireNames].map(([listed, wired]) => [wired, listed]));
 
-/** The one name under which an emoji is kept, `thumbsup` for `+1`; undefined where there is no such emoji. */
+/** The stored name of an emoji, `thumbsup` for `+1`; undefined for an unknown emoji. */
 export function emojiNamed(name: string): string | undefined {
   const plain = name.replace(/^:|:$/g, '');
   return /^[\w+-]+$/.test(plain) && has(listNames.get(plain) ?? plain) ? (wireNames.get(plain) ?? plain) : undefined;
 }
 
-/** Name of the emoji that a text consists of, as a code between colons or as the character itself. */
+/** Name of the emoji if a text consists of one emoji only, as `:code:` or as the character. */
 export function onlyEmojiIn(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed.length > 64) return undefined;

@@ -1,23 +1,23 @@
 import { boardErrors, commonErrors, invalidRecord, mostOnBoard } from '@moothall/contracts';
 import type { BoardList } from './board.schema';
 
-/** What a new list is of. */
+/** The subject of a new list. */
 export type ListSubject = Pick<BoardList, 'listType' | 'labelId' | 'milestoneId' | 'assigneeId'>;
 
-/** The lists that people make, in order; those of open and of closed issues stand around them and have none. */
+/** The lists that people created, in order; the lists of open and of closed issues have no position. */
 export const listsInOrder = (lists: BoardList[]): BoardList[] =>
   lists
     .filter(({ listType }) => listType !== 'backlog' && listType !== 'closed')
     .sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || a.id - b.id);
 
-/** Where a list stands. @throws common.not_found */
+/** Position of a list. @throws common.not_found */
 export function placeOf(lists: BoardList[], listId: number): number {
   const at = listsInOrder(lists).findIndex(({ id }) => id === listId);
   if (at < 0) throw commonErrors.notFound();
   return at;
 }
 
-/** With one more, after the others. @throws common.invalid_record where there is one of it, or too many */
+/** Appends a list. @throws common.invalid_record for a second list of the same subject, or at the limit */
 export function withList(lists: BoardList[], id: number, subject: ListSubject): BoardList[] {
   const { listType, labelId, milestoneId, assigneeId } = subject;
   const isTaken = lists.some(
@@ -32,7 +32,7 @@ export function withList(lists: BoardList[], id: number, subject: ListSubject): 
   return numbered(lists, [...listsInOrder(lists), { id, ...subject, position: null }]);
 }
 
-/** @throws common.not_found; board.list_not_moved where there is no such position */
+/** @throws common.not_found; board.list_not_moved for an invalid position */
 export function withMoved(lists: BoardList[], listId: number, position: number): BoardList[] {
   const ordered = listsInOrder(lists);
   const from = placeOf(lists, listId);

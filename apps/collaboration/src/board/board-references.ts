@@ -1,11 +1,11 @@
 import type { Collection } from 'mongoose';
 
-/** What lists are of. */
+/** Fields that hold the subject of a list. */
 export type ListField = 'labelId' | 'milestoneId' | 'assigneeId';
 
 /**
- * Lets another, or none, take the place of what lists are of, on the boards that a filter finds. A list of what is no more
- * goes, and so does one where the board has a list of the other already. May run again at any point.
+ * Replaces or clears the subject of lists on the boards that a filter finds. A list without a subject is removed, and
+ * so is one whose board already has a list of the replacement. Idempotent.
  */
 export async function replaceInLists(
   boards: Pick<Collection, 'updateMany'>,

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { OwnerKey } from '../parent/owner';
 import type { BoardDocument, BoardList } from './board.schema';
 
-/** What people say of a board; what is undefined stays. */
+/** Requested changes of a board; undefined leaves a field unchanged. */
 export type BoardChange = {
   [K in 'name' | 'milestoneId' | 'labelIds' | 'assigneeId' | 'weight' | 'hideBacklogList' | 'hideClosedList']?:
     | BoardDocument[K]

@@ -8,9 +8,9 @@ export interface BoardList {
   listType: 'backlog' | 'label' | 'assignee' | 'milestone' | 'closed';
   labelId: number | null;
   milestoneId: number | null;
-  /** Of lists of an assignee. */
+  /** Only for lists of an assignee. */
   assigneeId?: number;
-  /** Order among the lists that have one; the first and the last have none. */
+  /** Position among the lists that have one; null for the first and the last list. */
   position: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface BoardDocument extends Outboxed {
   name: string;
   milestoneId: number | null;
   labelIds: number[];
-  /** Only issues of this assignee and weight; what a board does not have is none. */
+  /** Scope: only issues of this assignee and weight; null for no restriction. */
   assigneeId?: number | null;
   weight?: number | null;
   hideBacklogList?: boolean;
@@ -60,14 +60,14 @@ export const boardSchema = new Schema<BoardDocument>(
   },
   { collection: 'boards', timestamps: true },
 );
-// Boards of a project or group in the order in which they were made.
+// Boards of a project or group in the order of creation.
 boardSchema.index({ owner: 1, _id: 1 });
-// Boards with a label or milestone, when it goes.
+// Boards with a label or milestone, for its deletion.
 boardSchema.index({ labelIds: 1 });
 boardSchema.index({ milestoneId: 1 });
 boardSchema.index({ 'lists.labelId': 1 });
 boardSchema.index({ 'lists.milestoneId': 1 });
-// The same for somebody who goes.
+// Boards with an assignee, for the deletion of the user.
 boardSchema.index({ assigneeId: 1 }, { sparse: true });
 boardSchema.index({ 'lists.assigneeId': 1 }, { sparse: true });
 boardSchema.plugin(outboxed);

@@ -7,7 +7,7 @@ import { notedCommitSchema } from './noted-commit.schema';
 
 const collections = MongooseModule.forFeature([{ name: 'Commit', schema: notedCommitSchema }]);
 
-/** Commits, as far as something is said of them. */
+/** Commits that have notes. */
 @Module({
   imports: [collections, ActivityModule],
   providers: [CommitsFollowDeletions, NotedCommits],

@@ -6,7 +6,7 @@ import { NotedCommits } from './noted-commit.repository';
 
 const idsPerStep = 1000;
 
-/** Removes what was said of commits with the project. */
+/** Removes the commit records of deleted projects. */
 @Injectable()
 export class CommitsFollowDeletions {
   constructor(
@@ -20,8 +20,8 @@ export class CommitsFollowDeletions {
   }
 
   /**
-   * Also after a write that came later than the deletion, which has missed it. Notes go first, so that a repeat after a
-   * stop still finds them.
+   * Also after a late write that the deletion missed. Notes go first, so that a repeat after an interruption still
+   * finds them.
    */
   async removeProject(projectId: number): Promise<void> {
     const { model } = this.commits;

@@ -7,13 +7,13 @@ import type { NotedCommitDocument } from './noted-commit.schema';
 type Named = Pick<NotedCommitDocument, 'projectId' | 'sha' | 'title'>;
 
 const noRecord = 0;
-/** One that nobody has said anything of yet. */
+/** The record of a commit without notes. */
 export const unnoted = (commit: Named): NotedCommitDocument => {
   const now = new Date();
   return { _id: noRecord, ...commit, authorId: 0, userNotesCount: 0, awards: [], createdAt: now, updatedAt: now };
 };
 
-/** Every query on commits that are noted. */
+/** Every query on commits with notes. */
 @Injectable()
 export class NotedCommits {
   constructor(
@@ -25,7 +25,7 @@ export class NotedCommits {
     return this.model.findOne({ projectId, sha }).lean<NotedCommitDocument>().exec();
   }
 
-  /** Its record, created by the first note. */
+  /** The record of a commit; the first note creates it. */
   async ensure(commit: Named): Promise<NotedCommitDocument> {
     const found = await this.find(commit.projectId, commit.sha);
     if (found) return found;

@@ -3,13 +3,13 @@ import { Schema } from 'mongoose';
 import { type Awardable, awardable } from '../activity/awardable';
 import { type Journaled, journaled } from '../journal/journal';
 
-/** A commit that somebody said something of; git keeps the commit itself. See docs/api/notes.md#11. */
+/** A commit with notes; git stores the commit itself. See docs/api/notes.md#11. */
 export interface NotedCommitDocument extends Outboxed, Journaled, Awardable {
   _id: number;
   projectId: number;
   sha: string;
   title: string;
-  /** Always 0: the author of a commit is a name and an address, and no user. */
+  /** Always 0: the author of a commit is a name and an email address, not a user. */
   authorId: number;
   userNotesCount: number;
   notesCountRevision?: number;
@@ -31,7 +31,7 @@ export const notedCommitSchema = new Schema<NotedCommitDocument>(
   },
   { collection: 'noted_commits', timestamps: false },
 );
-// A commit of a project; also what a deleted project leaves.
+// Look-up by commit; also for removal with the project.
 notedCommitSchema.index({ projectId: 1, sha: 1 }, { unique: true });
 notedCommitSchema.plugin(awardable);
 notedCommitSchema.plugin(journaled);

@@ -3,21 +3,21 @@ import { newEvent } from '@moothall/database';
 
 /** A record that a text refers to: `#12`, `!3`, `project#12` of the same group, `group/project!3`. */
 export interface Reference {
-  /** As it is written; null for a record of the same project. */
+  /** As written in the text; null for a record of the same project. */
   project: string | null;
   type: 'Issue' | 'MergeRequest';
   iid: number;
 }
 
-/** The most references of one text that are followed. */
+/** Limit of references that are followed in one text. */
 const followed = 50;
 
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
-// What stands before it says whether it is one: no part of a word, a URL or an HTML entity.
+// The character before decides whether it is a reference: it must not be part of a word, a URL or an HTML entity.
 const reference = /(?<![\w./&-])([\w./-]{0,255})([#!])(\d{1,15})(?!\w)/g;
 const path = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 
-/** Every record that texts refer to, once; not from code. */
+/** All references in texts, each once; code is skipped. */
 export function referencesIn(...texts: (string | null | undefined)[]): Reference[] {
   const found = new Map<string, Reference>();
   for (const text of texts) {
@@ -39,7 +39,7 @@ interface Source {
   projectId: number | null;
 }
 
-/** @returns the events of references in texts of a record */
+/** @returns the events for the references in the texts of a record */
 export function eventsOfReferences(
   { type, id, iid, projectId }: Source,
   userId: number,

@@ -20,11 +20,11 @@ import { discussionIdOf } from './discussion-id';
 interface NewNote {
   body: string;
   created_at?: string | undefined;
-  /** The id that the note has, where one was reserved for it. */
+  /** Reserved id of the note, if there is one. */
   reservedId?: number | undefined;
 }
 
-/** What can be done with discussions, on whatever they stand. See docs/api/notes.md#9. */
+/** Operations on discussions of any kind of record. See docs/api/notes.md#9. */
 @Injectable()
 export class DiscussionActions {
   constructor(
@@ -56,7 +56,7 @@ export class DiscussionActions {
     return view(found, notes);
   }
 
-  /** @throws as notes are created */
+  /** @throws the errors of creating a note */
   async create(
     noteable: Noteable,
     input: NewNote,
@@ -73,7 +73,7 @@ export class DiscussionActions {
     if (notes[0].system) throw discussionErrors.takesNoReplies();
   }
 
-  /** An answer is as confidential as what it answers. @throws discussion.not_found; discussion.takes_no_replies */
+  /** A reply is as confidential as the discussion. @throws discussion.not_found; discussion.takes_no_replies */
   async reply(noteable: Noteable, discussionId: string, input: NewNote): Promise<Note | Reply<CommandSummary>> {
     const found = await this.discussions.get(noteable, discussionId);
     const [first] = found.notes;
@@ -81,12 +81,12 @@ export class DiscussionActions {
     const isResolved = found.notes.some(isResolvable) && found.notes.every(isSettled);
     const thread = { id: found.id, isResolved, ...(first.position && { position: first.position }) };
     const answer = await this.notes.comment(noteable, { ...input, confidential: first.confidential }, thread);
-    // Only now: an answer that is refused leaves a note of its own what it was.
+    // Only after the reply is stored: a refused reply leaves a single note unchanged.
     if (first.discussionId === undefined && !(answer instanceof Reply)) await this.discussions.begin(found);
     return answer;
   }
 
-  /** @throws discussion.not_found, also where the note is in another one */
+  /** @throws discussion.not_found, also if the note belongs to another discussion */
   async getNote(noteable: Noteable, discussionId: string, noteId: number): Promise<Note> {
     await this.findNote(noteable, discussionId, noteId);
     return this.notes.get(noteable, noteId);
@@ -118,7 +118,7 @@ export class DiscussionActions {
     return this.get(noteable, discussionId);
   }
 
-  /** For developers and the author of the record. */
+  /** Developers and the author of the record may resolve. */
   private async settle(noteable: Noteable, notes: NoteDocument[], isResolved: boolean): Promise<void> {
     const { caller, document, accessLevel } = noteable;
     if (!notes.some(isResolvable)) throw discussionErrors.notResolvable();
@@ -140,7 +140,7 @@ const isSettled = (note: NoteDocument): boolean => !isResolvable(note) || note.r
 
 const view = ({ id, notes: [first, ...others] }: DiscussionRecord, notes: Note[]): Discussion => ({
   id: discussionIdOf(id),
-  // An answer makes it a discussion, also before its first note is updated.
+  // A reply makes it a discussion, even before its first note is updated.
   individual_note: others.length === 0 && first.discussionId === undefined,
   notes,
 });

@@ -1,7 +1,7 @@
-/** A discussion is called by the note that began it: 40 hexadecimal digits, as clients know them. */
+/** The id of a discussion is its first note's, in the API 40 hexadecimal digits. */
 export const discussionIdOf = (noteId: number): string => noteId.toString(16).padStart(40, '0');
 
-/** @returns undefined for what is no such id */
+/** @returns undefined for an invalid id */
 export function noteIdIn(discussionId: string): number | undefined {
   if (!/^0{26}[0-9a-f]{14}$/.test(discussionId)) return undefined;
   const id = Number.parseInt(discussionId, 16);

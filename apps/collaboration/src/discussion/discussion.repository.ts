@@ -11,13 +11,13 @@ import { noteIdIn } from './discussion-id';
 
 type Filter = QueryFilter<NoteDocument>;
 
-/** Notes of one discussion, oldest first, and the note it is called by, which may be gone. */
+/** Notes of one discussion, oldest first, and the id of its first note, which may be deleted. */
 export interface DiscussionRecord {
   id: number;
   notes: [NoteDocument, ...NoteDocument[]];
 }
 
-/** What a discussion is sorted by: its number, and its oldest note that the caller sees. */
+/** Sort key of a discussion: its id, and its oldest note that the caller sees. */
 interface Beginning {
   _id: number;
   createdAt: Date;
@@ -25,7 +25,7 @@ interface Beginning {
 
 interface Answered extends Beginning {
   notes: number;
-  /** Whether the note it is called by is among them. */
+  /** Whether the first note still exists. */
   hasFirst: boolean;
 }
 
@@ -36,16 +36,16 @@ const earlierOf = (one: Beginning, other: Beginning | undefined): Beginning =>
   other && other.createdAt < one.createdAt ? other : one;
 const keyOf = ({ _id, discussionId }: NoteDocument): number => discussionId ?? _id;
 
-/** Every query on notes by the discussions that they form. */
+/** Queries on notes, grouped by discussion. */
 @Injectable()
 export class Discussions {
   constructor(@InjectModel('Note') private readonly notes: Model<NoteDocument>) {}
 
-  /** Those with a note that the caller may see, by when they began. */
+  /** Discussions with at least one note that the caller may see, in the order of their start. */
   async page(noteable: Noteable, input: { page: number; per_page: number }): Promise<Page<DiscussionRecord>> {
     const { skip, limit } = window(input);
     const visible = visibleNotesOf(noteable);
-    // Most notes are discussions of their own: those are counted, and read as far as the page needs them.
+    // Most notes are discussions of their own: they are counted, and only those of the page are read.
     const [answered, all] = await Promise.all([
       this.findAnswered(visible),
       collectionOf(this.notes).countDocuments(visible),
@@ -53,9 +53,9 @@ export class Discussions {
     const unpublished = await this.findUnpublished(visible, answered);
     const threads = answered.map((thread) => earlierOf(thread, unpublished.get(thread._id)));
     const inThreads = answered.reduce((sum, { notes }) => sum + notes, unpublished.size);
-    // The two counts are of moments beside each other.
+    // The two counts are taken at slightly different moments.
     const single = Math.max(all - inThreads, 0);
-    // However the threads lie among them, so many of the others stand before the page.
+    // However the threads are spread among the single notes, at least so many single notes come before the page.
     const passed = Math.min(Math.max(skip - threads.length, 0), single);
     const singles = await this.findSingles(visible, [...unpublished.keys()], {
       skip: passed,
@@ -67,7 +67,7 @@ export class Discussions {
     return { items: ids.flatMap((id) => recordOf(id, notes) ?? []), total: single + threads.length };
   }
 
-  /** Discussions that have notes which say so: those that were begun as one, or answered. */
+  /** Discussions whose notes have a discussion id: started as a discussion, or answered. */
   private findAnswered(visible: Filter): Promise<Answered[]> {
     return this.notes.aggregate<Answered>([
       { $match: { ...visible, discussionId: { $gt: 0 } } },
@@ -82,7 +82,7 @@ export class Discussions {
     ]);
   }
 
-  /** First notes of discussions with an answer that have not been updated yet. */
+  /** First notes of answered discussions that were not updated yet. */
   private async findUnpublished(visible: Filter, answered: Answered[]): Promise<Map<number, Beginning>> {
     const ids = answered.filter(({ hasFirst }) => !hasFirst).map(({ _id }) => _id);
     if (ids.length === 0) return new Map();
@@ -91,7 +91,7 @@ export class Discussions {
     return new Map(found.map((note) => [note._id, note]));
   }
 
-  /** Notes that are discussions of their own, but for those given, oldest first. */
+  /** Single notes except the given ones, oldest first. */
   private findSingles(
     visible: Filter,
     except: number[],
@@ -110,7 +110,7 @@ export class Discussions {
     return found;
   }
 
-  /** Oldest first. Each half by the index that leads to just these: a record may have ten thousand others. */
+  /** Oldest first. Each half uses its own selective index: a record may have ten thousand other notes. */
   private async findNotes(visible: Filter, ids: number[]): Promise<NoteDocument[]> {
     const halves = await Promise.all([
       this.notes
@@ -123,14 +123,14 @@ export class Discussions {
     return [...found.values()].sort(byBeginning);
   }
 
-  /** Makes a note of its own the first of a discussion. */
+  /** Makes a single note the first one of a discussion. */
   async begin({ id, notes: [{ noteableType, noteableId }] }: DiscussionRecord): Promise<void> {
     const waits = noteableType === 'MergeRequest' ? { unresolvedOn: noteableId } : {};
     const begun = { discussionId: id, ...waits };
     await this.notes.updateOne({ _id: id, discussionId: { $exists: false } }, { $set: begun }, { timestamps: false });
   }
 
-  /** Resolves notes, or says that they wait again; those that are so already keep who did it and when. */
+  /** Resolves or reopens notes. Notes that already have the state keep their user and time. */
   async resolve(notes: NoteDocument[], isResolved: boolean, userId: number): Promise<void> {
     const ids = notes.filter(isResolvable).map(({ _id }) => _id);
     if (isResolved) {

@@ -95,7 +95,7 @@ export class ChildEpicOperations {
     const parent = await this.epics.get(group, input.epic_iid, caller);
     const child = await this.findBelow(group, input.child_epic_id, caller);
     if (child.parentId !== parent._id) throw childEpicErrors.notFound();
-    // Somebody else may have put it below another one.
+    // A concurrent request may have changed its parent.
     const patchOf = ({ parentId }: EpicDocument): IssuablePatch =>
       parentId === parent._id ? { silent: { parentId: null, parentPosition: null } } : {};
     return this.views.viewOne(await this.changes.change(this.kind, child, patchOf, { userId: caller.id }), caller);
@@ -107,7 +107,7 @@ export class ChildEpicOperations {
     return { items: await this.views.view(items), total };
   }
 
-  /** Those that the caller sees. */
+  /** Those that the caller may see. */
   private async narrow(epics: EpicDocument[], caller: Caller | undefined): Promise<EpicDocument[]> {
     const groups = await this.findGroups(epics, caller);
     return epics.filter((epic) => {
@@ -116,7 +116,10 @@ export class ChildEpicOperations {
     });
   }
 
-  /** One of the group, or of a group below it, that the caller may change. @throws child_epic.not_found; common.forbidden */
+  /**
+   * An epic of the group or of a group below it that the caller may change. @throws child_epic.not_found;
+   * common.forbidden
+   */
   private async findBelow(group: GroupRef, id: number, caller: Caller): Promise<EpicDocument> {
     const epic = await this.epics.model.findById(id).lean<EpicDocument>();
     if (!epic) throw childEpicErrors.notFound();
@@ -127,7 +130,7 @@ export class ChildEpicOperations {
     return epic;
   }
 
-  /** Of some epics, those that the caller sees. */
+  /** Groups of the epics that the caller may see. */
   private async findGroups(epics: EpicDocument[], caller: Caller | undefined): Promise<Map<number, GroupRef>> {
     if (epics.length === 0) return new Map();
     const found = await this.parents.readGroups([...new Set(epics.map(({ groupId }) => groupId))], callerInput(caller));

@@ -21,7 +21,7 @@ export class EpicAttributes {
     private readonly hierarchy: EpicHierarchy,
   ) {}
 
-  /** @throws common.invalid_record for a parent that is not to be had, and for names of labels that are too long */
+  /** @throws common.invalid_record for an invalid parent, and for label names that are too long */
   async buildPatch(group: GroupRef, given: Fields, epic?: EpicDocument): Promise<IssuablePatch> {
     const owners = ownersForGroup(group);
     const [labelIds, addLabelIds, removed, parentId] = await Promise.all([
@@ -57,7 +57,7 @@ export class EpicAttributes {
     const groups = [group.id, ...group.ancestorIds];
     const parent = await this.epics.model.findOne({ _id: id, groupId: { $in: groups } }).lean<EpicDocument>();
     if (!parent) throw invalidParent();
-    // One that is there already is put below it with the change (PlaceEpic).
+    // An existing epic gets its parent with the change (PlaceEpic).
     if (!epic) await this.hierarchy.requireRoom(parent, undefined).catch(refuseParent);
     return id;
   }

@@ -4,13 +4,15 @@ import type { Model } from 'mongoose';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import { EpicReferences } from './epic-references';
 
-/** Days that an epic takes from the milestones of its issues. */
+/** Dates that an epic inherits from the milestones of its issues. */
 export interface InheritedDates {
   start: string | null;
   due: string | null;
 }
 
-/** Works out the dates of epics that are not fixed: from the first start to the last end among their issues' milestones. */
+/**
+ * Computes the dates of epics that are not fixed: the earliest start and the latest end among their issues' milestones.
+ */
 @Injectable()
 export class EpicDates {
   constructor(
@@ -37,6 +39,6 @@ export class EpicDates {
   }
 }
 
-/** Days that are known, the earliest first. */
+/** The known dates, earliest first. */
 const inOrder = (...days: (string | null | undefined)[]): string[] =>
   days.filter((day): day is string => Boolean(day)).sort();

@@ -10,12 +10,12 @@ const refusals = [childEpicErrors.circle, childEpicErrors.tooDeep, childEpicErro
 
 export const invalidParent = () => invalidRecord({ parent_id: ['is invalid'] });
 
-/** As a parent is refused that is one field among others. */
+/** The same form as other invalid fields. */
 export function refuseParent(error: unknown): never {
   throw refusals.some((maker) => isError(error, maker)) ? invalidParent() : error;
 }
 
-/** What stands above what. See docs/api/epics.md#4. */
+/** The hierarchy of epics. See docs/api/epics.md#4. */
 @Injectable()
 export class EpicHierarchy {
   constructor(@InjectModel('Epic') private readonly epics: Model<EpicDocument>) {}
@@ -31,7 +31,7 @@ export class EpicHierarchy {
       throw childEpicErrors.tooMany();
   }
 
-  /** Itself and those above it, as far as anything may be above; one that is above itself is met again. */
+  /** The epic and its ancestors up to the depth limit; a cycle shows as a repeated id. */
   private async pathTo(epic: Node): Promise<number[]> {
     const path = [epic._id];
     for (let { parentId } = epic; parentId !== null && path.length <= mostEpicLevels; ) {
@@ -52,7 +52,7 @@ export class EpicHierarchy {
     return most + 1;
   }
 
-  /** Behind all others. */
+  /** After all siblings. */
   async nextPosition(parentId: number): Promise<number> {
     const last = await this.epics
       .findOne({ parentId }, { parentPosition: 1 })

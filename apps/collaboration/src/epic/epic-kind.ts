@@ -6,7 +6,7 @@ import type { NoteSubject } from '../activity/new-note';
 import type { IssuableKind } from '../issuable/change-issuable';
 import type { EpicDocument } from './epic.schema';
 
-/** Epics, as what they share with issues and merge requests sees them. */
+/** Epics as the code that they share with issues and merge requests needs them. */
 @Injectable()
 export class EpicKind implements IssuableKind<EpicDocument> {
   readonly type = 'Epic';
@@ -19,7 +19,7 @@ export class EpicKind implements IssuableKind<EpicDocument> {
     return { type: this.type, id: _id, iid, projectId: null, groupId };
   }
 
-  /** Hooks know nothing of epics. */
+  /** Webhooks have no event for epics. */
   eventOf(): undefined {
     return undefined;
   }

@@ -89,7 +89,7 @@ export class EpicLinkOperations {
     return view;
   }
 
-  /** By id, those that the caller sees. */
+  /** Epics by id that the caller may see. */
   private async findSeen(caller: Caller | undefined, ids: number[]): Promise<Map<number, Seen>> {
     if (ids.length === 0) return new Map();
     const found = await this.epics.model.find({ _id: { $in: ids } }).lean<EpicDocument[]>();
@@ -129,7 +129,7 @@ export class EpicLinkOperations {
   private async view(link: LinkDocument, one: EpicDocument, other: EpicDocument): Promise<EpicLink> {
     const [source, target] = link.sourceId === one._id ? [one, other] : [other, one];
     const [sourceView, targetView] = await this.views.view([source, target]);
-    // The group of one end went away meanwhile, and the link with it.
+    // The group of one end was deleted meanwhile, and the link with it.
     if (!sourceView || !targetView) throw epicLinkErrors.notFound();
     return { id: link._id, source_epic: sourceView, target_epic: targetView, link_type: link.type };
   }

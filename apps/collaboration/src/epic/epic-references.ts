@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model } from 'mongoose';
 
-/** An issue, as far as epics know of it: issues know epics, and epics do not know issues. */
+/** The fields of an issue that epics read: the issue module depends on epics, and not the other way round. */
 interface EpicIssue {
   epicId: number | null;
   epicPosition: number | null;
@@ -10,12 +10,12 @@ interface EpicIssue {
   revision: number;
 }
 
-/** The issues that belong to epics. */
+/** Issues that belong to epics. */
 @Injectable()
 export class EpicReferences {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Milestones of the issues of some epics, each once for an epic, however many issues there are. */
+  /** Milestones of the issues of some epics, each milestone once per epic. */
   async listMilestones(epicIds: number[]): Promise<{ epicId: number; milestoneId: number }[]> {
     return this.issues.aggregate<{ epicId: number; milestoneId: number }>([
       { $match: { epicId: { $in: epicIds }, milestoneId: { $ne: null } } },
@@ -28,7 +28,7 @@ export class EpicReferences {
     return (await this.issues.exists({ epicId })) !== null;
   }
 
-  /** Removes the issues from some epics. */
+  /** Removes the issues from the given epics. */
   async release(epicIds: number[]): Promise<void> {
     const withoutEpic = { $set: { epicId: null, epicPosition: null }, $inc: { revision: 1 } };
     await this.issues.updateMany({ epicId: { $in: epicIds } }, withoutEpic);

@@ -11,7 +11,7 @@ import type { EpicDocument } from './epic.schema';
 import { viewEpic } from './epic.view';
 import { EpicDates } from './epic-dates';
 
-/** Shows epics, asking for everything they refer to in one batch per kind. */
+/** Shows epics. It reads all referenced records in one batch per kind. */
 @Injectable()
 export class EpicViews {
   constructor(
@@ -39,14 +39,14 @@ export class EpicViews {
     });
   }
 
-  /** One epic in an answer of its own. @throws epic.not_found while it goes together with its group */
+  /** Shows one epic. @throws epic.not_found while its group is being deleted */
   async viewOne(epic: EpicDocument, subscriber?: Caller): Promise<Epic> {
     const [view] = await this.view([epic]);
     if (!view) throw epicErrors.notFound();
     return subscriber ? { ...view, subscribed: isSubscribed(epic, subscriber.id) } : view;
   }
 
-  /** The address of a child of an epic. */
+  /** URL of a child of an epic. */
   urlOfChild(parent: EpicDocument, childId: number): string {
     return this.urls.api(`/groups/${parent.groupId}/epics/${parent.iid}/epics/${childId}`);
   }

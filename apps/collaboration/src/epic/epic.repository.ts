@@ -14,7 +14,7 @@ export class Epics {
     return shown(await this.model.findOne({ groupId: group.id, iid }).lean<EpicDocument>(), group, caller);
   }
 
-  /** Without a check of access. @throws epic.not_found */
+  /** Without an access check. @throws epic.not_found */
   async require(id: number): Promise<EpicDocument> {
     const epic = await this.model.findById(id).lean<EpicDocument>();
     if (!epic) throw epicErrors.notFound();
@@ -27,7 +27,7 @@ export class Epics {
   }
 }
 
-/** Confidential epics are for reporters and their author. */
+/** Reporters and the author may see a confidential epic. */
 export const isHiddenIn = (group: GroupRef, epic: EpicDocument, caller: Caller | undefined): boolean =>
   epic.confidential && group.accessLevel < Access.Reporter && epic.authorId !== caller?.id;
 

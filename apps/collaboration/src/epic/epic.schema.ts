@@ -7,13 +7,16 @@ export interface EpicDocument extends Issuable {
   groupId: number;
   state: 'opened' | 'closed';
   parentId: number | null;
-  /** Its place among those below the same; absent or null before all that have one. */
+  /** Position among its siblings; epics without one come first. */
   parentPosition?: number | null;
-  /** Number of a parent that an import has yet to bring. */
+  /** Number of a parent that an import has not created yet. */
   awaitedParentIid?: number;
-  /** How many of its notes an import has brought. */
+  /** How many of its notes an import has written. */
   importedNotes?: number;
-  /** Days, as YYYY-MM-DD; shown where the epic says that they are fixed, else those of its issues' milestones are. */
+  /**
+   * Dates as YYYY-MM-DD; used if the epic says that they are fixed, else its dates come from the milestones of its
+   * issues.
+   */
   startDateFixed: string | null;
   dueDateFixed: string | null;
   startDateIsFixed: boolean;
@@ -35,16 +38,16 @@ export const epicSchema = new Schema<EpicDocument>(
   },
   { collection: 'epics', timestamps: false },
 );
-// By number in the group, on every operation below an epic by iid.
+// Look-up by number in the group.
 epicSchema.index({ groupId: 1, iid: 1 }, { unique: true });
 // Lists of one or several groups in both orders.
 epicSchema.index({ groupId: 1, createdAt: -1, _id: -1 });
 epicSchema.index({ groupId: 1, updatedAt: -1, _id: -1 });
 // Children of an epic.
 epicSchema.index({ parentId: 1 }, { partialFilterExpression: { parentId: { $gt: 0 } } });
-// Epics with a label, when it goes.
+// Epics with a label, for its deletion.
 epicSchema.index({ labelIds: 1 });
-// What a deleted user leaves.
+// For the removal of a deleted user.
 epicSchema.index({ authorId: 1 });
 epicSchema.plugin(awardable);
 epicSchema.plugin(journaled);

@@ -8,7 +8,7 @@ import { EpicKind } from './epic-kind';
 
 type Facts = Partial<EpicDocument> & Pick<EpicDocument, 'title'>;
 
-/** Makes epics. */
+/** Creates epics. */
 @Injectable()
 export class OpenEpic {
   constructor(

@@ -8,7 +8,7 @@ import { EpicKind } from './epic-kind';
 type Change = (current: EpicDocument) => IssuablePatch;
 type By = Parameters<ChangeIssuable['change']>[3];
 
-/** Changes of an epic that may put it below another. */
+/** Changes of an epic that may move it below another one. */
 @Injectable()
 export class PlaceEpic {
   constructor(
@@ -18,7 +18,8 @@ export class PlaceEpic {
   ) {}
 
   /**
-   * Two who put epics below each other at once have both found room: each looks again, and takes its own change back.
+   * Two concurrent requests may each pass the check and together build a cycle: each checks again and reverts its own
+   * change.
    * @throws child_epic.circle; child_epic.too_deep; child_epic.too_many
    */
   async change(epic: EpicDocument, parent: EpicDocument, patchOf: Change, by: By): Promise<EpicDocument> {

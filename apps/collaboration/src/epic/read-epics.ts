@@ -56,7 +56,7 @@ export class ReadEpics {
     return { ...page, items: await this.views.view(page.items, input.with_labels_details) };
   }
 
-  /** The group, and those above and below it that are asked for and readable. */
+  /** The group, and the requested and readable groups above and below it. */
   private async findGroups(group: GroupRef, input: ListInput, caller: Caller | undefined): Promise<GroupRef[]> {
     const below = input.include_descendant_groups
       ? await this.client.call(descendantGroups, { group_id: group.id })
@@ -69,7 +69,7 @@ export class ReadEpics {
   }
 }
 
-/** Confidential epics are for reporters of their group and for their author. */
+/** Reporters of the group and the author may see confidential epics. */
 function confidentialIn(groups: GroupRef[], caller: Caller | undefined): Filter {
   const trusted = groups.filter(({ accessLevel }) => accessLevel >= Access.Reporter).map(({ id }) => id);
   if (trusted.length === groups.length) return {};

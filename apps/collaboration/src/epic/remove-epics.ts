@@ -9,7 +9,7 @@ import { EpicLinks } from '../issue-link/epic-link.repository';
 import type { EpicDocument } from './epic.schema';
 import { EpicReferences } from './epic-references';
 
-/** Removes epics; their issues and the epics below them stay. */
+/** Removes epics; their issues and child epics remain. */
 @Injectable()
 export class RemoveEpics {
   constructor(
@@ -25,7 +25,7 @@ export class RemoveEpics {
     await this.outbox.promptly(this.release(_id));
   }
 
-  /** Again, where a stop came in between. */
+  /** Repeats the removal after an interruption. */
   @OnEvent(epicDeleted, 'RemoveEpics-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof epicDeleted>>): Promise<void> {
     await this.release(data.epic_id);

@@ -8,12 +8,11 @@ interface Move {
 }
 
 /**
- * Moves one of some records before or after another of them, and renumbers them; they stay unchanged if no other is
- * named.
- * @param records as they stand now
- * @param field has their numbers
- * @param below what a record has to be below still when its number is written
- * @throws missing for one that is not among them
+ * Moves one of some records before or after another one and renumbers them. Without a target the order stays.
+ * @param records in their current order
+ * @param field holds the numbers
+ * @param below condition that a record must still meet when its number is written
+ * @throws missing for a record that is not among them
  */
 export async function reorder<T extends { _id: number }>(
   model: Model<T>,

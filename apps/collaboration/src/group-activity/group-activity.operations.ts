@@ -25,7 +25,7 @@ const countedDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 const since = (): string => new Date(Date.now() - countedDays * dayMs).toISOString();
 
-/** What happened in a group lately, for its members. See docs/api/groups.md#4. */
+/** Recent activity of a group, for its members. See docs/api/groups.md#4. */
 @Controller()
 export class GroupActivityOperations {
   constructor(
@@ -60,7 +60,7 @@ export class GroupActivityOperations {
     return { merge_requests_count: await this.mergeRequests.countDocuments(filter) };
   }
 
-  /** @throws group.not_found; common.forbidden for readers who are no members */
+  /** @throws group.not_found; common.forbidden for readers who are not members */
   private async findGroup(path: string, caller: Caller): Promise<GroupRef> {
     const { group } = await this.client.call(resolveGroup, { group: path, ...callerInput(caller) });
     if (!isReadable(group, caller)) throw groupErrors.notFound();

@@ -18,7 +18,7 @@ import { exportEpic } from './exported.view';
 type Input = ParsedOf<typeof exportGroupRecords>;
 type Exported = OutputOf<typeof exportGroupRecords>;
 
-/** Hands out what a group has here, page by page. */
+/** Exports the records of a group page by page. */
 @Controller()
 export class ReadGroupRecords {
   constructor(
@@ -72,7 +72,7 @@ export class ReadGroupRecords {
       this.labels.findByIds(items.flatMap(({ labelIds }) => labelIds)),
       this.epics.find({ _id: { $in: items.flatMap(({ parentId }) => parentId ?? []) } }).lean<EpicDocument[]>(),
     ]);
-    // A parent in a group above is not part of the archive.
+    // A parent in an ancestor group is not part of the archive.
     const own = parents.filter(({ groupId }) => groupId === items[0]?.groupId);
     const parentIids = new Map(own.map(({ _id, iid }) => [_id, iid]));
     const epics: NonNullable<Exported['epics']> = [];
@@ -96,7 +96,7 @@ export class ReadGroupRecords {
     return { epics, next_after_id: nextAfterId };
   }
 
-  /** Notes of an epic by id, one at least where there are any, until they fill the room that is left in bytes. */
+  /** Notes of an epic by id, at least one if there are any, up to the bytes that are left in the page. */
   private async readNotes({ _id }: EpicDocument, afterId: number, room: number) {
     const notes: NoteDocument[] = [];
     let bytes = 0;

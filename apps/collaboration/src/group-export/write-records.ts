@@ -16,7 +16,7 @@ import { FollowParentDeletions } from '../removal/follow-parent-deletions';
 type Input = ParsedOf<typeof importGroupRecords>;
 type ImportedEpic = NonNullable<Input['epics']>[number];
 
-/** Takes the records of an archive into a group. Whatever is there already stays. */
+/** Imports the records of an archive into a group. Existing records stay unchanged. */
 @Controller()
 export class WriteGroupRecords {
   constructor(
@@ -33,7 +33,7 @@ export class WriteGroupRecords {
     try {
       return { created: await this.take(input) };
     } finally {
-      // An import that gave up waiting for this page has deleted the group meanwhile.
+      // An import that timed out on this page may have deleted the group meanwhile.
       await this.deletions.removeIfDeleted(input.group_id);
     }
   }
@@ -52,7 +52,7 @@ export class WriteGroupRecords {
     return created;
   }
 
-  /** With its notes, which stand in the epic until they are inserted: a stop in between loses none. */
+  /** The notes are embedded in the epic until they are inserted: an interruption loses none. */
   private async takeEpic(groupId: number, owners: OwnerKey[], epic: ImportedEpic): Promise<boolean> {
     await this.counters.atLeast(`epics/group/${groupId}`, epic.iid);
     const known = await this.epics.findOne({ groupId, iid: epic.iid }).lean<EpicDocument>();
@@ -68,13 +68,13 @@ export class WriteGroupRecords {
       await this.adoptChildren(document);
       return true;
     } catch (error) {
-      // The same page twice at once.
+      // A concurrent request with the same page.
       if (isDuplicateKey(error, 'iid')) return false;
       throw error;
     }
   }
 
-  /** More notes of an epic, once, when all that come before them have come. */
+  /** Adds further notes to an epic, once, and only if all earlier ones are there. */
   private async addNotes({ _id, iid, groupId }: EpicDocument, { notes_before, notes }: ImportedEpic): Promise<void> {
     const entries = await this.buildNotes({ _id, iid, groupId }, { notes });
     const change = {
@@ -103,7 +103,7 @@ export class WriteGroupRecords {
     });
   }
 
-  /** Epics below it that came before it. */
+  /** Child epics that were imported before it. */
   private async adoptChildren({ _id, iid, groupId }: EpicDocument): Promise<void> {
     const awaiting = { groupId, awaitedParentIid: iid };
     await this.epics.updateMany(awaiting, { $set: { parentId: _id }, $unset: { awaitedParentIid: 1 } });

@@ -19,8 +19,8 @@ export class Assignees {
   }
 
   /**
-   * Ids as a client gives them, to those that are stored: 0 is nobody, and the community edition keeps the first.
-   * @throws common.invalid_record for people who do not exist or cannot read the project
+   * Validates the user ids of a request: 0 means nobody, and the community edition stores only the first.
+   * @throws common.invalid_record for users who do not exist or cannot read the project
    */
   async choose(project: ProjectRef, given: number[]): Promise<number[]> {
     const wanted = [...new Set(given.filter((id) => id > 0))];
@@ -31,7 +31,7 @@ export class Assignees {
     return ids;
   }
 
-  /** Those of them who exist and can read the project. */
+  /** Those who exist and can read the project. */
   async filterAllowed({ id: project_id, visibility }: ProjectRef, ids: number[]): Promise<number[]> {
     const known = await this.users.records(ids);
     const readsOnlyAsMember = ({ is_admin, is_external }: UserRecord): boolean =>
@@ -43,7 +43,7 @@ export class Assignees {
   }
 
   /**
-   * The assignees after others were added; the community edition keeps only the latest.
+   * The assignees after adding some; the community edition stores only the latest.
    * @throws common.invalid_record for too many
    */
   combine(before: number[], added: number[]): number[] {

@@ -19,23 +19,23 @@ import { type Issuable, mostStateChanges } from './issuable';
 import { type ChangeNames, type ChangePlan, firstChanges, type IssuablePatch, planChange } from './plan-change';
 
 export type ChangeAction = 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'delete' | ApprovalAction;
-/** What happens to those that are not merged. */
+/** Actions other than merge and approval. */
 export type PlainAction = Exclude<ChangeAction, 'merge' | ApprovalAction>;
 
 /** The differences between issues, merge requests and epics in a change. */
 export interface IssuableKind<T extends Issuable> {
   type: NoteableType & EventfulResource;
-  /** What system notes call it. */
+  /** Noun in system notes. */
   noun: string;
   model: Model<T>;
   subjectOf(document: T): NoteSubject;
-  /** The event of a change; undefined without consumers. @param before the document before it */
+  /** The event of a change; undefined if nobody consumes one. @param before the document before it */
   eventOf(action: ChangeAction, document: T, userId: number, before?: T): EventRecord | undefined;
-  /** @throws the error for a record that went away meanwhile */
+  /** @throws the error for a record that was deleted meanwhile */
   gone(): Error;
 }
 
-/** The user of a change, and its time if that is not now. */
+/** The user of a change, and its time unless it is now. */
 interface By {
   userId: number;
   at?: Date | undefined;
@@ -87,7 +87,7 @@ export class ChangeIssuable {
     throw kind.gone();
   }
 
-  /** @returns null when somebody else was first */
+  /** @returns null after a concurrent change */
   private async write<T extends Issuable>(
     kind: IssuableKind<T>,
     current: T,
@@ -141,7 +141,7 @@ export class ChangeIssuable {
     return (await Promise.all(ofKinds)).flat();
   }
 
-  /** Only what the change mentions is asked for. */
+  /** Reads only names that the change mentions. */
   private async findNames(current: Issuable, { assigneeIds, milestoneId }: IssuablePatch): Promise<ChangeNames> {
     const users = assigneeIds ? await this.users.records([...assigneeIds, ...current.assigneeIds]) : undefined;
     const milestone = milestoneId
@@ -162,7 +162,7 @@ function closing(action: ChangeAction, userId: number, at: Date): Partial<Issuab
   return action === 'reopen' ? { closedAt: null, closedById: null } : {};
 }
 
-/** For burndown charts, which need to know when: the latest are kept. */
+/** For burndown charts; only the latest changes are stored. */
 const stateChange = (action: ChangeAction, at: Date) =>
   action === 'close' || action === 'reopen'
     ? { $push: { stateChanges: { $each: [{ action, at }], $slice: -mostStateChanges } } }

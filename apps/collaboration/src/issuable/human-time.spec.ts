@@ -14,7 +14,7 @@ describe('working time', () => {
     (text) => expect(parseTime(text)).toBeUndefined(),
   );
 
-  // A million blanks held all services up.
+  // A million blanks blocked all services.
   it.each(['\t'.repeat(1_000_000), `1h${' '.repeat(1_000_000)}x`, '0'.repeat(1_000_000)])(
     'is parsed in linear time',
     (text) => expect(parseTime(text)).toBeUndefined(),

@@ -26,11 +26,11 @@ export function humanTime(seconds: number): string | null {
   return parts.length === 0 ? null : `${seconds < 0 ? '-' : ''}${parts.join(' ')}`;
 }
 
-/** Seconds that somebody can say at once, some 68 years: sums of them stay whole numbers for good. */
+/** Limit of one duration in seconds, about 68 years: sums stay safe integers. */
 const most = 2 ** 31 - 1;
 const longest = 255;
 
-/** Seconds of work that `1mo 2w 3d 4h 5m 6s` says, also with a minus in front; undefined where it says nothing, or too much. */
+/** Seconds for `1mo 2w 3d 4h 5m 6s`, also with a leading minus; undefined if it is invalid or too large. */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim();
   if (trimmed.length > longest) return undefined;

@@ -11,7 +11,7 @@ import type { Issuable } from './issuable';
 
 type Condition = QueryFilter<Issuable>;
 
-/** Filters as clients give them. See docs/api/issues.md#2. */
+/** Filters of a request. See docs/api/issues.md#2. */
 export interface IssuableQuery {
   labels?: string[] | undefined;
   milestone?: string | undefined;
@@ -42,7 +42,9 @@ const isNone = (value: string): boolean => value.toLowerCase() === 'none';
 const isAny = (value: string): boolean => value.toLowerCase() === 'any';
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** Turns filters into conditions that indexes serve: names become ids here, so that the database only compares. */
+/**
+ * Turns filters into conditions that indexes serve. Names are resolved to ids here, so the database only compares ids.
+ */
 @Injectable()
 export class IssuableFilter {
   constructor(
@@ -51,7 +53,7 @@ export class IssuableFilter {
     private readonly client: OperationClient,
   ) {}
 
-  /** @param owners where labels and milestones are looked for; everywhere if not given */
+  /** @param owners scope for labels and milestones; everywhere if absent */
   async buildConditions(query: IssuableQuery, caller: Caller | undefined, owners?: OwnerKey[]): Promise<Condition[]> {
     const [labels, milestone, author, assignees, excluded] = await Promise.all([
       this.filterLabels(query.labels ?? [], owners),
@@ -104,7 +106,7 @@ export class IssuableFilter {
     return found.map(({ _id }) => _id);
   }
 
-  /** Of each owner the one that is due next. */
+  /** The next due milestone of each owner. */
   private async findUpcoming(where: QueryFilter<MilestoneDocument>): Promise<number[]> {
     const open = await this.milestones
       .find({ ...where, state: 'active', dueDate: { $gte: today() } }, { owner: 1 })
@@ -157,7 +159,7 @@ export class IssuableFilter {
     return conditions;
   }
 
-  /** Of the people who exist. */
+  /** Unknown user names are left out. */
   async findUserIds(usernames: string[]): Promise<number[]> {
     const found = await this.client.call(userIdsByUsername, { usernames });
     return found.map(({ id }) => id);
@@ -183,7 +185,7 @@ function filterReaction(emoji: string, caller: Caller | undefined): Condition {
   return { awards: { $elemMatch: { userId: caller.id, name: emoji } } };
 }
 
-/** Every word somewhere in the fields. */
+/** Each word must occur in at least one field. */
 function filterSearch(search: string | undefined, fields: string[] = ['title', 'description']): Condition[] {
   const words = search?.split(/\s+/).filter((word) => word !== '') ?? [];
   return words.map((word) => ({ $or: fields.map((field) => ({ [field]: containing(word) })) }));

@@ -6,7 +6,7 @@ import { Assignees } from './assignees';
 import { ChangeIssuable } from './change-issuable';
 import { IssuableFilter } from './issuable-filter';
 
-/** What issues, merge requests and epics share. */
+/** Code that issues, merge requests and epics share. */
 @Module({
   imports: [JournalModule, LabelModule, MilestoneModule],
   providers: [Assignees, ChangeIssuable, IssuableFilter],

@@ -4,18 +4,18 @@ import type { Awardable } from '../activity/awardable';
 import type { Journaled } from '../journal/journal';
 import { mostPeople, refuseFull } from '../user/most-people';
 
-/** On one record; as many as an archive may bring. */
+/** Limit for one record; an archive may bring as many. */
 export const mostLabels = 1000;
 
-/** The latest closings and reopenings that a record stores: a user or program may repeat them without end. */
+/** Limit of stored state changes: a user or program may close and reopen without end. */
 export const mostStateChanges = 1000;
 
-/** What notes, labels and subscriptions hang on: issues, merge requests, epics. */
+/** Base of issues, merge requests and epics: they have notes, labels and subscriptions. */
 export interface Issuable extends Outboxed, Journaled, Awardable {
   _id: number;
   /** Number within the project or group. */
   iid: number;
-  /** Incremented with every change that depends on an earlier state; a change from a stale one is repeated. */
+  /** Incremented with every change that depends on an earlier state; a change from an outdated revision is retried. */
   revision: number;
   title: string;
   description: string | null;
@@ -26,23 +26,23 @@ export interface Issuable extends Outboxed, Journaled, Awardable {
   milestoneId: number | null;
   discussionLocked: boolean | null;
   confidential: boolean;
-  /** Users who subscribed or unsubscribed; others are notified when they take part. */
+  /** Users who subscribed or unsubscribed explicitly; others are notified as participants. */
   subscriberIds: number[];
   unsubscriberIds: number[];
   /** Users who commented, up to a limit. */
   participantIds: number[];
   userNotesCount: number;
-  /** Grows with every change of that count. */
+  /** Incremented with every change of the count. */
   notesCountRevision?: number;
   createdAt: Date;
   updatedAt: Date;
   closedAt: Date | null;
   closedById: number | null;
-  /** When it was closed and reopened, oldest first. */
+  /** Times of closing and reopening, oldest first. */
   stateChanges: StateChange[];
 }
 
-/** What a record begins with that nobody has said anything of yet. */
+/** Initial values of a record without activity. */
 export const newIssuable = (at: Date) => ({
   revision: 0,
   state: 'opened' as const,
@@ -68,7 +68,7 @@ export interface StateChange {
   at: Date;
 }
 
-/** Fields that their schemas share. */
+/** Schema fields that they share. */
 export const issuableFields = {
   _id: { type: Number, required: true },
   iid: { type: Number, required: true },
@@ -94,27 +94,27 @@ export const issuableFields = {
   stateChanges: { type: [{ _id: false, action: String, at: Date }], default: [], most: mostStateChanges },
 } satisfies SchemaDefinition;
 
-/** Whether somebody gets news: as they asked, else because they take part. */
+/** Whether a user gets notifications: by explicit subscription, else as a participant. */
 export function isSubscribed(issuable: Issuable, userId: number): boolean {
   if (issuable.subscriberIds.includes(userId)) return true;
   if (issuable.unsubscriberIds.includes(userId)) return false;
   return participantsOf(issuable).includes(userId);
 }
 
-/** The write by which somebody gets news, or none any more. @throws common.invalid_record where too many have asked */
+/** The update that subscribes or unsubscribes a user. @throws common.invalid_record at the limit */
 export function subscription(issuable: Issuable, userId: number, wanted: boolean) {
   if (wanted) {
     refuseFull(issuable.subscriberIds);
     return { $addToSet: { subscriberIds: userId }, $pull: { unsubscriberIds: userId } };
   }
-  // Of users who unsubscribed, the latest are stored.
+  // Only the latest users who unsubscribed are stored.
   return {
     $push: { unsubscriberIds: { $each: [userId], $slice: -mostPeople } },
     $pull: { subscriberIds: userId },
   };
 }
 
-/** Author, assignees and everybody who commented, in this order. */
+/** Author, assignees and all commenters, in this order. */
 export const participantsOf = ({ authorId, assigneeIds, participantIds }: Issuable): number[] => [
   ...new Set([authorId, ...assigneeIds, ...participantIds]),
 ];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Of the facts before a change those that are otherwise after it. */
+/** Fields before a change whose value differs after it. */
 export function otherwiseBefore<T extends object>(before: T, after: T): Partial<T> {
   const fields = Object.keys(before) as (keyof T & string)[];
   const others = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));

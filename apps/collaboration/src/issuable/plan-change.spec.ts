@@ -13,12 +13,12 @@ const current = {
 } as unknown as Issuable;
 const names = { username: (id: number) => `user${id}`, milestone: (id: number) => `m${id}` };
 const plan = (patch: IssuablePatch) => planChange(current, patch, names, 'issue');
-/** The content of events, as `add label 3`. */
+/** Events in short form, as `add label 3`. */
 const summarize = (changes: ReturnType<typeof firstChanges>) =>
   changes.map((change) => `${change.kind} ${Object.values(change.fields).join(' ')}`.trim());
 
 describe('a plan of a change', () => {
-  // Hundreds of thousands of labels held all services up.
+  // Hundreds of thousands of labels blocked all services.
   it('is computed in time linear in the number of labels', () => {
     const labelIds = Array.from({ length: 300_000 }, (_, at) => at + 1);
     const many = { ...current, labelIds };

@@ -3,32 +3,32 @@ import type { FieldChange } from '../activity/resource-event.schema';
 import { type Issuable, mostLabels } from './issuable';
 import { without } from './without';
 
-/** What somebody wants an issue, merge request or epic to be; what is undefined stays. */
+/** Requested changes of an issue, merge request or epic; undefined leaves a field unchanged. */
 export interface IssuablePatch {
   title?: string | undefined;
   description?: string | null | undefined;
   state?: string | undefined;
-  /** All labels it shall have; `addLabelIds` and `removeLabelIds` come on top. */
+  /** The complete new set of labels; `addLabelIds` and `removeLabelIds` are applied to it. */
   labelIds?: number[] | undefined;
   addLabelIds?: number[] | undefined;
   removeLabelIds?: number[] | undefined;
   assigneeIds?: number[] | undefined;
   milestoneId?: number | null | undefined;
-  /** Of issues. */
+  /** Only for issues. */
   iterationId?: number | null | undefined;
   confidential?: boolean | undefined;
   discussionLocked?: boolean | null | undefined;
   dueDate?: string | null | undefined;
   weight?: number | null | undefined;
-  /** An approval or its revocation, which is published as such and not as an update. */
+  /** An approval or its revocation; published as its own event instead of an update. */
   approval?: ApprovalAction | undefined;
-  /** Bodies of further system notes. */
+  /** Bodies of additional system notes. */
   notes?: string[] | undefined;
-  /** Fields that change without a word about it. */
+  /** Fields that change without a system note. */
   silent?: Record<string, unknown> | undefined;
 }
 
-/** Names that system notes use. */
+/** Names for system notes. */
 export interface ChangeNames {
   username(id: number): string;
   milestone(id: number): string;
@@ -38,7 +38,7 @@ export interface ChangePlan {
   set: Record<string, unknown>;
   /** Bodies of its system notes. */
   notes: string[];
-  /** Changes of single fields, for events. */
+  /** Changes of single fields, for resource events. */
   changes: FieldChange[];
   approval: ApprovalAction | undefined;
 }
@@ -47,7 +47,7 @@ type Current = Issuable & { dueDate?: string | null; weight?: number | null; ite
 
 const monthName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What a patch changes in a state, with its notes and events. Texts: docs/api/notes.md#7. */
+/** Computes what a patch changes in a state, with its notes and events. Texts: docs/api/notes.md#7. */
 export function planChange(current: Current, patch: IssuablePatch, names: ChangeNames, noun: string): ChangePlan {
   const labelIds = labelsAfter(current.labelIds, patch);
   const plan: ChangePlan = {
@@ -70,7 +70,7 @@ export function planChange(current: Current, patch: IssuablePatch, names: Change
   change('description', () => 'changed the description');
   planAssignees(current, patch, names, plan);
   change('milestoneId', (id) => (id === null ? 'removed milestone' : `changed milestone to %"${names.milestone(id)}"`));
-  // It has an event, and no note.
+  // It has an event, but no note.
   change('iterationId');
   change('dueDate', (day) => (day ? `changed due date to ${monthName.format(new Date(day))}` : 'removed due date'));
   change('weight', (weight) => (weight == null ? 'removed the weight' : `set weight to **${weight}**`));
@@ -138,7 +138,7 @@ function planAssignees(current: Current, { assigneeIds }: IssuablePatch, names: 
   plan.notes.push(parts.join(' and '));
 }
 
-/** @throws common.invalid_record where there are more than fit; what has more already may lose some */
+/** @throws common.invalid_record above the limit; a record that is above it already may remove labels */
 function labelsAfter(current: number[], { labelIds, addLabelIds = [], removeLabelIds = [] }: IssuablePatch): number[] {
   const after = without([...new Set([...(labelIds ?? current), ...addLabelIds])], removeLabelIds);
   if (after.length > Math.max(mostLabels, current.length))

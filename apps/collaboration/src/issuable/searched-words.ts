@@ -1,4 +1,7 @@
-/** A reference alone (`#12`, `!12`) means the one of that number; all else is text. See docs/api/search.md#5. */
+/**
+ * A single reference (`#12`, `!12`) selects the record of that number; anything else is a text search. See
+ * docs/api/search.md#5.
+ */
 export function searchedWords(search: string, sign: '#' | '!'): { search?: string; iids?: number[] } {
   const text = search.trim();
   const number = text.startsWith(sign) ? text.slice(1) : '';

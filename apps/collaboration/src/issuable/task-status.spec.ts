@@ -7,7 +7,7 @@ describe('check boxes in a description', () => {
     expect(describeTasks(tasks)).toBe('2 of 4 checklist items completed');
   });
 
-  // A description of a million line breaks held all services up for minutes.
+  // A description of a million line breaks blocked all services for minutes.
   it.each(['\n', '\r', ' ', '- \n', '1'])('are found in linear time: %j', (text) => {
     expect(countTasks(text.repeat(1_000_000 / text.length))).toEqual({ count: 0, completed_count: 0 });
   });

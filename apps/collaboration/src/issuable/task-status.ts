@@ -1,4 +1,4 @@
-// Within a line: blanks over several lines would be tried again from each of them.
+// Matches within a line: a pattern that crosses lines would start again at each line.
 const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[([ xX])\](?:\s|$)/gm;
 
 interface Tasks {
@@ -6,12 +6,12 @@ interface Tasks {
   completed_count: number;
 }
 
-/** Check boxes in a description. */
+/** Counts check boxes in a description. */
 export function countTasks(description: string | null): Tasks {
   const marks = [...(description ?? '').matchAll(task)].map(([, mark]) => mark);
   return { count: marks.length, completed_count: marks.filter((mark) => mark !== ' ').length };
 }
 
-/** `1 of 3 checklist items completed`; empty without any. */
+/** `1 of 3 checklist items completed`; empty without check boxes. */
 export const describeTasks = ({ count, completed_count }: Tasks): string =>
   count === 0 ? '' : `${completed_count} of ${count} checklist item${count === 1 ? '' : 's'} completed`;

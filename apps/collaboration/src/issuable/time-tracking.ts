@@ -13,17 +13,19 @@ interface Tracked {
   timeSpent: number;
 }
 
-/** The update of estimated or spent time. A change that depends on the time before is computed again. */
+/**
+ * The update of estimated or spent time. A change that depends on the current time is computed again after a conflict.
+ */
 const update = (change: { $set?: Partial<Tracked>; $inc?: Partial<Tracked> }) => ({
   ...change,
   $inc: { ...change.$inc, revision: 1 },
   $max: { updatedAt: new Date() },
 });
 
-/** @throws common.bad_request for durations that say nothing */
+/** @throws common.bad_request for an invalid duration */
 export const estimate = (duration: string) => update({ $set: { timeEstimate: secondsIn(duration) } });
 export const resetEstimate = () => update({ $set: { timeEstimate: 0 } });
-/** @throws common.bad_request for durations that say nothing */
+/** @throws common.bad_request for an invalid duration */
 export const spend = (duration: string) => update({ $inc: { timeSpent: secondsIn(duration) } });
 export const resetSpent = () => update({ $set: { timeSpent: 0 } });
 

@@ -10,7 +10,7 @@ const collections = MongooseModule.forFeature([
   { name: 'IssueLink', schema: issueLinkSchema },
 ]);
 
-/** Links between issues, and those between epics. */
+/** Links between issues, and links between epics. */
 @Module({
   imports: [collections, JournalModule],
   providers: [EpicLinks, IssueLinks],

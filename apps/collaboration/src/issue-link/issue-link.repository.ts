@@ -19,7 +19,7 @@ export class IssueLinks extends Links {
     });
   }
 
-  /** Those by which some issues block others. */
+  /** Links by which the given issues block others. */
   async listBlockingFrom(issueIds: number[]): Promise<Pick<LinkDocument, 'sourceId' | 'targetId'>[]> {
     return [...(await this.blocking.findAll(issueIds)).values()].flat();
   }

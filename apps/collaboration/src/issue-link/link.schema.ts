@@ -1,13 +1,13 @@
 import type { IssueLinkType } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** A link between two records of one kind: issues, or epics. */
+/** A link between two records of the same kind: issues, or epics. */
 export interface LinkDocument {
   _id: number;
-  /** Of a link that blocks, the one that blocks. */
+  /** For a blocking link, the record that blocks. */
   sourceId: number;
   targetId: number;
-  /** Both, lower id first: two are linked once, in whichever direction. */
+  /** Both ids, lower one first: two records are linked at most once, in either direction. */
   ends: string;
   type: 'relates_to' | 'blocks';
   createdAt: Date;
@@ -24,14 +24,14 @@ export const otherEnd = ({ sourceId, targetId }: Ends, id: number): number => (s
 const typeSeenFrom = ({ sourceId, type }: LinkDocument, id: number): IssueLinkType =>
   type === 'blocks' && sourceId !== id ? 'is_blocked_by' : type;
 
-/** What a list of the links of one end says beside the other end. */
+/** Fields that a list of links adds to the linked record. */
 export const linkFields = (link: LinkDocument, id: number) => ({
   link_type: typeSeenFrom(link, id),
   link_created_at: link.createdAt.toISOString(),
   link_updated_at: link.updatedAt.toISOString(),
 });
 
-/** Which of two is the source, as a client says what the first is to the second. */
+/** Source and target of a link, from the relation that a request names. */
 export function directed(
   id: number,
   otherId: number,
@@ -58,7 +58,7 @@ function schemaIn(collection: string): Schema<LinkDocument> {
     { collection, timestamps: false },
   );
   schema.index({ ends: 1 }, { unique: true });
-  // Links of one end, from either; also how many each of a list blocks.
+  // Links of a record as either end; also how many records each of a list blocks.
   schema.index({ sourceId: 1, type: 1 });
   schema.index({ targetId: 1 });
   return schema;

@@ -13,20 +13,20 @@ export abstract class Links {
     private readonly refusals: { notFound(): OperationError; taken(): OperationError },
   ) {}
 
-  /** From either end, oldest first. */
+  /** Links of a record as either end, oldest first. */
   listFor(id: number): Promise<LinkDocument[]> {
     const touching = { $or: [{ sourceId: id }, { targetId: id }] };
     return this.model.find(touching).sort({ createdAt: 1, _id: 1 }).lean<LinkDocument[]>().exec();
   }
 
-  /** @throws what is said of a link that is not there, also for one of other records */
+  /** @throws the not-found error of its kind, also for a link of other records */
   async get(end: number, id: number): Promise<LinkDocument> {
     const link = await this.model.findById(id).lean<LinkDocument>();
     if (!link || (link.sourceId !== end && link.targetId !== end)) throw this.refusals.notFound();
     return link;
   }
 
-  /** @throws what is said of linked ones, also to the second of two at once */
+  /** @throws the taken error of its kind, also for the second of two concurrent requests */
   async add(link: NewLink): Promise<LinkDocument> {
     const now = new Date();
     const _id = await this.ids.next(this.model.collection.collectionName);
@@ -39,13 +39,13 @@ export abstract class Links {
     return added;
   }
 
-  /** @throws what is said of a link that is not there, when somebody else was first */
+  /** @throws the not-found error of its kind if another request removed it first */
   async remove(id: number): Promise<void> {
     const { deletedCount } = await this.model.deleteOne({ _id: id });
     if (deletedCount === 0) throw this.refusals.notFound();
   }
 
-  /** Of records that go, from either end. */
+  /** Removes the links of deleted records, as either end. */
   async removeFrom(ids: number[]): Promise<void> {
     await this.model.deleteMany({ $or: [{ sourceId: { $in: ids } }, { targetId: { $in: ids } }] });
   }

@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { IssueLinks } from '../issue-link/issue-link.repository';
 import type { IssueDocument } from './issue.schema';
 
-/** What issues block by their links. */
+/** Counts of issues that issues block. */
 @Injectable()
 export class BlockedIssues {
   constructor(
@@ -12,7 +12,7 @@ export class BlockedIssues {
     private readonly links: IssueLinks,
   ) {}
 
-  /** How many open issues each of some blocks; those that block none are left out. */
+  /** Number of open issues that each issue blocks; issues that block none are left out. */
   async count(issueIds: number[]): Promise<ReadonlyMap<number, number>> {
     const links = await this.links.listBlockingFrom(issueIds);
     if (links.length === 0) return new Map();

@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
 
-/** Returns counts of issues to the projects service. */
+/** Answers the projects service with counts of issues. */
 @Controller()
 export class CountOpenIssues {
   constructor(@InjectModel('Issue') private readonly issues: Model<IssueDocument>) {}

@@ -62,7 +62,7 @@ export class CreateIssue {
     return this.views.viewOne(opened, project, caller);
   }
 
-  /** The number of an imported issue is not given to others afterwards. */
+  /** The number of an imported issue is never assigned again. */
   private async takeNumber(projectId: number, given: number | undefined): Promise<number> {
     const counter = `issues/project/${projectId}`;
     if (given === undefined) return this.counters.next(counter);

@@ -32,7 +32,7 @@ import { IssueScope } from './issue-scope';
 import { IssueViews } from './issue-views';
 import { isHiddenFrom } from './visible-issues';
 
-/** Which issues belong to an epic, and in which order. The link of an issue has the issue's id. */
+/** The issues of an epic and their order. The link has the id of the issue. */
 @Controller()
 export class EpicIssues {
   constructor(
@@ -69,7 +69,7 @@ export class EpicIssues {
     const epic = await this.epics.get(group, input.epic_iid, caller);
     const issue = await this.findIssueBelow(group, input.epic_issue_id, caller);
     if (issue.epicId !== epic._id) throw epicErrors.issueNotFound();
-    // Somebody else may have put it into another one.
+    // A concurrent request may have moved it into another epic.
     const patchOf = ({ epicId }: IssueDocument): IssuablePatch =>
       epicId === epic._id ? { silent: { epicId: null, epicPosition: null } } : {};
     const changed = await this.changes.change(this.kind, issue, patchOf, { userId: caller.id });
@@ -109,7 +109,7 @@ export class EpicIssues {
     };
   }
 
-  /** An issue of a project in the group that the caller may change. @throws epic.issue_not_found; common.forbidden */
+  /** An issue below the group that the caller may change. @throws epic.issue_not_found; common.forbidden */
   private async findIssueBelow(group: GroupRef, id: number, caller: Caller): Promise<IssueDocument> {
     const issue = await this.issues.model.findById(id).lean<IssueDocument>();
     if (!issue) throw epicErrors.issueNotFound();

@@ -30,14 +30,14 @@ export class IssueAttributes {
     this.hasTiers = settings.EDITION === 'enterprise';
   }
 
-  /** Fields that every user who may change the issue may set. */
+  /** Fields that authors and reporters may set. */
   readOwn({ title, description, confidential }: Fields): IssuablePatch {
     return { title: title?.trim(), description, confidential };
   }
 
   /**
-   * What is for reporters and above.
-   * @throws common.invalid_record for milestones, epics and people that are not to be had here
+   * Fields that only reporters and above may set.
+   * @throws common.invalid_record for milestones, epics and users that cannot be used here
    */
   async plan(project: ProjectRef, given: Fields): Promise<IssuablePatch> {
     const people = given.assignee_ids ?? (given.assignee_id == null ? undefined : [given.assignee_id]);

@@ -8,7 +8,7 @@ import type { IssuableKind, PlainAction } from '../issuable/change-issuable';
 import { otherwiseBefore } from '../issuable/otherwise-before';
 import type { IssueDocument } from './issue.schema';
 
-/** Issues, as what they share with merge requests and epics sees them. */
+/** Issues as the code that they share with merge requests and epics needs them. */
 @Injectable()
 export class IssueKind implements IssuableKind<IssueDocument> {
   readonly type = 'Issue';

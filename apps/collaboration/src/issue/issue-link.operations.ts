@@ -94,7 +94,7 @@ export class IssueLinkOperations {
     return view;
   }
 
-  /** By id, those that the caller sees. */
+  /** Issues by id that the caller may see. */
   private async findSeen(caller: Caller | undefined, ids: number[]): Promise<Map<number, IssueDocument>> {
     if (ids.length === 0) return new Map();
     const visible = await this.scope.narrowToReadable(caller, { scope: 'all' }, true);
@@ -144,7 +144,7 @@ export class IssueLinkOperations {
   private async view(link: LinkDocument, one: IssueDocument, other: IssueDocument): Promise<IssueLink> {
     const [source, target] = link.sourceId === one._id ? [one, other] : [other, one];
     const [sourceView, targetView] = await this.views.view([source, target]);
-    // The project of one end went away meanwhile, and the link with it.
+    // The project of one end was deleted meanwhile, and the link with it.
     if (!sourceView || !targetView) throw issueLinkErrors.notFound();
     return { id: link._id, source_issue: sourceView, target_issue: targetView, link_type: link.type };
   }

@@ -26,7 +26,7 @@ export class IssueList {
     private readonly views: IssueViews,
   ) {}
 
-  /** @param project where all of them are, if known */
+  /** @param project the project of all issues, if known */
   async page(filter: Filter, input: IssueListInput, project?: ProjectRef): Promise<Page<Issue>> {
     const page = await this.find(filter, await this.order.resolve(input.order_by, input.sort, filter), input);
     const options = { withLabelDetails: input.with_labels_details };
@@ -41,7 +41,7 @@ export class IssueList {
     return { items, total };
   }
 
-  /** One step after the other, until there are enough. */
+  /** Reads one step after the other until the page is full. */
   private async findIn(filter: Filter, steps: Step[], skip: number, limit: number): Promise<IssueDocument[]> {
     const items: IssueDocument[] = [];
     let toSkip = skip;
@@ -50,7 +50,7 @@ export class IssueList {
       const found = await this.findWithin(within, step, toSkip, limit - items.length);
       items.push(...found);
       if (items.length === limit || at === steps.length - 1) break;
-      // What the step itself has passed over is known where it gave something.
+      // If a step returned issues, the number it skipped is known.
       const passed = found.length > 0 || toSkip === 0 ? toSkip : await this.issues.countDocuments(within);
       toSkip -= passed;
     }

@@ -12,26 +12,26 @@ export type OrderBy = ParsedOf<typeof listProjectIssues>['order_by'];
 
 type Fields = Record<string, SortOrder>;
 
-/** By fields that an index holds, or by a rank worked out for each. */
+/** Sorted by indexed fields, or by a computed rank. */
 type Way = { fields: Fields } | { rank: Expression; direction: 1 | -1 };
 
-/** How to order issues: all in one way, or first those that match one filter, then those that match the next. */
+/** The order of issues: one sort for all, or steps with a filter each. */
 export type Order = Way | { steps: Step[] };
 
-/** Of two steps, no issue is in both. */
+/** Filters of two steps never match the same issue. */
 export type Step = { filter: Filter } & Way;
 
 const newest = { fields: { createdAt: -1, _id: -1 } } as const;
-/** With more priorities than that, each issue is ranked instead. */
+/** With more priorities than this, a rank is computed for each issue instead. */
 const mostPriorities = 20;
 
-/** Behind everything that has a rank. */
+/** After everything that has a rank. */
 const last = Number.MAX_SAFE_INTEGER;
 
 /**
- * What the orders of the interface mean. Most issues have no due date, no weight, no award and no label with a priority: they
- * come by age, and those that have one before or behind them, so that an index finds a page of either. Orders by rank look at every issue that
- * matches, and suit projects.
+ * Implements the orders of the API. Most issues have no due date, no weight, no award and no label with a priority:
+ * these are sorted by age, after or before those that have one, so that an index serves a page of either part. Orders
+ * by rank read every matching issue and suit single projects.
  */
 @Injectable()
 export class IssueOrder {
@@ -41,7 +41,7 @@ export class IssueOrder {
     @InjectModel('Milestone') private readonly milestones: Model<MilestoneDocument>,
   ) {}
 
-  /** @param filter which issues are put in order: their labels and milestones alone are looked at */
+  /** @param filter the issues to sort: only their labels and milestones are read */
   async resolve(orderBy: OrderBy, sort: 'asc' | 'desc', filter: Filter): Promise<Order> {
     const direction = sort === 'asc' ? 1 : -1;
     switch (orderBy) {
@@ -56,7 +56,7 @@ export class IssueOrder {
       case 'weight':
         return givenFirst('weight', { $gte: 0 }, direction);
       case 'popularity': {
-        // The first condition is that of the index.
+        // The first condition matches the index.
         const liked = { 'awards.userId': { $gt: 0 }, 'awards.name': 'thumbsup' } as Filter;
         const others = { 'awards.name': { $ne: 'thumbsup' } } as Filter;
         const steps = [{ filter: liked, rank: countOf('thumbsup'), direction } as const, { filter: others, ...newest }];
@@ -73,7 +73,7 @@ export class IssueOrder {
     }
   }
 
-  /** Rank of an issue's milestone among those of all, by due date. */
+  /** Rank of an issue's milestone by due date. */
   private async rankMilestones(filter: Filter, direction: 1 | -1): Promise<Expression> {
     const borne = await this.issues.distinct('milestoneId', filter);
     const due = await this.milestones
@@ -84,7 +84,7 @@ export class IssueOrder {
     return { $cond: [{ $lt: [rank, 0] }, direction === 1 ? last : -1, rank] } as unknown as Expression;
   }
 
-  /** In one project, one priority after the other; undefined for several, or with many. */
+  /** In one project, one step per priority; undefined for several projects, or with many priorities. */
   private async stepsOfLabels({ projectId }: Filter): Promise<Order | undefined> {
     if (typeof projectId !== 'number') return undefined;
     const own = await this.labels
@@ -105,21 +105,21 @@ export class IssueOrder {
     return { steps: [...steps, { filter: { labelIds: { $nin: before } }, ...newest }] };
   }
 
-  /** The most urgent priority among an issue's labels, as its project has set it. */
+  /** The highest priority among an issue's labels in its project. */
   private async rankLabels(filter: Filter): Promise<Expression> {
     const [borne, projects] = await Promise.all([
       this.issues.distinct('labelIds', filter),
       this.issues.distinct('projectId', filter),
     ]);
     const here = { 'priorities.projectId': { $in: projects } };
-    // A group's label may have a priority in each of thousands of projects.
+    // A group label may have a priority in thousands of projects.
     const own = await this.labels.aggregate<{ _id: number; priorities: LabelPriority }>([
       { $match: { _id: { $in: borne }, ...here } },
       { $unwind: '$priorities' },
       { $match: here },
       { $project: { priorities: 1 } },
     ]);
-    // The database looks up a place in a list that is the same for all by a table that it makes once.
+    // The database builds a hash table once for a constant list.
     const labels = { $literal: own.map(({ _id, priorities }) => [priorities.projectId, _id]) };
     const ranks = { $literal: own.map(({ priorities }) => priorities.priority) };
     const rank = {
@@ -133,7 +133,7 @@ export class IssueOrder {
   }
 }
 
-/** Those that have a value, by it, before those that have none. */
+/** Issues with a value, by value, before those without. */
 function givenFirst(field: 'dueDate' | 'weight', given: object, direction: 1 | -1): Order {
   const without = { filter: { [field]: null } as Filter, ...newest };
   return { steps: [{ filter: { [field]: given } as Filter, fields: { [field]: direction, _id: -1 } }, without] };

@@ -11,7 +11,7 @@ import { notHiddenFrom } from './visible-issues';
 
 type Condition = QueryFilter<IssueDocument>;
 
-/** What clients narrow issues by, in lists and in statistics. */
+/** Filters of a request, in lists and in statistics. */
 export type IssueQuery = Omit<IssuableQuery, 'scope'> & {
   scope: Parameters<typeof scopeOf>[0];
   due_date?: string | undefined;
@@ -22,7 +22,7 @@ export type IssueQuery = Omit<IssuableQuery, 'scope'> & {
   not?: { iteration_id?: number | undefined; iteration_title?: string | undefined } | undefined;
 };
 
-/** The issues that somebody sees in a project, in a group, or anywhere, and that match what was asked. */
+/** The issues of a project, of a group or of everything that the caller may see and that match the filters. */
 @Injectable()
 export class IssueScope {
   private readonly severalAssignees: boolean;
@@ -86,7 +86,7 @@ export class IssueScope {
     ];
   }
 
-  /** @param groupIds of whose iterations titles are; of all unless given */
+  /** @param groupIds scope for titles of iterations; all groups if absent */
   private async filterIterations(query: IssueQuery, groupIds?: number[]): Promise<Condition[]> {
     const conditions = filterNumber('iterationId', query.iteration_id);
     const idsOf = (title: string) => this.iterations.findIdsTitled(title, groupIds);
@@ -98,7 +98,7 @@ export class IssueScope {
   }
 }
 
-/** Conditions under one another's keys where they can be, which is what planners read best. */
+/** Merges conditions into one object if their keys differ, which query planners handle best. */
 export function mergeConditions<C extends object>(conditions: C[]): C {
   const merged: Record<string, unknown> = {};
   const further: C[] = [];

@@ -14,7 +14,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { IssueDocument } from './issue.schema';
 import { IssueScope } from './issue-scope';
 
-/** Counts of issues by state. See docs/api/issues.md#6. */
+/** Counts issues by state. See docs/api/issues.md#6. */
 @Controller()
 export class IssueStatisticsOperations {
   constructor(
@@ -43,7 +43,7 @@ export class IssueStatisticsOperations {
     return this.count(await this.scope.narrowToProject(project, caller, input));
   }
 
-  /** By two counts, which indexes answer by themselves; grouped by state, every document would be read. */
+  /** Two counts that indexes answer alone; grouping by state would read every document. */
   private async count(filter: QueryFilter<IssueDocument>): Promise<IssueStatistics> {
     const [opened, closed] = await Promise.all([
       this.countOfState('opened', filter),

@@ -35,17 +35,17 @@ export interface IssueReferences {
   iterations: ReadonlyMap<number, Iteration>;
   epics: ReadonlyMap<number, EpicDocument>;
   epicGroupPaths: ReadonlyMap<number, string>;
-  /** How many open issues each blocks. */
+  /** How many open issues each one blocks. */
   blocked: ReadonlyMap<number, number>;
 }
 
 export interface IssueViewOptions {
   withLabelDetails?: boolean | undefined;
-  /** Says whether that caller gets news; in answers about a single issue. */
+  /** Shows whether this caller is subscribed; in answers about a single issue. */
   subscriber?: Caller | undefined;
 }
 
-/** Shows issues, asking for everything they refer to in one batch per kind. */
+/** Shows issues. It reads all referenced records in one batch per kind. */
 @Injectable()
 export class IssueViews {
   private readonly hasTiers: boolean;
@@ -66,12 +66,12 @@ export class IssueViews {
     this.hasTiers = settings.EDITION === 'enterprise';
   }
 
-  /** @param project where all of them are, if known */
+  /** @param project the project of all issues, if known */
   async view(issues: IssueDocument[], project?: ProjectRef, options: IssueViewOptions = {}): Promise<Issue[]> {
     const references = await this.collect(issues, project);
     return issues.flatMap((issue) => {
       const home = references.projects.get(issue.projectId);
-      // Its project went away between two events; so will the issue.
+      // Its project was deleted; the issue will be removed soon.
       if (!home) return [];
       const view = viewIssue(issue, home, references, this.urls, {
         withLabelDetails: options.withLabelDetails ?? false,
@@ -82,7 +82,7 @@ export class IssueViews {
     });
   }
 
-  /** One issue in an answer of its own. */
+  /** Shows a single issue. */
   async viewOne(issue: IssueDocument, project: ProjectRef, subscriber?: Caller): Promise<Issue> {
     return only(await this.view([issue], project, { subscriber }));
   }

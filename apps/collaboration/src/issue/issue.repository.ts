@@ -12,7 +12,7 @@ interface IssueKey {
   iid: number;
 }
 
-/** What only the service itself reads. */
+/** Internal fields of the service. */
 const hidden = { journal: 0, outbox: 0 } as const;
 
 /** Single issues; lists are in {@link IssueList}. */
@@ -25,17 +25,20 @@ export class Issues {
 
   constructor(@InjectModel('Issue') readonly model: Model<IssueDocument>) {}
 
-  /** By its number in a project, as the caller may see it. @throws issue.not_found */
+  /** By number in a project, if the caller may see it. @throws issue.not_found */
   async get(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
     return shown(await this.model.findOne({ projectId: project.id, iid }).lean<IssueDocument>(), project, caller);
   }
 
-  /** The same, to be shown: what is asked for in one turn is one query; it is shared and not to be changed. @throws issue.not_found */
+  /**
+   * The same for display. Concurrent calls share one query; the result is shared and must not be changed. @throws
+   * issue.not_found
+   */
   async getToShow(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
     return shown(await this.reads({ projectId: project.id, iid }), project, caller);
   }
 
-  /** The same without its text, which notes do not need. @throws issue.not_found */
+  /** The same without the description, which notes do not need. @throws issue.not_found */
   async getForNotes(project: ProjectRef, iid: number, caller: Caller | undefined): Promise<IssueDocument> {
     return shown(await this.readsForNotes({ projectId: project.id, iid }), project, caller);
   }
@@ -50,7 +53,7 @@ export class Issues {
     return keys.map(({ projectId, iid }) => issues.get(`${projectId}/${iid}`) ?? null);
   }
 
-  /** Past Mongoose, which costs as much as the query itself. */
+  /** Reads without Mongoose, whose hydration costs as much as the query. */
   private readOfProject(projectId: number, iids: number[], projection: Record<string, 0>): Promise<IssueDocument[]> {
     const filter = { projectId, iid: { $in: iids } };
     return this.model.collection.find<IssueDocument>(filter, { projection }).toArray();
@@ -64,7 +67,7 @@ export class Issues {
   }
 }
 
-/** @throws issue.not_found, also for what the caller may not know of */
+/** @throws issue.not_found, also if the caller may not see it */
 function shown(issue: IssueDocument | null, project: ProjectRef, caller: Caller | undefined): IssueDocument {
   if (!issue || isHiddenFrom(issue, caller, project.accessLevel)) throw issueErrors.notFound();
   return issue;

@@ -18,7 +18,7 @@ export function viewIssue(
 ): Issue {
   const assignees = issue.assigneeIds.map((id) => summaryFrom(references.users, id));
   const tasks = countTasks(issue.description);
-  // What is undefined is left out of the answer; spreads here would cost as much as all the rest.
+  // Undefined fields are left out of the answer; object spreads here would cost as much as everything else.
   const epic = options.hasTiers ? viewEpicOf(issue, references) : undefined;
   return {
     id: issue._id,
@@ -67,7 +67,7 @@ export function viewIssue(
 }
 
 function viewLabels({ labelIds }: IssueDocument, { labels }: IssueReferences, withDetails: boolean): Issue['labels'] {
-  // A label that was deleted a moment ago is left out.
+  // A label that was just deleted is left out.
   const known = labelIds.flatMap((id) => labels.get(id) ?? []).sort((a, b) => (a.title < b.title ? -1 : 1));
   return withDetails ? known.map(viewBasicLabel) : known.map(({ title }) => title);
 }

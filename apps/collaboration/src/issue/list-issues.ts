@@ -18,7 +18,7 @@ import { IssueScope } from './issue-scope';
 
 type ListInput = IssueListInput & { state: 'opened' | 'closed' | 'all' };
 
-/** Issues of a project, of a group, or of everything the caller reads. */
+/** Lists issues of a project, of a group, or of everything that the caller may read. */
 @Controller()
 export class ListIssues {
   constructor(
@@ -41,7 +41,7 @@ export class ListIssues {
 
   @Handles(listIssues)
   async listAll({ caller }: ContextOf<typeof listIssues>, input: ParsedOf<typeof listIssues>) {
-    // Nobody is no author and no assignee. See docs/api/issues.md#4.
+    // An anonymous caller is neither author nor assignee. See docs/api/issues.md#4.
     if (!caller && input.scope !== 'all') throw commonErrors.unauthorized();
     return this.list(await this.scope.narrowToReadable(caller, input, !input.non_archived), input);
   }

@@ -31,7 +31,7 @@ type Filter = QueryFilter<IssueDocument>;
 const byUrgency = { order_by: 'label_priority', sort: 'asc' } as const;
 const everybody = { scope: 'all' } as const;
 
-/** Issues of a milestone, as far as the caller sees them, and their history. */
+/** Issues of a milestone that the caller may see, and their history. */
 @Controller()
 export class MilestoneIssues {
   constructor(
@@ -86,7 +86,7 @@ export class MilestoneIssues {
     return { ...(await this.scope.narrowToGroup(group, caller, everybody, true)), milestoneId: _id };
   }
 
-  /** What happened until the day the milestone is due; all of it where it is not due. */
+  /** Changes up to the due date of the milestone; all changes without a due date. */
   private async pageBurndown(
     { dueDate }: MilestoneDocument,
     filter: Filter,

@@ -7,7 +7,7 @@ import { IssueLinks } from '../issue-link/issue-link.repository';
 import type { IssueDocument } from './issue.schema';
 import { IssueKind } from './issue-kind';
 
-/** Removes issues with all that hangs on them. */
+/** Removes issues and their related records. */
 @Injectable()
 export class RemoveIssues {
   constructor(
@@ -22,13 +22,13 @@ export class RemoveIssues {
     await this.outbox.promptly(this.removeAttached([issue._id]));
   }
 
-  /** Again, where a stop came in between. */
+  /** Repeats the removal after an interruption. */
   @OnEvent(issueChanged, 'RemoveIssues-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof issueChanged>>): Promise<void> {
     if (data.action === 'delete') await this.removeAttached([data.issue.id]);
   }
 
-  /** What hangs on issues that are gone, or are about to go. May run again. */
+  /** Removes related records of issues that are deleted or are about to be. Idempotent. */
   async removeAttached(ids: number[]): Promise<void> {
     await this.activity.removeFrom('Issue', ids);
     await this.links.removeFrom(ids);

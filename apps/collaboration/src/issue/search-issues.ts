@@ -16,7 +16,7 @@ import { type IssueQuery, IssueScope } from './issue-scope';
 
 type Input = Omit<ParsedOf<typeof searchProjectIssues>, 'id'>;
 
-/** What is searched for among the issues that lists would show. See docs/api/search.md#5. */
+/** Searches issues that lists would show. See docs/api/search.md#5. */
 @Controller()
 export class SearchIssues {
   constructor(

@@ -8,7 +8,7 @@ import { Issues } from './issue.repository';
 import { IssueKind } from './issue-kind';
 import { IssueViews } from './issue-views';
 
-/** Puts an issue into an iteration of the groups above its project, or out of one. See docs/api/iterations.md#4. */
+/** Sets or clears the iteration of an issue. See docs/api/iterations.md#4. */
 @Controller()
 export class SetIteration {
   constructor(

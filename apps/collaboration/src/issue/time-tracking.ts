@@ -19,7 +19,7 @@ import type { IssueDocument } from './issue.schema';
 
 type Context = ContextOf<typeof resetIssueEstimate>;
 
-/** Time estimated and spent. */
+/** Estimated and spent time. */
 @Controller()
 export class IssueTimeTracking {
   constructor(private readonly issues: Issues) {}

@@ -18,7 +18,9 @@ import { IssueAttributes } from './issue-attributes';
 import { IssueKind } from './issue-kind';
 import { IssueViews } from './issue-views';
 
-/** Authors and reporters change an issue; what plans the work is for reporters. See docs/api/issues.md#1. */
+/**
+ * Updates an issue: authors and reporters may change it, planning fields are for reporters. See docs/api/issues.md#1.
+ */
 @Controller()
 export class UpdateIssue {
   constructor(

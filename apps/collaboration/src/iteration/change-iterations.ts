@@ -18,7 +18,7 @@ import { Iterations } from './iteration.repository';
 import { IterationReferences } from './iteration-references';
 import { IterationViews } from './iteration-views';
 
-/** What reporters of a group do with its iterations, by GraphQL. See docs/api/iterations.md#3. */
+/** GraphQL mutations on iterations, for reporters of a group. See docs/api/iterations.md#3. */
 @Controller()
 export class ChangeIterations {
   constructor(
@@ -66,7 +66,7 @@ export class ChangeIterations {
     return this.views.viewOfGroup(made, group);
   }
 
-  /** It is named by its id alone, so its group is asked for here. */
+  /** The request names it by id alone, so its group is read here. */
   @Handles(deleteIteration)
   async remove({ caller }: ContextOf<typeof deleteIteration>, input: ParsedOf<typeof deleteIteration>) {
     const iteration = await this.iterations.get(input.iteration_id);

@@ -12,7 +12,7 @@ interface Referrer {
   revision: number;
 }
 
-/** Keeps the issues that are in iterations in step with them. */
+/** Updates issues when their iteration is deleted. */
 @Injectable()
 export class IterationReferences extends References<IterationDocument> {
   constructor(
@@ -22,7 +22,7 @@ export class IterationReferences extends References<IterationDocument> {
     super(iterations);
   }
 
-  /** Again, where a stop came in between. */
+  /** Repeats the update after an interruption. */
   @OnEvent(iterationDeleted, 'IterationBearers-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof iterationDeleted>>): Promise<void> {
     await this.replace([data.iteration_id], null);

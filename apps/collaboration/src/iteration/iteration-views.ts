@@ -18,14 +18,14 @@ export class IterationViews {
     private readonly urls: Urls,
   ) {}
 
-  /** Of any groups, whose paths are asked for together. */
+  /** Of any groups; it reads their paths in one batch. */
   async view(iterations: IterationDocument[]): Promise<Iteration[]> {
     if (iterations.length === 0) return [];
     const groups = await this.parents.findGroups(iterations.map(({ groupId }) => groupId));
     return this.viewIn(iterations, groups);
   }
 
-  /** Asks nobody else: a stored change is answered with also while others are away. */
+  /** Calls no other service: a stored change is answered even while other services are down. */
   async viewOfGroup(iteration: IterationDocument, group: Named): Promise<Iteration> {
     return only(await this.viewIn([iteration], new Map([[iteration.groupId, group]])));
   }
@@ -37,7 +37,7 @@ export class IterationViews {
       return {
         id: iteration._id,
         iid: iteration.iid,
-        // One that was deleted a moment ago counts no more.
+        // An iteration that was just deleted has no sequence.
         sequence: sequences.get(iteration._id) ?? 0,
         group_id: iteration.groupId,
         title: iteration.title,

@@ -28,7 +28,7 @@ type NewCadence = Pick<
   'groupId' | 'title' | 'description' | 'active' | 'startDate' | 'durationInWeeks'
 >;
 
-/** See docs/api/iterations.md#3. */
+/** Limits. See docs/api/iterations.md#3. */
 const most = { iterationsOfCadence: 1000, cadencesOfGroup: 100, found: 100 };
 
 /** Every query on iterations and their cadences. */
@@ -62,7 +62,7 @@ export class Iterations {
     return (await this.model.exists({ _id: id, groupId: { $in: groupIds } })) !== null;
   }
 
-  /** Of some groups, in the order of their days. */
+  /** Iterations of some groups in the order of their days. */
   findOf(groupIds: number[], filter: Filter): Promise<IterationDocument[]> {
     return this.model
       .find({ ...filter, groupId: { $in: groupIds } }, { days: 0 })
@@ -71,7 +71,7 @@ export class Iterations {
       .lean<IterationDocument[]>();
   }
 
-  /** @param groupIds anywhere unless given */
+  /** @param groupIds all groups if absent */
   async findIdsTitled(title: string, groupIds?: number[]): Promise<number[]> {
     const filter: Filter = { title, ...(groupIds && { groupId: { $in: groupIds } }) };
     const found = await this.model.find(filter, { _id: 1 }).lean<{ _id: number }[]>();
@@ -82,7 +82,7 @@ export class Iterations {
     return this.model.find({ _id: { $in: ids } }, { days: 0 }).lean<IterationDocument[]>();
   }
 
-  /** Which one of its cadence each is, counted from one. */
+  /** Sequence number of each iteration in its cadence, from 1. */
   async sequences(iterations: Pick<IterationDocument, 'cadenceId'>[]): Promise<Map<number, number>> {
     const cadenceIds = [...new Set(iterations.map(({ cadenceId }) => cadenceId))];
     const all = await this.model
@@ -114,7 +114,7 @@ export class Iterations {
     });
   }
 
-  /** Issues that were in it forget it by the event. */
+  /** The event removes it from its issues. */
   async remove({ _id }: IterationDocument): Promise<void> {
     await this.outbox.remove(this.model, _id, newEvent(iterationDeleted, { iteration_id: _id }));
   }
@@ -134,7 +134,7 @@ export class Iterations {
     return cadence;
   }
 
-  /** The oldest of a group; made where it has none. */
+  /** The oldest cadence of a group; created if there is none. */
   async firstCadence(groupId: number, title: string): Promise<CadenceDocument> {
     const oldest = () => this.cadences.findOne({ groupId }).sort({ _id: 1 }).lean<CadenceDocument>();
     const known = await oldest();
@@ -143,7 +143,7 @@ export class Iterations {
     try {
       return (await this.cadences.create({ _id, groupId, title, isFirst: true })).toObject();
     } catch (error) {
-      // Somebody else was first.
+      // A concurrent request was first.
       const theirs = isDuplicateKey(error) ? await oldest() : null;
       if (!theirs) throw error;
       return theirs;

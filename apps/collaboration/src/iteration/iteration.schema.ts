@@ -2,7 +2,7 @@ import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 import { mostDays } from './iteration-days';
 
-/** A stretch of days of a group, in a row of others: its cadence. See docs/api/iterations.md#1. */
+/** A range of days in a cadence of a group. See docs/api/iterations.md#1. */
 export interface IterationDocument extends Outboxed {
   _id: number;
   groupId: number;
@@ -11,10 +11,10 @@ export interface IterationDocument extends Outboxed {
   iid: number;
   title: string | null;
   description: string | null;
-  /** Days, as YYYY-MM-DD. */
+  /** Date as YYYY-MM-DD. */
   startDate: string;
   dueDate: string;
-  /** Each of its days, as a number: no two of a cadence have one in common, which their index holds. */
+  /** Each of its days as a number. A unique index guarantees that iterations of a cadence do not overlap. */
   days: number[];
   createdAt: Date;
   updatedAt: Date;
@@ -36,15 +36,15 @@ export const iterationSchema = new Schema<IterationDocument>(
 );
 // One iteration of a cadence for each day, also with concurrent requests.
 iterationSchema.index({ cadenceId: 1, days: 1 }, { unique: true });
-// Lists of groups.
+// Lists by group.
 iterationSchema.index({ groupId: 1, startDate: 1, _id: 1 });
-// Which one of its cadence each is.
+// Sequence numbers in a cadence.
 iterationSchema.index({ cadenceId: 1, startDate: 1 });
-// Iterations of a title anywhere, for filters across projects.
+// Iterations by title in all groups, for filters across projects.
 iterationSchema.index({ title: 1 });
 iterationSchema.plugin(outboxed);
 
-/** A row of iterations. See docs/api/iterations.md#3. */
+/** A series of iterations. See docs/api/iterations.md#3. */
 export interface CadenceDocument {
   _id: number;
   groupId: number;
@@ -53,7 +53,7 @@ export interface CadenceDocument {
   active: boolean;
   startDate: string | null;
   durationInWeeks: number | null;
-  /** Made with the first iteration of a group that had none. */
+  /** Set if it was created with the first iteration of its group. */
   isFirst?: true;
   createdAt: Date;
   updatedAt: Date;
@@ -72,7 +72,7 @@ export const cadenceSchema = new Schema<CadenceDocument>(
   },
   { collection: 'iteration_cadences', timestamps: true },
 );
-// A group's, the oldest first.
+// Cadences of a group, oldest first.
 cadenceSchema.index({ groupId: 1, _id: 1 });
-// Two who make the first iteration of a group make one cadence.
+// Two concurrent requests for a group's first iteration create one cadence.
 cadenceSchema.index({ groupId: 1, isFirst: 1 }, { unique: true, partialFilterExpression: { isFirst: true } });

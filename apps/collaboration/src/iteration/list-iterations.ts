@@ -16,7 +16,7 @@ import { IterationViews } from './iteration-views';
 
 type Input = Omit<ParsedOf<typeof listGroupIterations>, 'id'>;
 
-/** Iterations of groups, and those that a project uses. See docs/api/iterations.md#1. */
+/** Iterations of groups, and those that projects inherit. See docs/api/iterations.md#1. */
 @Controller()
 export class ListIterations {
   constructor(
@@ -36,7 +36,7 @@ export class ListIterations {
     return this.list([group.id, ...above, ...below], input);
   }
 
-  /** A project has none of its own, and nothing below it. */
+  /** A project has no iterations of its own. */
   @Handles(listProjectIterations)
   async listOfProject(
     { project }: ContextOf<typeof listProjectIterations>,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Journal } from './journal';
 
-/** What changes leave behind. */
+/** The write-ahead journal for the records and events of a change. */
 @Module({
   providers: [Journal],
   exports: [Journal],

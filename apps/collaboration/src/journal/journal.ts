@@ -9,30 +9,33 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection, Model, Schema, UpdateQuery } from 'mongoose';
 
 /*
- * How what a change leaves behind (label events, system notes, comments that count, events for other services) is never
- * lost nor doubled: it stands in the changed document with its id, in the same write; then records are inserted where
- * they belong, which repeats without harm, and events are published; then both are pulled out. Whatever a crash leaves
- * behind is inserted by the periodic job.
+ * How the records and events of a change (label events, system notes, counts of comments, events for other services)
+ * are written exactly once: the write that changes the document also stores them in it, with their ids. Then the
+ * records are inserted into their collections, which is idempotent, and the events are published. Then both are removed
+ * from the document. The periodic job completes what a crash interrupted.
  */
 
-/** What was brought where it belongs is pulled out together: one write for all that a document got meanwhile. */
+/** Completed entries are removed after this time, with one write for all entries of a document. */
 const pullAfterMs = 25;
-/** Between tries to insert what a document holds. */
+/** Pauses between attempts to insert the records of a document. */
 const insertPausesMs = [0, 50, 250];
-/** Younger ones still belong to the process that wrote them, and may be deleted again before the periodic job inserts them. */
+/**
+ * Younger entries still belong to the process that wrote them and may be withdrawn before the periodic job inserts
+ * them.
+ */
 const sweptAfterMs = 5000;
 
-/** A record on its way to its collection. */
+/** A record that is not in its collection yet. */
 interface RecordEntry {
   /** `collection/id of the record`. */
   id: string;
   collection: string;
   record: { _id: number };
-  /** When it was written, in milliseconds. */
+  /** Time of the write in milliseconds. */
   at: number;
 }
 
-/** An event on its way to those who follow. */
+/** An event that is not published yet. */
 interface EventEntry {
   /** `event/id of the event`. */
   id: string;
@@ -43,14 +46,14 @@ interface EventEntry {
 /** An idempotent task for the document. */
 interface DutyEntry {
   id: string;
-  /** As {@link Journal.defineDuty} knows it. */
+  /** The name given to {@link Journal.defineDuty}. */
   duty: string;
   at: number;
 }
 
 export type JournalEntry = RecordEntry | EventEntry | DutyEntry;
 
-/** A document whose changes leave something elsewhere. */
+/** A document that holds a journal. */
 export interface Journaled {
   journal?: JournalEntry[];
 }
@@ -58,7 +61,7 @@ export interface Journaled {
 /** Mongoose plugin for the schema of such a collection. */
 export function journaled(schema: Schema): void {
   schema.add({ journal: { type: [Object], default: undefined, select: false, passes: true } });
-  // Serves the periodic job only; sparse, so that it holds just the few documents with something left.
+  // For the periodic job alone; sparse, so it contains only the few documents with entries.
   schema.index({ 'journal.id': 1 }, { sparse: true });
 }
 
@@ -74,14 +77,16 @@ const entryOf = (event: EventRecord): JournalEntry => ({ id: `event/${event.id}`
 type Duty = (model: Model<JournaledDocument>, documentId: number) => Promise<void>;
 type JournaledDocument = Journaled & { _id: number };
 
-/** Writes changes together with what they leave behind. Documents are written as they are, past Mongoose's defaults. */
+/**
+ * Writes changes together with their records and events. Documents are written as given, without Mongoose's defaults.
+ */
 @Injectable()
 export class Journal implements BeforeApplicationShutdown {
   private readonly log = new Logger(Journal.name);
   private readonly pending = new Set<Promise<unknown>>();
   private readonly pulls = new Map<string, Pull>();
   private readonly duties = new Map<string, Duty>();
-  /** What the last turn of the periodic job found: clocks of other machines say nothing for certain. */
+  /** Entries that the last run found: clocks of other machines cannot be trusted. */
   private found: ReadonlySet<string> = new Set();
 
   constructor(
@@ -90,7 +95,7 @@ export class Journal implements BeforeApplicationShutdown {
     private readonly shared: SharedWrites,
   ) {}
 
-  /** Inserts a document with what it leaves. @throws MongoServerError 11000 on a duplicate */
+  /** Inserts a document with its entries. @throws MongoServerError 11000 on a duplicate */
   async insert<T extends JournaledDocument>(
     model: Model<T>,
     document: T,
@@ -104,7 +109,7 @@ export class Journal implements BeforeApplicationShutdown {
     return document;
   }
 
-  /** Updates one document with what the change leaves. @returns the document after it, null when none matched */
+  /** Updates one document with the entries of the change. @returns the updated document, null if none matched */
   async update<T extends JournaledDocument>(
     model: Model<T>,
     filter: { _id: number } & { [K in keyof T]?: unknown },
@@ -120,8 +125,8 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /**
-   * The same where nobody needs the document after it, nor depends on the one before: what comes in one turn is one
-   * command. @returns whether there is such a document
+   * The same without returning the document. Calls of one event loop turn become one command. @returns whether the
+   * document exists
    */
   async touch<T extends JournaledDocument>(
     model: Model<T>,
@@ -138,8 +143,8 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /**
-   * Inserts the journal of a document into its collections; resolves when it can be read there. After the document is written
-   * nothing of it fails any more: the periodic job inserts the rest.
+   * Inserts the journal of a document into its collections; resolves when the records can be read there. Once the
+   * document is written nothing of this throws: the periodic job retries.
    */
   private async settle<T>(model: Model<T>, documentId: number, entries: JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
@@ -150,7 +155,7 @@ export class Journal implements BeforeApplicationShutdown {
     this.pullLater(model as unknown as Model<JournaledDocument>, documentId, ids);
   }
 
-  /** @returns false when some could not be inserted; the periodic job tries again */
+  /** @returns false if some could not be inserted; the periodic job retries */
   private async insertRecords(entries: JournalEntry[]): Promise<boolean> {
     for (const [collection, records] of groupByCollection(entries)) {
       try {
@@ -163,7 +168,7 @@ export class Journal implements BeforeApplicationShutdown {
     return true;
   }
 
-  /** The caller reads them next, and most failures of a database succeed at the second try. */
+  /** The caller reads them next, and most database errors are transient. */
   private async insertPatiently(collection: string, records: { _id: number }[]): Promise<void> {
     for (const pauseMs of insertPausesMs) {
       try {
@@ -175,7 +180,7 @@ export class Journal implements BeforeApplicationShutdown {
     return this.shared.insertOnce(collection, records);
   }
 
-  /** Published before the caller gets an answer. @returns false if they could not be sent; the periodic job retries */
+  /** Published before the caller gets an answer. @returns false if publishing failed; the periodic job retries */
   private async publish(events: EventEntry[]): Promise<boolean> {
     try {
       for (const { event } of events) await this.publisher.publish(event);
@@ -216,7 +221,7 @@ export class Journal implements BeforeApplicationShutdown {
     }
   }
 
-  /** Records of a collection that a document still holds; most of them were inserted already. */
+  /** Records of a collection that are still in a document's journal; most of them were inserted already. */
   async listHeld<R, T extends JournaledDocument = JournaledDocument>(
     model: Model<T>,
     documentId: number,
@@ -230,8 +235,9 @@ export class Journal implements BeforeApplicationShutdown {
   }
 
   /**
-   * Before a record is deleted: nobody shall insert it again, and what is to be done once it is gone shall not be forgotten.
-   * @returns that duty, for {@link doDuty}
+   * Called before a record is deleted: removes its journal entry, so that it is not inserted again, and stores the task
+   * that follows the deletion.
+   * @returns that task, for {@link doDuty}
    */
   async release<T extends JournaledDocument>(
     model: Model<T>,
@@ -246,7 +252,10 @@ export class Journal implements BeforeApplicationShutdown {
     return entry;
   }
 
-  /** Does what {@link release} has noted. Where it fails it is left to the periodic job: what it follows from is done. */
+  /**
+   * Runs the task that {@link release} stored. On failure the periodic job retries, because the deletion itself is
+   * done.
+   */
   async doDuty<T extends JournaledDocument>(model: Model<T>, documentId: number, entry: DutyEntry): Promise<void> {
     const journaled = model as unknown as Model<JournaledDocument>;
     try {
@@ -257,12 +266,12 @@ export class Journal implements BeforeApplicationShutdown {
     }
   }
 
-  /** How a duty is done. */
+  /** Registers the handler of a task. */
   defineDuty(name: string, duty: Duty): void {
     this.duties.set(name, duty);
   }
 
-  /** Inserts what an earlier process left in its documents. */
+  /** Completes entries of processes that ended before they could. */
   @PeriodicJob('journal', { everySeconds: 10 })
   async recover(signal?: AbortSignal): Promise<void> {
     const found = new Set<string>();
@@ -285,7 +294,7 @@ export class Journal implements BeforeApplicationShutdown {
     for (const name of names) await this.duties.get(name)?.(model, documentId);
   }
 
-  /** Before the connection to MongoDB closes, which belongs to the shutdown itself. */
+  /** Before the shutdown closes the connection to MongoDB. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.pending);
   }
@@ -294,7 +303,7 @@ export class Journal implements BeforeApplicationShutdown {
 const withEntries = <T>(update: UpdateQuery<T>, entries: JournalEntry[]) =>
   entries.length > 0 ? { ...update, $push: { ...update.$push, journal: { $each: entries } } } : update;
 
-/** What waits to be pulled out of the documents of one collection. */
+/** Entries that are to be removed from documents of one collection. */
 interface Pull {
   model: Model<JournaledDocument>;
   documentIds: Set<number>;

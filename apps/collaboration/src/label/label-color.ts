@@ -1,7 +1,7 @@
 import { invalidRecord } from '@moothall/contracts';
 import colorNames from 'color-name';
 
-/** Of labels that are made by naming them on an issue. */
+/** Color of labels that are created by naming them on an issue. */
 export const defaultLabelColor = '#428bca';
 
 const hexDigits = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
@@ -16,7 +16,7 @@ export function parseColor(color: string): string {
   return `#${colorNames[name as keyof typeof colorNames].map(toHex).join('')}`;
 }
 
-/** Dark text on bright labels, white on dark ones. */
+/** Dark text on light labels, white text on dark ones. */
 export function textColorOn(color: string): string {
   const digits = color.length === 4 ? [...color.slice(1)].map((digit) => digit + digit).join('') : color.slice(1);
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));

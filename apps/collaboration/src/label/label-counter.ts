@@ -3,19 +3,22 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { LabelCounts } from './label.view';
 
-/** Issues and merge requests, as far as labels know of them: these know labels, and labels do not know these. */
+/**
+ * The fields of issues and merge requests that labels read: these modules depend on labels, and not the other way
+ * round.
+ */
 interface Referrer {
   projectId: number;
   labelIds: number[];
   state: string;
 }
 
-/** How many issues and merge requests carry a label. */
+/** Number of issues and merge requests with a label. */
 @Injectable()
 export class LabelCounter {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** By label; in one project or in all. */
+  /** By label; in one project or in all projects. */
   async count(labelIds: number[], projectId?: number): Promise<Map<number, LabelCounts>> {
     const issues = this.connection.model<Referrer>('Issue');
     const mergeRequests = this.connection.model<Referrer>('MergeRequest');

@@ -14,7 +14,7 @@ interface Referrer {
   labelIds: number[];
 }
 
-/** Keeps what refers to labels in step with them: issues, merge requests, epics, boards. */
+/** Updates records that refer to a label: issues, merge requests, epics, boards. */
 @Injectable()
 export class LabelReferences extends References<LabelDocument> {
   constructor(
@@ -24,7 +24,7 @@ export class LabelReferences extends References<LabelDocument> {
     super(labels);
   }
 
-  /** Again, where a stop came in between. */
+  /** Repeats the update after an interruption. */
   @OnEvent(labelDeleted, 'Labelled-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof labelDeleted>>): Promise<void> {
     await this.replace([data.label_id], null);
@@ -50,8 +50,8 @@ export class LabelReferences extends References<LabelDocument> {
 }
 
 /**
- * Lets a label, or none, take the place of others on the records that a filter finds, of which none has two of them. At
- * no moment a record has both, or neither.
+ * Replaces labels by another label, or removes them, on the records that a filter finds; none of these has two of them.
+ * At no moment does a record have both, or neither.
  */
 export async function replaceLabel(
   referrers: Pick<Model<Referrer>, 'updateMany'>,

@@ -88,7 +88,7 @@ export class LabelOperations {
     { project, caller }: ContextOf<typeof updateProjectLabel>,
     input: ParsedOf<typeof updateProjectLabel>,
   ) {
-    // A label of the group has its priority in the project; the rest of it belongs to the group.
+    // A priority of a group label belongs to the project; its other fields belong to the group.
     const isOnlyPriority = input.new_name === undefined && input.color === undefined && input.description === undefined;
     const owners = isOnlyPriority ? ownersForProject(project) : [projectOwner(project.id)];
     let label = await this.labels.get(owners, referenceIn(input));
@@ -163,10 +163,10 @@ export class LabelOperations {
   }
 }
 
-/** The path names the label, or for older clients the parameter `name`. */
+/** The path names the label; older clients use the parameter `name`. */
 const referenceIn = ({ label_id, name }: Chosen): string => label_id ?? name ?? '';
 
-/** @throws common.invalid_record where too many other projects have given it one */
+/** @throws common.invalid_record if too many other projects have a priority for it */
 function refusePriority({ priorities }: LabelDocument, projectId: number): void {
   if (priorities.length < mostPriorities || priorities.some((one) => one.projectId === projectId)) return;
   throw invalidRecord({ base: ['has too many priorities'] });

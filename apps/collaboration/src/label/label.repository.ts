@@ -11,7 +11,7 @@ import { defaultLabelColor } from './label-color';
 type NewLabel = Pick<LabelDocument, 'owner' | 'title' | 'color'> &
   Partial<Pick<LabelDocument, 'description' | 'priorities' | 'absorbs' | 'subscriberIds'>>;
 
-/** A name that is looked for among labels of some owners, which are joined by commas. */
+/** A name to look up among labels of some owners; the owners are joined by commas. */
 interface Name {
   title: string;
   owners: string;
@@ -42,7 +42,7 @@ export class Labels {
     return findPage(this.model, filter, { title: 1, _id: 1 }, input);
   }
 
-  /** By id or by name; of several of a name that of the first owner. @throws label.not_found */
+  /** By id or name; for several of the same name, that of the first owner. @throws label.not_found */
   async get(owners: OwnerKey[], reference: string): Promise<LabelDocument> {
     const chosen: QueryFilter<LabelDocument>[] = [{ title: reference }];
     if (/^\d{1,15}$/.test(reference)) chosen.push({ _id: Number(reference) });
@@ -52,12 +52,12 @@ export class Labels {
     return best;
   }
 
-  /** Whatever of them still exists; shared, and not to be changed. */
+  /** The labels that exist; the result is shared and must not be changed. */
   findByIds(ids: Iterable<number>): Promise<Map<number, LabelDocument>> {
     return this.byId.findAll(ids);
   }
 
-  /** Ids of the labels of a name, of those owners or of any. Names that are asked for in one turn are one query. */
+  /** Ids of labels by name, of the given owners or of any. Concurrent calls share one query. */
   findIdsNamed(title: string, owners?: OwnerKey[]): Promise<number[]> {
     return this.names({ title, owners: owners?.join() ?? anybody });
   }
@@ -78,7 +78,7 @@ export class Labels {
     return ids;
   }
 
-  /** Labels by name as one project or group uses them: nearest owner first; unknown names are left out. */
+  /** Labels by name as a project or group uses them: the nearest owner wins; unknown names are left out. */
   async findNamed(titles: string[], owners: OwnerKey[]): Promise<LabelDocument[]> {
     if (titles.length === 0) return [];
     const found = await this.model.find({ owner: { $in: owners }, title: { $in: titles } }).lean<LabelDocument[]>();
@@ -89,7 +89,7 @@ export class Labels {
   }
 
   /**
-   * The same by names as somebody wrote them, and those missing are made at the nearest owner.
+   * The same for names that a user wrote; missing labels are created at the nearest owner.
    * @throws common.invalid_record for a name that is too long
    */
   async findOrMakeIds(titles: string[], owners: OwnerKey[]): Promise<number[]> {
@@ -114,7 +114,7 @@ export class Labels {
     });
   }
 
-  /** The one of its owner with that name, created if there is none. */
+  /** The owner's label of that name; created if there is none. */
   async addOrGet(label: NewLabel): Promise<LabelDocument> {
     try {
       return await this.add(label);
@@ -125,7 +125,7 @@ export class Labels {
     }
   }
 
-  /** @throws label.exists; label.not_found when it went away meanwhile */
+  /** @throws label.exists; label.not_found if it was deleted meanwhile */
   async change(id: number, update: UpdateQuery<LabelDocument>): Promise<LabelDocument> {
     const changed = await this.outbox.update(this.model, { _id: id }, update).catch((error: unknown) => {
       throw isDuplicateKey(error) ? labelErrors.exists() : error;
@@ -134,7 +134,7 @@ export class Labels {
     return changed;
   }
 
-  /** Sets what it counts for in a project, which has one priority of each label. @throws label.not_found */
+  /** Sets its priority in a project. @throws label.not_found */
   async prioritize(_id: number, projectId: number, priority: number | null): Promise<LabelDocument> {
     const own = { 'priorities.projectId': projectId };
     if (priority === null) return this.change(_id, { $pull: { priorities: { projectId } } });
@@ -149,17 +149,17 @@ export class Labels {
     }
   }
 
-  /** What the labels of groups count for in a project that is gone. */
+  /** Removes the priorities that labels of groups have in a deleted project. */
   async forgetProject(projectId: number): Promise<void> {
     await this.model.updateMany({ 'priorities.projectId': projectId }, { $pull: { priorities: { projectId } } });
   }
 
-  /** What refers to it loses it by the event. */
+  /** The event removes it from the records that refer to it. */
   async remove(label: LabelDocument): Promise<void> {
     await this.outbox.remove(this.model, label._id, newEvent(labelDeleted, { label_id: label._id }));
   }
 }
 
-/** An id given wins over a name of digits; among names the nearest owner's. */
+/** A matching id wins over a numeric name; among names the nearest owner wins. */
 const rank = (label: LabelDocument, owners: OwnerKey[], reference: string): number =>
   String(label._id) === reference ? -1 : owners.indexOf(label.owner);

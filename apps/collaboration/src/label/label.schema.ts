@@ -4,10 +4,10 @@ import type { OwnerKey } from '../parent/owner';
 import { mostMergedIds } from '../promotion/merged-ids';
 import { mostPeople } from '../user/most-people';
 
-/** Projects that give one label of a group a priority of their own. */
+/** Limit of projects with a priority of their own for one group label. */
 export const mostPriorities = 10_000;
 
-/** How urgent a label is in one project; a group's label may differ from project to project. */
+/** Priority of a label in one project; that of a group label may differ from project to project. */
 export interface LabelPriority {
   projectId: number;
   priority: number;
@@ -22,7 +22,7 @@ export interface LabelDocument extends Outboxed {
   description: string | null;
   priorities: LabelPriority[];
   subscriberIds: number[];
-  /** Labels that this one takes the place of; set while what refers to them still changes over. */
+  /** Labels that this one replaces; set while the records that refer to them are updated. */
   absorbs?: number[];
   createdAt: Date;
   updatedAt: Date;
@@ -41,14 +41,14 @@ export const labelSchema = new Schema<LabelDocument>(
   },
   { collection: 'labels', timestamps: true },
 );
-// One label of a name for each owner.
+// Unique name per owner.
 labelSchema.index({ owner: 1, title: 1 }, { unique: true });
-// Lists of a project's labels, and those of the groups above it, by name.
+// Labels of a project and of the groups above it, by name.
 labelSchema.index({ owner: 1, title: 1, _id: 1 });
-// Labels of a name anywhere, for filters across projects.
+// Labels by name in all projects, for filters across projects.
 labelSchema.index({ title: 1 });
-// Promotions that a stop has left unfinished.
+// Interrupted promotions.
 labelSchema.index({ absorbs: 1 }, { sparse: true });
-// Those that count for something in a project, once it is gone.
+// Labels with a priority in a project, for its deletion.
 labelSchema.index({ 'priorities.projectId': 1 }, { sparse: true });
 labelSchema.plugin(outboxed);

@@ -3,7 +3,7 @@ import { ownerParts } from '../parent/owner';
 import type { LabelDocument } from './label.schema';
 import { textColorOn } from './label-color';
 
-/** How many refer to a label, where they were asked for. */
+/** Counts of records with a label, if requested. */
 export interface LabelCounts {
   openIssues: number;
   closedIssues: number;
@@ -26,7 +26,7 @@ const viewCounts = (counts: LabelCounts | undefined) =>
     open_merge_requests_count: counts.openMergeRequests,
   };
 
-/** @param projectId where it is shown, if in a project: there it has a priority */
+/** @param projectId the project that it is shown in, which decides its priority */
 export function viewLabel(label: LabelDocument, viewerId?: number, projectId?: number, counts?: LabelCounts): Label {
   return {
     ...viewBasicLabel(label),

@@ -5,7 +5,7 @@ import { ownerParts } from '../parent/owner';
 import { Labels } from './label.repository';
 import type { LabelDocument } from './label.schema';
 
-/** Returns labels to another service. */
+/** Answers other services with labels. */
 @Controller()
 export class LabelsByIds {
   constructor(private readonly labels: Labels) {}

@@ -8,7 +8,7 @@ import { Labels } from './label.repository';
 import { viewLabel } from './label.view';
 import { LabelReferences } from './label-references';
 
-/** Makes a project's label one of its group, together with all of its name below. See docs/api/labels.md#2. */
+/** Promotes a project label to its group, with all labels of the same name below. See docs/api/labels.md#2. */
 @Controller()
 export class PromoteLabel {
   constructor(

@@ -1,23 +1,23 @@
 import type { MarkdownIt } from 'markdown-it';
 import { keyOf, type Reference, referencesIn } from './references-in';
 
-/** Where a reference leads, as somebody may see it. */
+/** The target of a reference, as the reader may see it. */
 export interface Target {
   href: string;
   text: string;
   title: string;
 }
 
-/** The most links of one text; further references stay text. */
+/** Limit of links in one text; further references stay text. */
 export const mostReferences = 50;
 
 export interface References {
-  /** Those that were found, by their keys. */
+  /** References that were found, by key. */
   found: Map<string, Reference>;
   targets: Readonly<Record<string, Target>>;
 }
 
-/** Replaces resolved references by links, outside of code, links and HTML; and returns all references. */
+/** Replaces resolved references with links, except in code, links and HTML; and returns all references. */
 export function linkedReferences(markdown: MarkdownIt, { found, targets }: References): void {
   markdown.core.ruler.push('references', ({ tokens, Token }) => {
     for (const block of tokens) {

@@ -10,7 +10,7 @@ const mostCharacters = 8 * 1024 ** 2;
 
 type Find = (references: readonly Reference[]) => Promise<(Target | undefined)[]>;
 
-/** Renders texts in separate threads, since callers write them. */
+/** Renders texts in separate threads, because their authors are not trusted. */
 @Injectable()
 export class Markdown extends InThreads<Work, Outcome> {
   constructor() {
@@ -18,9 +18,9 @@ export class Markdown extends InThreads<Work, Outcome> {
   }
 
   /**
-   * @param who whose texts take turns with those of others
-   * @param find where references lead; undefined where they are text
-   * @throws markdown.too_much; common.unavailable where too many texts wait
+   * @param who the author or reader; texts of different users take turns
+   * @param find resolves references; without it they stay text
+   * @throws markdown.too_much; common.unavailable if too many texts are queued
    */
   async render(text: string, who: string, find: Find | undefined): Promise<string> {
     const first = await this.run({ text, gfm: find !== undefined, targets: {}, mostCharacters }, who);

@@ -1,4 +1,4 @@
-/** Elements that change how a text looks and nothing else. */
+/** Elements that only change how a text looks. */
 const plain = new Set(
   'b i em strong del ins s sub sup kbd br hr details summary p div span blockquote code pre ul ol li table thead tbody tr th td dl dt dd h1 h2 h3 h4 h5 h6 q samp var small mark'.split(
     ' ',
@@ -9,8 +9,8 @@ const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]*)?>/g;
 const entity = /&(?!(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});)/g;
 
 /**
- * HTML as it stands in a text, of which only plain elements stay, without their attributes. All else is shown as it is
- * written: what is answered has no tags but those that are named here.
+ * Keeps only the plain elements of HTML in a text, without attributes. Everything else is escaped: the result contains
+ * only the tags named here.
  */
 export function plainHtml(html: string): string {
   const text = withoutComments(html);

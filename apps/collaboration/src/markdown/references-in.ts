@@ -1,19 +1,19 @@
-/** What a text may refer to, as it is written there. */
+/** A reference in a text. */
 export interface Reference {
   kind: 'issue' | 'merge_request' | 'user' | 'label' | 'commit';
-  /** Path of another project; null for the one that the text is of. */
+  /** Path of another project; null for the text's own project. */
   project: string | null;
   /** Number, user name, title or SHA. */
   name: string;
 }
 
-/** A piece of a text: with a reference, or without. */
+/** A part of a text: a reference, or plain text. */
 export interface Piece {
   text: string;
   reference?: Reference;
 }
 
-// What stands before it says whether it is one: no part of a word, a path or an address.
+// The character before decides whether it is a reference: it must not be part of a word, a path or a URL.
 const patterns: readonly [RegExp, (groups: Record<string, string | undefined>) => Reference | undefined][] = [
   [
     /(?<![\w./&-])(?<project>[\w./-]{0,255})(?<sign>[#!])(?<iid>\d{1,15})(?!\w)/g,
@@ -29,7 +29,7 @@ const patterns: readonly [RegExp, (groups: Record<string, string | undefined>) =
   ],
   [
     /(?<![\w./@-])(?<sha>[0-9a-f]{7,40})(?![\w-])/g,
-    // Numbers and words are seldom meant.
+    // Plain numbers and plain words are rarely commits.
     ({ sha = '' }) => (/\d/.test(sha) && /[a-f]/.test(sha) ? { kind: 'commit', project: null, name: sha } : undefined),
   ],
 ];
@@ -37,7 +37,7 @@ const patterns: readonly [RegExp, (groups: Record<string, string | undefined>) =
 const path = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 const isPath = (text: string): boolean => text === '' || path.test(text);
 
-/** Takes a text apart; the pieces together are the text. */
+/** Splits a text into parts; joined, they are the text again. */
 export function referencesIn(text: string): Piece[] {
   const found = patterns.flatMap(([pattern, read]) =>
     [...text.matchAll(pattern)].flatMap((match) => {
@@ -57,5 +57,5 @@ export function referencesIn(text: string): Piece[] {
   return pieces;
 }
 
-/** By what a reference is known, however it is written. */
+/** The key of a reference, whichever way it is written. */
 export const keyOf = ({ kind, project, name }: Reference): string => JSON.stringify([kind, project, name]);

@@ -6,11 +6,11 @@ import { taskLists } from './task-lists';
 
 export interface Work {
   text: string;
-  /** Whether it is looked for references. */
+  /** Whether references are resolved. */
   gfm: boolean;
-  /** Where they lead, by their keys. */
+  /** Their targets, by key. */
   targets: Record<string, Target>;
-  /** Links of reference definitions repeat what is defined once: a short text becomes a long one. */
+  /** Limit of the result: link definitions can make a short text very long. */
   mostCharacters: number;
 }
 
@@ -18,11 +18,11 @@ export type Outcome = { html: string; references: Reference[] } | { isTooLong: t
 
 const wwwTail = /[\w-]+(?:\.[\w-]+)+(?:[/?#][^\s<>"']*[\w/])?/y;
 
-/** Runs in a thread that can be ended: see Markdown. */
+/** Runs in a thread that can be terminated: see Markdown. */
 export default function render({ text, gfm, targets, mostCharacters }: Work): Outcome {
   const found = new Map<string, Reference>();
   const markdown = new MarkdownIt({ html: true, linkify: true });
-  // Names of files are no addresses, and what begins with www. is one.
+  // File names are no links, and a word that begins with www. is one.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: true });
   markdown.linkify.add('www.', {
     validate(source, at) {
@@ -45,7 +45,7 @@ export default function render({ text, gfm, targets, mostCharacters }: Work): Ou
     const html = markdown.render(text);
     return html.length > mostCharacters ? { isTooLong: true } : { html, references: [...found.values()] };
   } catch (error) {
-    // Longer than any text can be.
+    // Larger than the maximum string length.
     if (error instanceof RangeError) return { isTooLong: true };
     throw error;
   }

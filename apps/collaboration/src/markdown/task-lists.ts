@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it';
 
 const box = /^\[([ xX])\] /;
 
-/** Items that begin with `[ ]` or `[x]` have a box, which nobody can check here. Source: GitHub Flavored Markdown 0.29, 5.3. */
+/** Items that begin with `[ ]` or `[x]` get a disabled check box. Source: GitHub Flavored Markdown 0.29, 5.3. */
 export function taskLists(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'task-lists', ({ tokens, Token }) => {
     for (const [at, { type, children }] of tokens.entries()) {

@@ -26,7 +26,7 @@ import type { MergeRequestDocument } from '../merge-request/record/merge-request
 import { readsMergeRequests } from '../parent/reads-code';
 import { ActingUser, type Actor } from '../user/acting-user';
 
-/** What refers to others, and how notes in its project call it. */
+/** The record that contains references, and its name in notes of its own project. */
 interface Source {
   mention: Mention;
   noun: string;
@@ -34,8 +34,8 @@ interface Source {
 }
 
 /**
- * Writes `mentioned in issue #3` on records that texts and commits refer to, once for each, as far as the author of
- * the text may see it. Events may come twice. See docs/api/notes.md#8.
+ * Writes `mentioned in issue #3` on records that texts and commits refer to, once per source, if the author of the text
+ * may see them. Idempotent. See docs/api/notes.md#8.
  */
 @Injectable()
 export class WriteCrossReferences {
@@ -79,7 +79,7 @@ export class WriteCrossReferences {
     }
   }
 
-  /** @returns undefined for none that the actor reads */
+  /** @returns undefined if the actor may not read it */
   private async findProject({ project }: Reference, actor: Actor): Promise<ProjectRef | undefined> {
     if (project === null) return actor.project;
     const namespace = actor.project.fullPath.split('/').slice(0, -1);
@@ -92,7 +92,7 @@ export class WriteCrossReferences {
     return found && isReadable(found.project, actor.caller) ? found.project : undefined;
   }
 
-  /** @returns undefined for none that the caller sees */
+  /** @returns undefined if the caller may not see it */
   private async findSubject({ type, iid }: Reference, project: ProjectRef, caller: Caller) {
     const at = { projectId: project.id, iid };
     if (type === 'Issue') {
@@ -120,7 +120,7 @@ export class WriteCrossReferences {
     await collectionOf(this.notes)
       .insertOne(note)
       .catch((error: unknown) => {
-        // Another process was as fast.
+        // A concurrent process wrote it.
         if (!isDuplicateKey(error, 'mentionedIn.id')) throw error;
       });
   }

@@ -1,6 +1,6 @@
 import { invalidRecord } from '@moothall/contracts';
 
-/** Days, as YYYY-MM-DD, which compare as texts. */
+/** Dates as YYYY-MM-DD, which compare as strings. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 
 /** @throws common.invalid_record */

@@ -15,7 +15,7 @@ interface Referrer {
   revision: number;
 }
 
-/** Keeps what milestones are set on in step with them: issues and merge requests. */
+/** Updates issues and merge requests when their milestone is deleted or promoted. */
 @Injectable()
 export class MilestoneReferences extends References<MilestoneDocument> {
   constructor(
@@ -25,7 +25,7 @@ export class MilestoneReferences extends References<MilestoneDocument> {
     super(milestones);
   }
 
-  /** Again, where a stop came in between. */
+  /** Repeats the update after an interruption. */
   @OnEvent(milestoneDeleted, 'MilestoneBearers-onDeleted')
   async onDeleted({ data }: EventRecord<EventData<typeof milestoneDeleted>>): Promise<void> {
     await this.replace([data.milestone_id], null);
@@ -38,7 +38,7 @@ export class MilestoneReferences extends References<MilestoneDocument> {
 
   protected async replace(former: number[], milestoneId: number | null): Promise<void> {
     for (const model of Object.values(this.connection.models) as unknown as Model<Referrer>[]) {
-      // An epic has none, though it has the field; events of a milestone stay, without its name.
+      // Epics have the field but no milestones; milestone events remain, without its name.
       if (!model.schema.path('milestoneId') || ['Epic', 'MilestoneEvent'].includes(model.modelName)) continue;
       await model.updateMany({ milestoneId: { $in: former } }, { $set: { milestoneId }, $inc: { revision: 1 } });
     }

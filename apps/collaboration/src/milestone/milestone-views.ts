@@ -14,7 +14,7 @@ export class MilestoneViews {
     private readonly urls: Urls,
   ) {}
 
-  /** Asks nobody: a stored change is answered with also while others are away. */
+  /** Calls no other service: a stored change is answered even while other services are down. */
   viewOfProject(milestone: MilestoneDocument, project: Pick<ProjectRef, 'fullPath'>): Milestone {
     return viewMilestone(milestone, this.urls.project(project));
   }
@@ -23,7 +23,7 @@ export class MilestoneViews {
     return viewMilestone(milestone, this.urls.group(group));
   }
 
-  /** Of any owners, whose paths are asked for together. */
+  /** Of any owners; it reads their paths in one batch. */
   async view(milestones: MilestoneDocument[]): Promise<Milestone[]> {
     const owners = milestones.map(({ owner }) => ownerParts(owner));
     const idsOf = (kind: string) => owners.filter((owner) => owner.kind === kind).map(({ id }) => id);

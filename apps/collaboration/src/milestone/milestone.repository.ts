@@ -60,7 +60,7 @@ export class Milestones {
     return milestone;
   }
 
-  /** Those of some titles or ids that one of the owners has, in no order. */
+  /** Milestones of the owners by title or id, unordered. */
   async findNamed(
     owners: OwnerKey[],
     { titles, ids }: { titles: string[]; ids: number[] },
@@ -83,8 +83,8 @@ export class Milestones {
   }
 
   /**
-   * @param above owners whose titles it may not have either
-   * @param userId who makes it; absent where it only comes along with what was moved
+   * @param above owners whose titles it must not repeat
+   * @param userId creator; absent for one that an import or a transfer creates
    * @throws milestone.title_taken; common.invalid_record
    */
   async add(milestone: NewMilestone, above: OwnerKey[], userId?: number): Promise<MilestoneDocument> {
@@ -99,7 +99,7 @@ export class Milestones {
     return this.outbox.insert(this.model, document, ...events).catch(asTitleTaken);
   }
 
-  /** The one of the same title that is nearest, else one like it, made for `owner`. */
+  /** The nearest milestone of the same title, else a copy, created for `owner`. */
   async findOrMakeTitled(
     { title, description, startDate, dueDate, state }: MilestoneDocument,
     { owner, owners }: { owner: OwnerKey; owners: OwnerKey[] },
@@ -110,14 +110,14 @@ export class Milestones {
       if (nearest) return nearest;
       const like = { owner, title, description, startDate, dueDate, state };
       const made = await this.add(like, []).catch((error: unknown) => {
-        // Somebody else was first; it is there now.
+        // A concurrent request created it.
         if (!isError(error, milestoneErrors.titleTaken)) throw error;
       });
       if (made) return made;
     }
   }
 
-  /** @throws milestone.title_taken; common.invalid_record; common.not_found when it went away meanwhile */
+  /** @throws milestone.title_taken; common.invalid_record; common.not_found if it was deleted meanwhile */
   async change(
     found: MilestoneDocument,
     change: MilestoneChange,
@@ -143,7 +143,7 @@ export class Milestones {
     return changed;
   }
 
-  /** Whatever it was set on forgets it by the event. */
+  /** The event removes it from its records. */
   async remove({ _id }: MilestoneDocument): Promise<void> {
     await this.outbox.remove(this.model, _id, newEvent(milestoneDeleted, { milestone_id: _id }));
   }

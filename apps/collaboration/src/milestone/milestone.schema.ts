@@ -11,18 +11,18 @@ export interface MilestoneDocument extends Outboxed {
   title: string;
   description: string | null;
   state: 'active' | 'closed';
-  /** Days, as YYYY-MM-DD. */
+  /** Date as YYYY-MM-DD. */
   startDate: string | null;
   dueDate: string | null;
-  /** `dueDate`, or a day after all others: lists end with those that have none. */
+  /** `dueDate`, or a date after all others, so that milestones without one come last. */
   dueOrder: string;
-  /** Milestones that this one takes the place of; set while their issues still change over. */
+  /** Milestones that this one replaces; set while their issues are updated. */
   absorbs?: number[];
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Where milestones without a due date stand in the order of due dates. */
+/** Sort value of milestones without a due date. */
 export const afterAllDays = '9999-12-31';
 
 export const milestoneSchema = new Schema<MilestoneDocument>(
@@ -40,12 +40,12 @@ export const milestoneSchema = new Schema<MilestoneDocument>(
   },
   { collection: 'milestones', timestamps: true },
 );
-// One milestone of a title for each owner; look-up by title.
+// Unique title per owner; look-up by title.
 milestoneSchema.index({ owner: 1, title: 1 }, { unique: true });
 // Lists by due date.
 milestoneSchema.index({ owner: 1, dueOrder: 1, _id: 1 });
-// Milestones of a title anywhere, for filters across projects.
+// Milestones by title in all projects, for filters across projects.
 milestoneSchema.index({ title: 1 });
-// Promotions that a stop has left unfinished.
+// Interrupted promotions.
 milestoneSchema.index({ absorbs: 1 }, { sparse: true });
 milestoneSchema.plugin(outboxed);

@@ -3,7 +3,7 @@ import { ownerParts } from '../parent/owner';
 import { today } from './days';
 import type { MilestoneDocument } from './milestone.schema';
 
-/** @param ownerUrl address of the project, or of the group as `/groups/path` */
+/** @param ownerUrl URL of the project, or of the group as `/groups/path` */
 export function viewMilestone(milestone: MilestoneDocument, ownerUrl: string): Milestone {
   const { kind, id } = ownerParts(milestone.owner);
   return {

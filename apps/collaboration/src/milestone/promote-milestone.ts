@@ -9,7 +9,9 @@ import { Milestones } from './milestone.repository';
 import { MilestoneReferences } from './milestone-references';
 import { MilestoneViews } from './milestone-views';
 
-/** Makes a project's milestone one of its group, together with all of its title below. See docs/api/milestones.md#5. */
+/**
+ * Promotes a project milestone to its group, with all milestones of the same title below. See docs/api/milestones.md#5.
+ */
 @Controller()
 export class PromoteMilestone {
   constructor(

@@ -19,7 +19,7 @@ import { MilestoneViews } from './milestone-views';
 type Owners = NonNullable<QueryFilter<MilestoneDocument>['owner']>;
 type Input = Omit<ParsedOf<typeof searchProjectMilestones>, 'id'>;
 
-/** What is searched for among the milestones of readable projects. See docs/api/search.md#6. */
+/** Searches milestones of readable projects. See docs/api/search.md#6. */
 @Controller()
 export class SearchMilestones {
   constructor(

@@ -7,13 +7,13 @@ import { type DraftNoteDocument, draftNotes } from '../activity/draft-note.schem
 import { notes } from '../activity/note.schema';
 
 type Filter = QueryFilter<DraftNoteDocument>;
-/** One that somebody publishes. */
+/** A draft that is being published. */
 export type ClaimedDraft = DraftNoteDocument & Required<Pick<DraftNoteDocument, 'noteId'>>;
 type Owned = Pick<DraftNoteDocument, 'mergeRequestId' | 'authorId'>;
 
-/** More than anybody writes of one merge request. */
+/** Limit of drafts per user and merge request. */
 export const mostDrafts = 500;
-/** After this time a publishing process has ended. */
+/** The lease of a publishing process expires after this time. */
 const givenUpAfterMs = 60_000;
 
 /** Every query on drafts of notes. */
@@ -39,7 +39,7 @@ export class DraftNotes {
     return orNotFound(await this.drafts.findOne({ ...owned, _id: id }).lean<DraftNoteDocument>());
   }
 
-  /** @throws common.invalid_record where there are too many */
+  /** @throws common.invalid_record at the limit */
   async add(draft: Omit<DraftNoteDocument, '_id' | 'createdAt'>): Promise<DraftNoteDocument> {
     const { mergeRequestId, authorId } = draft;
     const refusal = () => invalidRecord({ base: [`has too many drafts (maximum is ${mostDrafts})`] });
@@ -68,9 +68,9 @@ export class DraftNotes {
   }
 
   /**
-   * Of two concurrent publications one succeeds, and the other does not find it. A repeat after an interruption has the same id for
-   * the note.
-   * @throws draft_note.not_found, also while somebody publishes it
+   * Of two concurrent publications one succeeds, and the other does not find it. A repeat after an interruption uses
+   * the same note id.
+   * @throws draft_note.not_found, also while another request publishes it
    */
   async claim(owned: Owned, id: number): Promise<ClaimedDraft> {
     const now = new Date();
@@ -88,7 +88,7 @@ export class DraftNotes {
     return { ...draft, noteId };
   }
 
-  /** It is a draft as before. */
+  /** Makes it a draft again. */
   async release(id: number): Promise<void> {
     await this.drafts.updateOne({ _id: id }, { $unset: { publishingSince: 1 } });
   }

@@ -32,11 +32,11 @@ interface NewNoteInput {
   created_at?: string | undefined;
   confidential?: boolean | undefined;
   internal?: boolean | undefined;
-  /** The id that the note has, where one was reserved for it. */
+  /** Reserved id of the note, if there is one. */
   reservedId?: number | undefined;
 }
 
-/** What can be done with notes, on whatever they stand. See docs/api/notes.md#1. */
+/** Operations on notes of any kind of record. See docs/api/notes.md#1. */
 @Injectable()
 export class NoteActions {
   constructor(
@@ -51,7 +51,7 @@ export class NoteActions {
     return { ...page, items: await this.viewAll(page.items, noteable) };
   }
 
-  /** Those that the caller may see: mentions are left out where their source is hidden. */
+  /** Notes that the caller may see: mentions from hidden records are left out. */
   async viewAll(notes: NoteDocument[], noteable: Noteable): Promise<Note[]> {
     return this.show(await this.mentions.filter(notes, noteable.caller), noteable);
   }
@@ -62,14 +62,14 @@ export class NoteActions {
     return notes.map((note) => viewNote(note, users, caller, suggested?.get(note._id)));
   }
 
-  /** @throws common.not_found, also for what the caller may not see */
+  /** @throws common.not_found, also if the caller may not see it */
   async get(noteable: Noteable, noteId: number): Promise<Note> {
     const [note] = await this.viewAll([await this.notes.get(noteable, noteId)], noteable);
     if (!note) throw commonErrors.notFound();
     return note;
   }
 
-  /** @throws common.forbidden; note.blank; note.commands_failed; award.taken for an emoji given before */
+  /** @throws common.forbidden; note.blank; note.commands_failed; award.taken for a repeated emoji */
   async create(noteable: Noteable, input: NewNoteInput): Promise<CreatedNote | Reply<CreatedNote>> {
     const emoji = onlyEmojiIn(input.body);
     if (!emoji) return this.comment(noteable, input);
@@ -78,7 +78,7 @@ export class NoteActions {
   }
 
   /**
-   * Writes a note and does what the commands in it ask for. @param thread the discussion that it belongs to, if any
+   * Writes a note and applies its commands. @param thread its discussion, if any
    * @throws common.forbidden; note.blank; note.commands_failed
    */
   async comment(noteable: Noteable, input: NewNoteInput, thread?: Thread): Promise<Note | Reply<CommandSummary>> {
@@ -90,14 +90,14 @@ export class NoteActions {
         if (applied.summary.length === 0) throw noteErrors.commandsFailed();
         return new Reply({ commands_changes: applied.changes, summary: applied.summary }, { status: 202 });
       }
-      // The commands may have made it confidential or assigned it, which changes who may see the note.
+      // The commands may have changed confidentiality or assignees, and with them who may see the note.
       const changed = await this.notes.reread(noteable);
       return { ...(await this.write(changed, body, input, thread)), commands_changes: applied.changes };
     }
     return this.write(noteable, body, input, thread);
   }
 
-  /** Whether a note is there for which an id was reserved. */
+  /** Whether the note with a reserved id exists. */
   isWritten(noteable: Noteable, reservedId: number): Promise<boolean> {
     return this.notes.isWritten(noteable, reservedId);
   }
@@ -107,7 +107,10 @@ export class NoteActions {
     requireCommenter(noteable, false);
   }
 
-  /** Writes a note as it is given, for everybody. @throws common.forbidden; note.blank; project.archived */
+  /**
+   * Writes a note without applying commands; it is not confidential. @throws common.forbidden; note.blank;
+   * project.archived
+   */
   async say(noteable: Noteable, body: string, thread?: Thread): Promise<Note> {
     requireCommenter(noteable, false);
     return this.write(noteable, body, { body }, thread);

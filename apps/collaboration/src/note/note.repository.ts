@@ -29,14 +29,14 @@ type Filter = QueryFilter<NoteDocument>;
 type SubjectKey = Pick<NoteSubject, 'type' | 'id'>;
 
 const notesPerStep = 500;
-/** What is to be done once a note is gone. */
+/** The task after the deletion of a note. */
 const recountNotes = 'recount notes';
 
 const subjectOf = ({ noteableType: type, noteableId: id }: NoteDocument): SubjectKey => ({ type, id });
 
 const filterOf = ({ type, id }: SubjectKey): Filter => ({ noteableType: type, noteableId: id });
 
-/** Confidential notes are for reporters, the author of the note, and author and assignees of what it stands on. */
+/** Reporters, the author of the note, and the author and assignees of its record may see confidential notes. */
 export function seesAllNotes({
   accessLevel,
   document,
@@ -48,7 +48,7 @@ export function seesAllNotes({
   return document.assigneeIds?.includes(caller.id) ?? false;
 }
 
-/** The notes of a record that its caller may see. */
+/** The notes of a record that the caller may see. */
 export const visibleNotesOf = (noteable: Noteable): Filter => ({
   ...filterOf(noteable.subject),
   ...(!seesAllNotes(noteable) && { $or: [{ confidential: false }, { authorId: noteable.caller.id }] }),
@@ -74,12 +74,12 @@ export class Notes {
     return input.pagination === 'keyset' ? this.keysetPage(filter, input) : this.offsetPage(filter, input);
   }
 
-  /** Past Mongoose, which costs as much as the query itself; nothing is read more often. */
+  /** Without Mongoose, whose hydration costs as much as the query; nothing is read more often. */
   private async offsetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
     const { skip, limit } = window(input);
     const cursor = collectionOf(this.model).find(filter);
     const items = await cursor.sort(orderOf(input)).skip(skip).limit(limit).toArray();
-    // A first page that is not full already shows the total.
+    // A first page that is not full shows the total without a count.
     const isWhole = skip === 0 && items.length < limit;
     return { items, total: isWhole ? items.length : await this.countUpTo(filter) };
   }
@@ -89,7 +89,7 @@ export class Notes {
     return count > countLimit ? undefined : count;
   }
 
-  /** The token holds where the last page ended; ids alone would not do, since notes are ordered by time. */
+  /** The token holds the end of the last page; ids alone are not enough, because notes are ordered by time. */
   private async keysetPage(filter: Filter, input: NoteListInput): Promise<Page<NoteDocument>> {
     const field = fieldOf(input);
     const beyond = input.sort === 'asc' ? '$gt' : '$lt';
@@ -117,7 +117,7 @@ export class Notes {
       .lean<NoteDocument[]>();
   }
 
-  /** What people wrote on records of a project and has all of some words, newest first; confidential notes, too. */
+  /** User notes of a project that contain all words, newest first; including confidential notes. */
   findWritten(
     projectId: number,
     words: string[],
@@ -132,7 +132,7 @@ export class Notes {
     return this.model.find(filter).sort({ _id: -1 }).limit(limit).lean<NoteDocument[]>();
   }
 
-  /** @throws common.not_found, also for what the caller may not see */
+  /** @throws common.not_found, also if the caller may not see it */
   async get(noteable: Noteable, id: number): Promise<NoteDocument> {
     const note = await this.model.findOne({ _id: id, ...filterOf(noteable.subject) }).lean<NoteDocument>();
     const isHidden = note?.confidential && note.authorId !== noteable.caller.id && !seesAllNotes(noteable);
@@ -140,7 +140,7 @@ export class Notes {
     return note;
   }
 
-  /** @returns what the note is written on, with its record as it is now @throws not found if it was deleted meanwhile */
+  /** @returns the noteable with its current record @throws not found if it was deleted meanwhile */
   async reread(noteable: Noteable): Promise<Noteable> {
     const document = await noteable.model.findById(noteable.subject.id).lean<NoteableDocument>();
     if (!document) throw namedNotFound(noteable.subject.type);
@@ -148,9 +148,8 @@ export class Notes {
   }
 
   /**
-   * Writes a note, with an id that was reserved for it, if any. What it stands on counts it, in the write that makes the
-   * note safe.
-   * @param gone what to throw when that was deleted meanwhile
+   * Writes a note, with a reserved id if given. The write that stores the note also counts it on its record.
+   * @param gone error if the record was deleted meanwhile
    */
   async add(
     { subject, document, model, caller }: Noteable,
@@ -181,14 +180,14 @@ export class Notes {
     return note;
   }
 
-  /** Also on its way to where notes are. */
+  /** Also finds a note that is still in the journal. */
   async isWritten({ subject, model }: Noteable, id: number): Promise<boolean> {
     if (await this.model.exists({ _id: id })) return true;
     const held = await this.journal.listHeld<NoteDocument, NoteableDocument>(model, subject.id, notes);
     return held.some(({ _id }) => _id === id);
   }
 
-  /** @throws common.not_found when it went away meanwhile */
+  /** @throws common.not_found if it was deleted meanwhile */
   async change(
     { subject, model, caller }: Noteable,
     id: number,
@@ -207,7 +206,7 @@ export class Notes {
     return changed;
   }
 
-  /** @throws common.not_found when somebody else removed it first */
+  /** @throws common.not_found if another request removed it first */
   async remove({ subject, model, caller }: Noteable, note: NoteDocument): Promise<void> {
     const { projectId: project_id, groupId: group_id, _id: note_id } = note;
     const event = newEvent(noteDeleted, { project_id, group_id, user_id: caller.id, note_id });
@@ -218,8 +217,7 @@ export class Notes {
   }
 
   /**
-   * Removes all notes of an author. What they stand on is counted without them first: a repeat after a stop then still
-   * finds what is to be counted.
+   * Removes all notes of an author. Their records are recounted first: a repeat after an interruption still finds them.
    */
   async removeAllOf(authorId: number): Promise<void> {
     for (;;) {
@@ -241,8 +239,8 @@ export class Notes {
   }
 
   /**
-   * Counts the notes of a record again, which also repairs a wrong count after an interruption. Every change of the count
-   * meanwhile makes this count again.
+   * Recounts the notes of a record, which also repairs a wrong count after an interruption. It starts again if the
+   * count changed meanwhile.
    */
   private async recount(subject: SubjectKey, model: Model<NoteableDocument>, withoutAuthor?: number): Promise<void> {
     await changeDocument(
@@ -260,7 +258,7 @@ export class Notes {
     );
   }
 
-  /** Those on their way to where notes are count too, whether they are there yet or not. */
+  /** Notes in the journal count too, whether they are inserted yet or not. */
   private async count(subject: SubjectKey, model: Model<NoteableDocument>, withoutAuthor?: number): Promise<number> {
     const held = await this.journal.listHeld<NoteDocument, NoteableDocument>(model, subject.id, notes);
     const coming = held.filter(({ system, authorId }) => !system && authorId !== withoutAuthor);

@@ -5,7 +5,7 @@ import { summaryFrom } from '../user/summaries';
 
 type Author = Note['author'];
 
-/** Addresses are for administrators and for the author; others see the public one. */
+/** Administrators and the author see the email address; others see the public one. */
 function viewAuthor(note: NoteDocument, users: ReadonlyMap<number, UserRecord>, viewer: Caller): Author {
   const user = users.get(note.authorId);
   if (!user) {
@@ -16,11 +16,11 @@ function viewAuthor(note: NoteDocument, users: ReadonlyMap<number, UserRecord>, 
   return { id, username, name, state, avatar_url, web_url, email, created_at };
 }
 
-/** Users that a note speaks of. */
+/** Users that a note names. */
 export const peopleOf = ({ authorId, resolvedById }: NoteDocument): number[] =>
   resolvedById === undefined ? [authorId] : [authorId, resolvedById];
 
-/** Notes in discussions of merge requests wait to be resolved. */
+/** Notes in discussions of merge requests can be resolved. */
 export const isResolvable = ({ discussionId, noteableType, system }: NoteDocument): boolean =>
   discussionId !== undefined && noteableType === 'MergeRequest' && !system;
 
@@ -71,7 +71,7 @@ export const viewNote = (
   commands_changes: {},
 });
 
-/** The award that an emoji-only note became, with the fields of docs/api/notes.md#5 beside its own. */
+/** The award that an emoji-only note became, with the extra fields of docs/api/notes.md#5. */
 export const viewAwardedNote = (award: AwardEmoji, title: string) => ({
   ...award,
   title,

@@ -21,7 +21,7 @@ import { ResourceEventController } from './resource-event-controller';
 
 type Operations = Record<string, Operation>;
 
-/** Operations by the names of the methods that answer them; never those that the methods do not fit. */
+/** Maps operations to the methods that answer them; only where the types match. */
 type Answered<Methods, O> = {
   [K in keyof O]: K extends keyof Methods ? (Methods[K] extends Handler<O[K]> ? O[K] : never) : never;
 };
@@ -50,7 +50,7 @@ interface Methods<C, N> {
   weightEvents: ResourceEventController<C, N, 'weight', WeightEvent>;
 }
 
-/** Nest controllers that answer all operations on what hangs on one kind of record. @param finder finds the record */
+/** Nest controllers for the operations on related records of one kind. @param finder finds the record */
 export function answering<C, N, const A extends Answers>(
   finder: Type<NoteableFinder<C, N>>,
   answers: A & { [K in keyof A & keyof Methods<C, N>]: Answered<Methods<C, N>[K], A[K]> },
@@ -69,7 +69,10 @@ export function answering<C, N, const A extends Answers>(
   ];
 }
 
-/** A controller of its own for each kind: Nest keeps on its class what it answers and what it is given. None where it answers nothing. */
+/**
+ * One controller class per kind, because Nest stores handlers and dependencies on the class. None for a kind without
+ * operations.
+ */
 function controllersOf(Base: Type, operations: Operations | undefined, ...injected: Type[]): Type[] {
   if (!operations) return [];
   const Answering = class extends Base {};

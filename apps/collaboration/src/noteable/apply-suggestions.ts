@@ -34,7 +34,7 @@ type Message = ParsedOf<typeof applySuggestion>['commit_message'];
 const noProject = 2 ** 31 - 1;
 const outdated = "Can't apply as these lines were changed in a more recent version.";
 
-/** Commits what notes suggest to the source branch of their merge request. See docs/api/notes.md#13. */
+/** Commits suggestions to the source branch of their merge request. See docs/api/notes.md#13. */
 @Controller()
 export class ApplySuggestions {
   constructor(
@@ -63,7 +63,7 @@ export class ApplySuggestions {
     return applied;
   }
 
-  /** @returns fewer than asked for, and nothing done, where one of them is not there for the caller */
+  /** @returns fewer than requested, with nothing applied, if one of them is not visible to the caller */
   private async apply(caller: Caller, ids: number[], message: Message): Promise<Suggestion[]> {
     const found = await this.records.list(ids);
     const ofIds = [...new Set(found.map(({ note }) => note.noteableId))];
@@ -85,14 +85,14 @@ export class ApplySuggestions {
     return found.map(({ suggestion }) => viewSuggestion({ ...suggestion, appliedAt: new Date() }, false));
   }
 
-  /** The projects that they are of; undefined where the caller may not see one of these merge requests. */
+  /** The projects of the suggestions; undefined if the caller may not see one of the merge requests. */
   private async findTargets(
     mergeRequests: MergeRequestDocument[],
     caller: Caller,
   ): Promise<Map<number, ProjectRef> | undefined> {
     const targets = new Map<number, ProjectRef>();
     const ids = mergeRequests.map(({ projectId }) => projectId);
-    // What is not there is asked for too, so that nobody learns from the answer's time what is.
+    // Missing ones are requested too, so that the response time does not reveal which exist.
     for (const id of ids.length > 0 ? new Set(ids) : [noProject]) {
       const project = await this.acting.findProject(caller, id);
       if (!project || !isReadable(project, caller) || !readsCode(project)) return undefined;
@@ -102,7 +102,7 @@ export class ApplySuggestions {
     return targets;
   }
 
-  /** Of two that apply the same at once one commits it. What a stop has left half done is only noted. */
+  /** Of two concurrent requests one commits it. For an interrupted request only the result is stored. */
   private async inTurn(
     found: SuggestionRecord[],
     findDone: (some: NoteSuggestion[]) => Promise<ReadonlySet<number>>,
@@ -163,7 +163,7 @@ export class ApplySuggestions {
       suggestions_count: found.length,
       user_full_name: caller.name,
       username: caller.username,
-      // Users without a public address are not named, because a commit cannot be changed.
+      // Users without a public email address are not named, because a commit cannot be changed.
       co_authored_by: [...users.values()]
         .flatMap(({ name, public_email }) => (public_email ? `Co-authored-by: ${name} <${public_email}>` : []))
         .join('\n'),

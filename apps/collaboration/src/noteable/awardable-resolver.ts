@@ -7,7 +7,7 @@ import type { Noteable } from '../note/noteable';
 
 type AwardModel = Model<Awardable & { _id: number }>;
 
-/** What notes hang on takes awards, and so do the notes. */
+/** Records with notes take awards, and so do the notes. */
 @Injectable()
 export class AwardableResolver {
   constructor(private readonly notes: Notes) {}

@@ -13,7 +13,7 @@ import { NoteActions } from '../note/note-actions';
 import { CommitNoteable, type GitCommit } from './commit-noteable';
 import { nobody } from './visible-notes';
 
-/** Notes on commits under their older names. See docs/api/notes.md#11. */
+/** The older operations for notes on commits. See docs/api/notes.md#11. */
 @Controller()
 export class CommitComments {
   constructor(

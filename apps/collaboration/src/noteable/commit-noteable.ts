@@ -14,7 +14,7 @@ import {
 
 export type GitCommit = OutputOf<typeof listCommits>['items'][number];
 
-/** Commits, as notes see them. Git has them; here is a record of those that are noted. */
+/** Commits as noteables. Git has the commit; a record exists for those with notes. */
 @Injectable()
 export class CommitNoteable implements NoteableFinder<InProject, { sha: string }> {
   constructor(
@@ -27,7 +27,7 @@ export class CommitNoteable implements NoteableFinder<InProject, { sha: string }
     return this.noteableOf(context, await this.findCommit(context, sha));
   }
 
-  /** A name of a branch or tag leads to the commit that it has now. @throws repository_content.commit_not_found */
+  /** Resolves a branch or tag to its current commit. @throws repository_content.commit_not_found */
   async findCommit(
     { project, caller }: Pick<InProject, 'project'> & { caller?: Caller | undefined },
     sha: string,

@@ -15,7 +15,7 @@ interface OnNote extends InDiscussion {
   note_id: number;
 }
 
-/** Discussions of one kind of record; those of merge requests have a place in the changes, and are resolved. */
+/** Discussions of one kind of record; those of merge requests have a position in the changes and can be resolved. */
 @Injectable()
 export class DiscussionController<Context, Named> {
   constructor(

@@ -27,7 +27,7 @@ import { MergeRequestNoteable } from './merge-request-noteable';
 
 type OnMergeRequest = ParsedOf<typeof publishDraftNotes>;
 
-/** Notes on merge requests that are not for others yet. See docs/api/notes.md#12. */
+/** Draft notes on merge requests, visible to their author alone. See docs/api/notes.md#12. */
 @Controller()
 export class DraftNoteOperations {
   constructor(
@@ -89,13 +89,13 @@ export class DraftNoteOperations {
     const noteable = await this.mergeRequests.find(context, input);
     for (const id of await this.drafts.listIds(ownedIn(noteable))) {
       await this.publishOne(noteable, id).catch((error: unknown) => {
-        // Another request publishes it, or has thrown it away.
+        // Another request publishes or deleted it.
         if (!isError(error, draftNoteErrors.notFound)) throw error;
       });
     }
   }
 
-  /** A draft that is refused stays one; of one whose publishing was cut off the note may be there already. */
+  /** A refused draft stays a draft; after an interrupted publication the note may exist already. */
   private async publishOne(noteable: Noteable, id: number): Promise<void> {
     const owned = ownedIn(noteable);
     const draft = await this.drafts.claim(owned, id);
@@ -116,7 +116,7 @@ export class DraftNoteOperations {
     else await this.notes.comment(noteable, { body, reservedId });
   }
 
-  /** As far as the author may: the answer is written already. */
+  /** As far as the author is allowed to: the reply is already written. */
   private async resolve(noteable: Noteable, discussionId: string): Promise<void> {
     const passed = [commonErrors.forbidden, discussionErrors.notResolvable, discussionErrors.notFound];
     await this.discussions.resolve(noteable, discussionId, true).catch((error: unknown) => {

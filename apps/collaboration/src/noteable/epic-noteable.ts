@@ -11,7 +11,7 @@ const commands: ReadonlySet<string> = new Set(Object.keys(epicActions.actions));
 /** Paths of notes name an epic by its global id, those of awards by its number in the group. */
 type Named = { epic_id: number } | { epic_iid: number };
 
-/** Epics, as notes see them. */
+/** Epics as noteables. */
 @Injectable()
 export class EpicNoteable implements NoteableFinder<InGroup, Named> {
   constructor(

@@ -8,7 +8,7 @@ import { issueActions } from '../quick-action/issue-actions';
 
 const commands: ReadonlySet<string> = new Set(Object.keys(issueActions.actions));
 
-/** Issues, as notes see them. */
+/** Issues as noteables. */
 @Injectable()
 export class IssueNoteable implements NoteableFinder<InProject, { issue_iid: number }> {
   constructor(

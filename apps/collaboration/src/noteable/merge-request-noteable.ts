@@ -10,7 +10,7 @@ import { Suggestions } from '../suggestion/suggestions';
 
 const commands: ReadonlySet<string> = new Set(Object.keys(mergeRequestActions.actions));
 
-/** Merge requests, as notes see them. */
+/** Merge requests as noteables. */
 @Injectable()
 export class MergeRequestNoteable implements NoteableFinder<InProject, { merge_request_iid: number }> {
   constructor(

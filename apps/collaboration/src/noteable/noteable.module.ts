@@ -44,7 +44,7 @@ import { ShowRecords } from './show-records';
 import { SnippetNoteable } from './snippet-noteable';
 import { VisibleNotes } from './visible-notes';
 
-/** Notes, discussions, awards, mentions and events of single fields, on whatever takes them. */
+/** Notes, discussions, awards, mentions and resource events of all kinds of records. */
 @Module({
   imports: [
     ActivityModule,

@@ -35,7 +35,9 @@ import { IssueNoteable } from './issue-noteable';
 import { MergeRequestNoteable } from './merge-request-noteable';
 import { SnippetNoteable } from './snippet-noteable';
 
-/** All records with notes, discussions, awards and resource events: how they are found, and their answers. */
+/**
+ * All kinds of records with notes, discussions, awards and resource events: how they are found, and their controllers.
+ */
 export const noteables = [
   answering(IssueNoteable, {
     notes: issueNotes,

@@ -7,7 +7,7 @@ type Paging = Parameters<ResourceEventViews<'label', unknown>['page']>[2];
 
 type OneEvent<K extends string> = Record<`resource_${K}_event_id`, number>;
 
-/** What happened to one kind of field of one kind of record. */
+/** Resource events of one field of one kind of record. */
 @Injectable()
 export class ResourceEventController<Context, Named, K extends keyof ResourceEvents, View> {
   constructor(

@@ -8,8 +8,8 @@ const looksAtOnce = 200;
 const looksAtMost = 2000;
 
 /**
- * Notes of users in a project, newest first. The record of a note decides who sees it: notes that have
- * the words are looked at until the page is full, but no more than so many. See docs/api/search.md#8.
+ * User notes in a project, newest first. The record of a note decides who may see it: matching notes are checked until
+ * the page is full, up to a limit. See docs/api/search.md#8.
  */
 @Controller()
 export class SearchNotes {
@@ -26,7 +26,7 @@ export class SearchNotes {
     return { items: shown.slice(skip, skip + limit), total: isAll ? shown.length : undefined };
   }
 
-  /** @returns at least so many, or all there are */
+  /** @returns at least as many as requested, or all there are */
   private async find(projectId: number, words: string[], caller: Caller, wanted: number) {
     const shown: Note[] = [];
     let before: number | undefined;

@@ -6,7 +6,7 @@ import { MergeRequestViews } from '../merge-request/view/merge-request-views';
 import { Notes } from '../note/note.repository';
 import { VisibleNotes } from './visible-notes';
 
-/** Shows issues, merge requests and notes to whom another service answers. */
+/** Shows issues, merge requests and notes to other services. */
 @Controller()
 export class ShowRecords {
   constructor(

@@ -9,7 +9,7 @@ import {
 } from '../note/noteable';
 import { Snippets } from '../snippet/snippet.repository';
 
-/** Snippets of projects, as notes see them. */
+/** Project snippets as noteables. */
 @Injectable()
 export class SnippetNoteable implements NoteableFinder<InProject, { snippet_id: number }> {
   constructor(private readonly snippets: Snippets) {}

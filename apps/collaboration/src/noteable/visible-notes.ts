@@ -18,7 +18,7 @@ type Subject = Pick<IssueDocument, '_id' | 'title' | 'projectId' | 'authorId' | 
 /** An anonymous reader. */
 export const nobody = { id: 0, isAdmin: false } as Caller;
 
-/** Issues, merge requests and notes of any projects, as far as somebody sees them. */
+/** Issues, merge requests and notes of any projects that a caller may see. */
 @Injectable()
 export class VisibleNotes {
   constructor(
@@ -50,7 +50,7 @@ export class VisibleNotes {
     return found.map((commit) => ({ ...commit, assigneeIds: [] }));
   }
 
-  /** In their order; those that are not for the caller to see are left out. */
+  /** In their order; those that the caller may not see are left out. */
   async show(found: NoteDocument[], caller: Caller | undefined) {
     if (found.length === 0) return [];
     const idsOn = (type: string) =>
@@ -69,7 +69,7 @@ export class VisibleNotes {
     });
   }
 
-  /** Whether somebody is a reporter or more in a project: asked only where a note is confidential. */
+  /** Whether the caller is a reporter or above in a project: read only for confidential notes. */
   private async trustedIn(found: NoteDocument[], caller: Caller | undefined): Promise<(projectId: number) => boolean> {
     if (caller?.isAdmin) return () => true;
     if (!found.some(({ confidential }) => confidential)) return () => false;

@@ -1,6 +1,6 @@
 import type { GroupRef, ProjectRef } from '@moothall/contracts';
 
-/** Whose a label, milestone or board is: `project/12` or `group/5`. One field, so that one index serves both. */
+/** Owner of a label, milestone or board: `project/12` or `group/5`. One field, so that one index serves both. */
 export type OwnerKey = `project/${number}` | `group/${number}`;
 
 export const projectOwner = (id: number): OwnerKey => `project/${id}`;
@@ -11,7 +11,7 @@ export function ownerParts(owner: OwnerKey): { kind: 'project' | 'group'; id: nu
   return { kind, id: Number(id) };
 }
 
-/** Where what a project uses may come from: itself, and the groups above it. */
+/** Owners whose records a project may use: itself, and the groups above it. */
 export const ownersForProject = (project: Pick<ProjectRef, 'id' | 'groupIds'>): OwnerKey[] => [
   projectOwner(project.id),
   ...project.groupIds.map(groupOwner),

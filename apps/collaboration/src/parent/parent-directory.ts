@@ -16,13 +16,13 @@ import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
 
 const kept = 20_000;
-/** Bounds how long a lost event can be felt. */
+/** Bounds the effect of a lost event. */
 const keptForMs = 60_000;
 const idsPerCall = 1000;
 const nobody = callerInput(undefined);
 const dropping = [projectChanged.name, projectDeleted.name, groupChanged.name, groupDeleted.name];
 
-/** What projects and groups are called, for views of records from many of them; never one request per row. */
+/** Names of projects and groups, for views of records from many of them; never one request per row. */
 @Injectable()
 export class ParentDirectory implements OnApplicationShutdown {
   private readonly keptProjects = new LRUCache<number, ProjectRef>({ max: kept, ...expiresAfter(keptForMs) });
@@ -37,22 +37,22 @@ export class ParentDirectory implements OnApplicationShutdown {
     this.stopListening = listen(connection, dropping, forget, forget);
   }
 
-  /** By id; without anybody's access level. Unknown ones are left out. */
+  /** By id, without the caller's access level. Unknown ones are left out. */
   findProjects(ids: Iterable<number>): Promise<Map<number, ProjectRef>> {
     return collect(this.keptProjects, ids, (missing) => this.client.call(projectRefs, { ids: missing, ...nobody }));
   }
 
-  /** By id; without anybody's access level. Unknown ones are left out. */
+  /** By id, without the caller's access level. Unknown ones are left out. */
   findGroups(ids: Iterable<number>): Promise<Map<number, GroupRef>> {
     return collect(this.keptGroups, ids, (missing) => this.client.call(groupRefs, { ids: missing, ...nobody }));
   }
 
-  /** As they are now, with the level that somebody has in them. Unknown ones are left out. */
+  /** Uncached, with the user's access level. Unknown ones are left out. */
   readGroups(ids: number[], principal: ReturnType<typeof callerInput> = nobody): Promise<GroupRef[]> {
     return inSteps(ids, (some) => this.client.call(groupRefs, { ids: some, ...principal }));
   }
 
-  /** A change of a group shows in the paths of everything below it. */
+  /** A change of a group changes the paths of everything below it. */
   private forget(): void {
     this.keptProjects.clear();
     this.keptGroups.clear();
@@ -82,7 +82,7 @@ async function collect<T extends { id: number }>(
   return found;
 }
 
-/** As many in each call as are answered at once. */
+/** Splits ids into calls of the allowed size. */
 async function inSteps<T>(ids: number[], ask: (ids: number[]) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   for (let at = 0; at < ids.length; at += idsPerCall) found.push(...(await ask(ids.slice(at, at + idsPerCall))));

@@ -3,7 +3,7 @@ import { ParentDirectory } from './parent-directory';
 import { ReadableProjects } from './readable-projects';
 import { Urls } from './urls';
 
-/** The projects and groups that records belong to. */
+/** Projects and groups of records. */
 @Module({
   providers: [ParentDirectory, ReadableProjects, Urls],
   exports: [ParentDirectory, ReadableProjects, Urls],

@@ -24,27 +24,27 @@ const projectsPerCall = 10_000;
 const readers = { code: readsCode, merge_requests: readsMergeRequests };
 
 interface Where {
-  /** Of several it is enough that one is open. */
+  /** For several, one enabled feature is enough. */
   feature: Feature | readonly Feature[];
-  /** What takes more than reading a project: in private ones to be a reporter, or an ability. */
+  /** Content that needs more than reading a project: in private ones reporter, or an ability. */
   shows?: keyof typeof readers | undefined;
-  /** Only this group and what is below it. */
+  /** Only this group and its subgroups. */
   groupId?: number | undefined;
   withArchived: boolean;
 }
 
-/** Whose records somebody reads, in lists across projects. */
+/** Scope of a caller in lists across projects. */
 export interface ReadableScope {
-  /** The projects; absent where all are readable but `hidden`. */
+  /** The projects; absent if all are readable except `hidden`. */
   ids?: number[];
   hidden: number[];
-  /** Those of `ids` in which the caller is a reporter or more, and so knows of confidential records. */
+  /** Those of `ids` in which the caller is a reporter or above and may see confidential records. */
   trustedIds: number[];
-  /** Those of `ids` in which the caller is a member of any level. */
+  /** Those of `ids` in which the caller is a member. */
   memberIds: number[];
 }
 
-/** Which projects a caller reads, kept for seconds and dropped when a project or membership changes. */
+/** Projects that a caller may read; cached for seconds and invalidated when a project or membership changes. */
 @Injectable()
 export class ReadableProjects implements OnApplicationShutdown {
   private readonly kept = new LRUCache<string, Promise<ReadableScope>>({
@@ -93,7 +93,7 @@ export class ReadableProjects implements OnApplicationShutdown {
     };
   }
 
-  /** Administrators read all projects: to leave a few out costs less than to name all others. */
+  /** Administrators read all projects: a short list of exceptions costs less than a list of all others. */
   private async everythingBut(caller: Caller, open: Readable[]): Promise<ReadableScope> {
     const shown = new Set(open.map(({ id }) => id));
     const all = await this.fetch(caller, undefined, true);

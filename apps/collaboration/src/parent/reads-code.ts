@@ -6,8 +6,8 @@ const readsBy = (ability: Ability) => (project: Read) =>
   project.visibility !== 'private' || reaches(project, Access.Reporter, ability);
 
 /**
- * Whether somebody who reads a project also reads its code: in private ones not below reporter, but for an ability.
- * See docs/api/access.md#5.
+ * Whether a reader of a project may read its code: in private ones reporter and above, or an ability. See
+ * docs/api/access.md#5.
  */
 export const readsCode = readsBy('read_code');
 

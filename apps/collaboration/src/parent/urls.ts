@@ -2,7 +2,7 @@ import type { GroupRef, ProjectRef } from '@moothall/contracts';
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Addresses of pages and of the interface, as clients reach them. See docs/api/answers.md#8. */
+/** URLs of pages and of the API, as clients reach them. See docs/api/answers.md#8. */
 @Injectable()
 export class Urls {
   private readonly base: string;
@@ -19,12 +19,12 @@ export class Urls {
     return `${this.base}/groups/${fullPath}`;
   }
 
-  /** Of the interface, as `/projects/1/issues/2`. */
+  /** URL in the API, as `/projects/1/issues/2`. */
   api(path: string): string {
     return `${this.base}/api/v4${path}`;
   }
 
-  /** Of a page at the root. */
+  /** URL of a page at the root. */
   page(path: string): string {
     return `${this.base}${path}`;
   }

@@ -7,7 +7,7 @@ type Exported = OutputOf<typeof exportGroupRecords>;
 type One<K extends 'labels' | 'milestones' | 'boards'> = NonNullable<Exported[K]>[number];
 export type Titles = ReadonlyMap<number, string>;
 
-/** What is deleted has no title, and is left out. */
+/** Deleted ones have no title and are left out. */
 export const known = (ids: number[], titles: Titles): string[] => ids.flatMap((id) => titles.get(id) ?? []);
 export const titleOf = (id: number | null, titles: Titles): string | null =>
   id === null ? null : (titles.get(id) ?? null);
@@ -34,7 +34,7 @@ export const exportBoard = (board: BoardDocument, labels: Titles, milestones: Ti
   milestone_title: titleOf(board.milestoneId, milestones),
   label_titles: known(board.labelIds, labels),
   lists: board.lists.flatMap(({ listType, labelId, milestoneId, position }) => {
-    // People are not part of the archive.
+    // Users are not part of the archive.
     if (listType === 'assignee') return [];
     const titles = { label_title: titleOf(labelId, labels), milestone_title: titleOf(milestoneId, milestones) };
     return { list_type: listType, ...titles, position };

@@ -1,7 +1,7 @@
 import { calculateObjectSize } from 'bson';
 import type { Model, QueryFilter } from 'mongoose';
 
-/** A page that has so many bytes is full: descriptions are long now and then, and a message has an end. */
+/** A page of this size is full: some descriptions are long, and messages have a size limit. */
 export const enoughBytes = 2 * 1024 ** 2;
 
 export interface Paging {
@@ -15,8 +15,8 @@ export interface Step<T> {
 }
 
 /**
- * Records by ascending id after one, as many as a page takes.
- * @param besides fields that are read only where they are asked for
+ * The next page of records by ascending id.
+ * @param besides fields that are read only on request
  */
 export async function nextPage<T extends { _id: number }>(
   model: Model<T>,

@@ -13,7 +13,7 @@ import type { OwnerKey } from '../parent/owner';
 /** Ids of labels and milestones by title, of a project or group and those above it. */
 export type Ids = ReadonlyMap<string, number>;
 
-/** Takes labels, milestones and boards of an archive into a project or group. Whatever is there already stays. */
+/** Imports labels, milestones and boards of an archive into a project or group. Existing ones stay unchanged. */
 @Injectable()
 export class TakePlan {
   constructor(
@@ -24,14 +24,14 @@ export class TakePlan {
     private readonly ids: RecordIds,
   ) {}
 
-  /** @param known whose labels of that name are as good */
+  /** @param known owners whose label of that name is used instead */
   async takeLabel(owner: OwnerKey, known: OwnerKey[], { title, color, description }: z.infer<typeof ExportedLabel>) {
     if (await this.labels.model.exists({ owner: { $in: known }, title })) return false;
     await this.labels.add({ owner, title, color: parseColor(color), description });
     return true;
   }
 
-  /** @param known whose milestones of that title are as good */
+  /** @param known owners whose milestone of that title is used instead */
   async takeMilestone(owner: OwnerKey, known: OwnerKey[], milestone: z.infer<typeof ExportedMilestone>) {
     await this.counters.atLeast(`milestones/${owner}`, milestone.iid);
     if (await this.milestones.exists({ owner: { $in: known }, title: milestone.title })) return false;

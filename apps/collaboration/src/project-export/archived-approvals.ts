@@ -14,13 +14,13 @@ import { ParentDirectory } from '../parent/parent-directory';
 
 type Settings = z.infer<typeof ExportedApprovalSettings>;
 
-/** Of groups that rules name, those alone are known on both sides that the project is in. */
+/** Groups that both the rules and the project share: only these can be matched on both sides. */
 interface Known {
   groups: { id: number; fullPath: string }[];
   ofProject: readonly ApprovalRule[];
 }
 
-/** Rules of approval as archives of projects have them. */
+/** Approval rules in archives of projects. */
 @Injectable()
 export class ArchivedApprovals {
   constructor(
@@ -29,7 +29,7 @@ export class ArchivedApprovals {
     private readonly counters: Counters,
   ) {}
 
-  /** One, or none where nobody ever said anything. */
+  /** One document, or none if the project has no settings. */
   async exportSettings(project: ProjectRef): Promise<Settings[]> {
     const [settings, { groups }] = await Promise.all([this.settingsOf(project), this.knownIn(project)]);
     if (!settings) return [];
@@ -43,7 +43,7 @@ export class ArchivedApprovals {
     ];
   }
 
-  /** Makes what an archive has of the rules of merge requests. */
+  /** Converts rules of merge requests to their archived form. */
   async exporter(
     project: ProjectRef,
   ): Promise<(rules: ApprovalRule[] | null | undefined) => ExportedApprovalRule[] | null> {
@@ -51,7 +51,7 @@ export class ArchivedApprovals {
     return (rules) => rules?.map((rule) => exportRule(rule, known)) ?? null;
   }
 
-  /** Those that are there stay. */
+  /** Existing settings stay unchanged. */
   async takeSettings(project: ProjectRef, { rules, ...switches }: Settings): Promise<number> {
     const { groups } = await this.knownIn(project);
     const first = await this.counters.take('approval_rules', Math.max(1, rules.length));
@@ -70,7 +70,7 @@ export class ArchivedApprovals {
     }
   }
 
-  /** Rules of merge requests, in the same order; null where they have none of their own. */
+  /** Rules of merge requests, in the same order; null for those without rules of their own. */
   async takeRules(project: ProjectRef, all: (ExportedApprovalRule[] | null)[]): Promise<(ApprovalRule[] | null)[]> {
     const count = all.reduce((sum, rules) => sum + (rules?.length ?? 0), 0);
     if (count === 0) return all.map((rules) => rules && []);
@@ -82,7 +82,7 @@ export class ArchivedApprovals {
       return (
         rules?.map((rule) => {
           const source = rule.comes_from === null ? undefined : sources.get(rule.comes_from);
-          // Two cannot have been the same one.
+          // Each project rule is the source of at most one rule.
           if (source !== undefined) sources.delete(present(rule.comes_from, 'a name'));
           return newRule(rule, source ?? next++, groups);
         }) ?? null
@@ -109,7 +109,9 @@ const exportRule = (rule: ApprovalRule, { groups, ofProject }: Known): ExportedA
   comes_from: ofProject.find(({ id }) => id === rule.id)?.name ?? null,
 });
 
-/** One that nobody of those it names is left of still wants its approvals: it does not become one for everybody. */
+/**
+ * If none of the users it names exists here, a rule still requires its approvals: it does not become one for everybody.
+ */
 const newRule = (rule: ExportedApprovalRule, id: number, groups: Known['groups']): ApprovalRule => ({
   id,
   name: rule.name,

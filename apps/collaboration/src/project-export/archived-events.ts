@@ -5,14 +5,14 @@ import { type Titles, titleOf } from '../plan-archive/exported-plan.view';
 import { type Ids, idOf } from '../plan-archive/take-plan';
 import type { IterationIds } from './named-iterations';
 
-/** What events name by id, as an archive calls it. */
+/** References of events by id, in their archived form. */
 export interface EventNames {
   labels: Titles;
   milestones: Titles;
   iterations: ReadonlyMap<number, z.infer<typeof NamedIteration>>;
 }
 
-/** The same back. */
+/** The reverse direction. */
 export interface EventIds {
   labels: Ids;
   milestones: Ids;
@@ -30,14 +30,14 @@ export interface EventDocuments {
 
 type Common = 'id' | 'resource_type' | 'resource_iid' | 'user_id' | 'created_at';
 
-/** How one kind is stored, and how an archive has what it says besides who, when and of what. */
+/** How one kind is stored, and the archived form of its fields other than user, time and record. */
 interface ArchivedEvents<K extends EventRecordKind> {
   model: string;
   show(event: EventDocuments[K], names: EventNames): Omit<ExportedEvents[K], Common>;
   take(row: ExportedEvents[K], ids: EventIds): Omit<EventDocuments[K], keyof ResourceEventDocument>;
 }
 
-/** Shown like one that is deleted. */
+/** Shown like a deleted record. */
 const noRecord = 0;
 
 export const archivedEvents: { [K in EventRecordKind]: ArchivedEvents<K> } = {

@@ -18,7 +18,7 @@ import { known, titleOf } from '../plan-archive/exported-plan.view';
 import type { SnippetDocument } from '../snippet/snippet.schema';
 import type { EventNames } from './archived-events';
 
-/** Of which there are notes in projects. */
+/** Kinds of records in projects that have notes. */
 export const notedTypes = ['Issue', 'MergeRequest', 'Snippet', 'Commit'] as const satisfies NoteableType[];
 
 const timeOf = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
@@ -26,7 +26,7 @@ const timeOf = (date: Date | null | undefined): string | null => date?.toISOStri
 const exportAwards = (awards: Award[] | undefined) =>
   (awards ?? []).map(({ name, userId, createdAt }) => ({ name, user_id: userId, created_at: createdAt.toISOString() }));
 
-/** What issues and merge requests share. */
+/** Fields that issues and merge requests share. */
 const exportIssuable = (record: Issuable & { timeEstimate: number; timeSpent: number }, titles: EventNames) => ({
   iid: record.iid,
   title: record.title,
@@ -65,7 +65,7 @@ export const exportMergeRequest = (
   approvalRules: ExportedApprovalRule[] | null,
 ): z.infer<typeof ExportedMergeRequest> => ({
   ...exportIssuable(record, titles),
-  // One that is being merged is exported as it was before.
+  // A merge request that is being merged is exported as open.
   state: record.state === 'locked' ? 'opened' : record.state,
   source_branch: record.sourceBranch,
   target_branch: record.targetBranch,

@@ -5,15 +5,18 @@ import { Iterations } from '../iteration/iteration.repository';
 import type { CadenceDocument, IterationDocument } from '../iteration/iteration.schema';
 
 type Named = z.infer<typeof NamedIteration>;
-/** Ids of iterations by what they are called. */
+/** Ids of iterations by name. */
 export type IterationIds = (named: Named | null) => number | null;
 
-/** Iterations belong to groups: archives of projects name them, and an import finds those of the groups that it is in. */
+/**
+ * Iterations belong to groups: archives of projects name them, and an import looks them up in the groups above the
+ * project.
+ */
 @Injectable()
 export class NamedIterations {
   constructor(private readonly iterations: Iterations) {}
 
-  /** What those of the ids are called that there are. */
+  /** Names of the existing iterations. */
   async nameAll(ids: number[]): Promise<Map<number, Named>> {
     if (ids.length === 0) return new Map();
     const found = await this.iterations.findByIds([...new Set(ids)]);

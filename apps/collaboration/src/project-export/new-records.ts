@@ -13,7 +13,7 @@ type Issue = z.infer<typeof ExportedIssue>;
 type MergeRequest = z.infer<typeof ExportedMergeRequest>;
 type Note = z.infer<typeof ExportedNote>;
 
-/** What the archive names and is known here by id. */
+/** Ids of the records that an archive names. */
 export interface Placed {
   _id: number;
   projectId: number;
@@ -47,7 +47,7 @@ const newIssuable = (record: Issue | MergeRequest, placed: Placed) => ({
   stateChanges: record.state_changes.map(({ action, at }) => ({ action, at: new Date(at) })),
 });
 
-/** As they are stored, complete: they are inserted past Mongoose and its defaults. */
+/** In their complete stored form: they are inserted without Mongoose and its defaults. */
 export const newIssue = (issue: Issue, placed: Placed, iterationId: number | null): IssueDocument => ({
   ...newIssuable(issue, placed),
   state: issue.state,
@@ -76,7 +76,7 @@ export function newMergeRequest(
     ...newIssuable(record, placed),
     ...branches,
     state: record.state,
-    // Of forks that are gone, several may have the same names.
+    // Several merge requests of deleted forks may have the same branch names.
     openKey: record.state === 'opened' && record.is_own_source ? openKeyOf(branches) : null,
     isDraft: isDraftTitle(record.title),
     reviewerIds: record.reviewer_ids,

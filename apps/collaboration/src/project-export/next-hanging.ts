@@ -12,14 +12,14 @@ interface Within extends Paging {
 
 interface Hanging<T> {
   items: T[];
-  /** Numbers of what they hang on, by its id. */
+  /** Numbers of their records, by id. */
   iids: Map<number, number>;
   next: { next_after_id: number | null; next_within_id?: number };
 }
 
 /**
- * What hangs on the issues or merge requests of a project, by their ids, and of each by its own.
- * @param field with the id of what it hangs on
+ * The next page of related records of a project's issues or merge requests, by the ids of both.
+ * @param field id of the issue or merge request
  */
 export async function nextHanging<T extends { _id: number }>(
   owners: Model<Numbered>,

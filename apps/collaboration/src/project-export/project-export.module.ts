@@ -22,7 +22,7 @@ import { TakeAttached } from './take-attached';
 import { TakeSnippets } from './take-snippets';
 import { WriteProjectRecords } from './write-project-records';
 
-/** What archives of projects hold of this service. */
+/** The part of project archives that belongs to this service. */
 @Module({
   imports: [
     ActivityModule,

@@ -29,7 +29,7 @@ export class ReadAttached {
     @InjectConnection() private readonly connection: Connection,
   ) {}
 
-  /** From their source; those that lead out of the project are left out. */
+  /** From the source side; links to other projects are left out. */
   async exportLinks(projectId: number, input: Input): Promise<Exported> {
     const issues = this.issues as unknown as Model<Numbered>;
     const { items, iids, next } = await nextHanging(issues, projectId, this.links, 'sourceId', input);

@@ -43,7 +43,7 @@ interface Planned {
   iterationId?: number | null;
 }
 
-/** Hands out what a project has here, page by page. See docs/api/projects.md#9. */
+/** Exports the records of a project page by page. See docs/api/projects.md#9. */
 @Controller()
 export class ReadProjectRecords {
   constructor(
@@ -106,7 +106,7 @@ export class ReadProjectRecords {
     }
   }
 
-  /** Labels and milestones of groups above come along as far as something has them. */
+  /** Labels and milestones of groups above are included if a record uses them. */
   private async usedBy(projectId: number, field: 'labelIds' | 'milestoneId'): Promise<number[]> {
     const [ofIssues, ofMergeRequests] = await Promise.all([
       this.issues.distinct(field, { projectId }),

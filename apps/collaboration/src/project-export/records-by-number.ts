@@ -5,7 +5,7 @@ import type { IssueDocument } from '../issue/issue.schema';
 import { MergeRequests } from '../merge-request/record/merge-request.repository';
 import type { Numbered } from './next-hanging';
 
-/** Issues and merge requests of a project by the numbers by which an archive calls them. */
+/** Issues and merge requests of a project by their numbers in an archive. */
 @Injectable()
 export class RecordsByNumber {
   constructor(
@@ -13,7 +13,7 @@ export class RecordsByNumber {
     @InjectModel('Issue') private readonly issues: Model<IssueDocument>,
   ) {}
 
-  /** Those that are there. */
+  /** Ids of the existing ones. */
   async idsOf(type: 'Issue' | 'MergeRequest', projectId: number, iids: number[]): Promise<Map<number, number>> {
     if (iids.length === 0) return new Map();
     const filter = { projectId, iid: { $in: [...new Set(iids)] } };

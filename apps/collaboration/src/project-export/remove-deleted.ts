@@ -6,7 +6,7 @@ import { RemoveMergeRequests } from '../merge-request/write/remove-merge-request
 import { FollowParentDeletions } from '../removal/follow-parent-deletions';
 import { SnippetsFollowDeletions } from '../snippet/follow-deletions';
 
-/** The project may have been deleted while a page was on its way: what was removed then was not all. */
+/** The project may have been deleted while a page was written: its records are removed again. */
 @Injectable()
 export class RemoveDeleted {
   constructor(
@@ -18,7 +18,7 @@ export class RemoveDeleted {
     private readonly approvals: ForgetApprovers,
   ) {}
 
-  /** @throws as removeIfDeleted */
+  /** @throws the errors of removeIfDeleted */
   ifDeleted(projectId: number): Promise<void> {
     return removeIfDeleted(this.client, projectId, () => this.remove(projectId));
   }

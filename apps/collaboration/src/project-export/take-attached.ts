@@ -22,7 +22,7 @@ import { RecordsByNumber } from './records-by-number';
 
 type Link = z.infer<typeof ExportedIssueLink>;
 
-/** Takes links and events of an archive into a project: those alone of what is there. */
+/** Imports links and events of an archive into a project, for records that exist. */
 @Injectable()
 export class TakeAttached {
   constructor(

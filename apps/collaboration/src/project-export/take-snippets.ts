@@ -12,7 +12,7 @@ import type { SnippetDocument } from '../snippet/snippet.schema';
 type Snippet = z.infer<typeof ExportedSnippet>;
 type Commit = z.infer<typeof ExportedCommit>;
 
-/** Takes snippets and commits that something was said of into a project. Notes on them come after. */
+/** Imports snippets and commits with notes into a project. Their notes are imported later. */
 @Injectable()
 export class TakeSnippets {
   constructor(
@@ -21,7 +21,7 @@ export class TakeSnippets {
     private readonly ids: RecordIds,
   ) {}
 
-  /** @param awardsOf makes of an archive's awards what is stored */
+  /** @param awardsOf converts archived awards to their stored form */
   async takeSnippets(
     projectId: number,
     snippets: Snippet[],
@@ -45,7 +45,7 @@ export class TakeSnippets {
     return documents.length - failures.size;
   }
 
-  /** Those of the ids that are of the project. */
+  /** The ids that belong to the project. */
   async snippetsAmong(projectId: number, ids: number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
     const found = await this.snippets.model
@@ -54,7 +54,7 @@ export class TakeSnippets {
     return new Set(found.map(({ _id }) => _id));
   }
 
-  /** Ids of records of commits. */
+  /** Ids of commit records. */
   async commitIds(projectId: number, shas: string[]): Promise<Map<string, number>> {
     if (shas.length === 0) return new Map();
     const found = await this.commits.model
@@ -64,7 +64,7 @@ export class TakeSnippets {
   }
 }
 
-/** As they are stored, complete: they are inserted past Mongoose and its defaults. */
+/** In their complete stored form: they are inserted without Mongoose and its defaults. */
 const newSnippet = (snippet: Snippet, projectId: number, awards: Award[]): SnippetDocument => ({
   _id: snippet.id,
   revision: 0,

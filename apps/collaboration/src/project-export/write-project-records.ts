@@ -58,7 +58,7 @@ export class WriteProjectRecords {
 
   @Handles(reserveRecordIds)
   async reserve(_: ContextOf<typeof reserveRecordIds>, { kind, count }: ParsedOf<typeof reserveRecordIds>) {
-    // Each kind is called as its collection, after which its ids are counted.
+    // Each kind has the name of its collection, whose counter supplies the ids.
     return { first_id: await this.counters.take(kind, Math.max(1, count)) };
   }
 
@@ -120,7 +120,7 @@ export class WriteProjectRecords {
     );
     const failures = await insertEach(collectionOf(this.mergeRequests.model), documents);
     for (const failure of failures.values()) {
-      // Which of the two indexes a second run finds first, nobody knows.
+      // A repeated run may violate either of the two unique indexes.
       if (!isDuplicateKey(failure)) throw failure;
     }
     const idsByIid = await this.numbers.idsOf(
@@ -154,7 +154,7 @@ export class WriteProjectRecords {
     for (const failure of failures.values()) if (!isDuplicateKey(failure, 'headSha')) throw failure;
   }
 
-  /** The issues that a merge request closes know it. */
+  /** Stores in issues which merge requests close them. */
   private async nameClosing(projectId: number, records: MergeRequest[], idsByIid: ReadonlyMap<number, number>) {
     const pairs = records.flatMap(({ iid, closes_issue_iids }) => closes_issue_iids.map((issue) => ({ iid, issue })));
     if (pairs.length === 0) return;
@@ -169,7 +169,7 @@ export class WriteProjectRecords {
     );
   }
 
-  /** What it was written on may have been deleted while the archive was made: then it is left out. */
+  /** The record of a note may have been deleted during the export: then the note is left out. */
   private async takeNotes(project: ProjectRef, notes: Note[]): Promise<number> {
     if (notes.length === 0) return 0;
     const subjectOf = await this.subjectsOf(project.id, notes);
@@ -183,7 +183,7 @@ export class WriteProjectRecords {
     return documents.length - failures.size;
   }
 
-  /** What notes are written on, as far as it is there. */
+  /** Records of the notes that exist. */
   private async subjectsOf(projectId: number, notes: Note[]): Promise<(note: Note) => NoteSubject | undefined> {
     const numbersOf = (type: Note['noteable_type']) =>
       notes.filter((note) => note.noteable_type === type).map((note) => note.noteable_iid);

@@ -12,20 +12,20 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { groupOwner, type OwnerKey, projectOwner } from '../parent/owner';
 
-/** The group that a record of a project is promoted to. */
+/** The group to which a project's record is promoted. */
 export interface PromotingGroup {
   owner: OwnerKey;
   group: GroupRef;
-  /** Owners of what takes part: all projects below the group. */
+  /** Owners of the records that are replaced: all projects below the group. */
   projects: OwnerKey[];
 }
 
-/** Finds where labels and milestones of a project go that become those of its group. */
+/** Finds the group to which labels and milestones of a project are promoted. */
 @Injectable()
 export class PromotingGroups {
   constructor(private readonly client: OperationClient) {}
 
-  /** @throws noGroup() for a project that is in no group; common.forbidden for callers below that level in the group */
+  /** @throws noGroup() for a project outside of groups; common.forbidden for callers below that level in the group */
   async find(
     { groupIds: [id] }: ProjectRef,
     caller: Caller,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PromotingGroups } from './promoting-group';
 
-/** What labels and milestones have alike when they become those of a group, or go. */
+/** Shared code for the promotion and deletion of labels and milestones. */
 @Module({ providers: [PromotingGroups], exports: [PromotingGroups] })
 export class PromotionModule {}

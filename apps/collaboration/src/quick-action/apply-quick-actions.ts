@@ -25,7 +25,7 @@ export const inProject = (project: ProjectRef): Where => ({
 
 export const inGroup = (group: GroupRef): Where => ({ accessLevel: group.accessLevel, owners: ownersForGroup(group) });
 
-/** Does what the commands of a note ask for, one after the other, as far as the caller may. */
+/** Applies the commands of a note in order, as far as the caller may. */
 @Injectable()
 export class ApplyQuickActions {
   constructor(

@@ -27,7 +27,7 @@ const unlabel: QuickAction<Issuable> = {
   },
 };
 
-/** Removes all where it names none. */
+/** Removes all if it names none. */
 export const unlabelAll: QuickAction<Issuable> = {
   who: 'planner',
   prepare: (argument, request) => (argument === '' ? removeAllLabels : unlabel.prepare(argument, request)),
@@ -88,14 +88,14 @@ const subscribe = (noun: string, wanted: boolean): QuickAction<Issuable> => ({
   },
 });
 
-/** What people do for themselves. */
+/** Commands that concern the caller alone. */
 export const personalActions = (noun: string) => ({
   award,
   subscribe: subscribe(noun, true),
   unsubscribe: subscribe(noun, false),
 });
 
-/** What all records have that are planned. */
+/** Commands of all records that can be planned. */
 export const issuableActions = {
   label,
   unlabel,
@@ -104,7 +104,7 @@ export const issuableActions = {
   unlock: lock(false),
 };
 
-/** What else a change of the state, or of the title, changes; undefined where that cannot be done. */
+/** Further effects of a new state or title; undefined if the change is not allowed. */
 interface Rules<T> {
   noun: string;
   closing(current: T): Effect['patch']['silent'];
@@ -112,7 +112,7 @@ interface Rules<T> {
   titling(current: T, title: string): Pick<Effect['patch'], 'silent' | 'notes'>;
 }
 
-/** What authors do, too: each kind has rules of its own for it. */
+/** Commands that authors may use, too: each kind has its own rules for them. */
 export function editorActions<T extends Issuable>({ noun, closing, reopening, titling }: Rules<T>) {
   const setState = (state: 'closed' | 'opened', silentOf: Rules<T>['closing']) =>
     action<T>('editor', (current) => {

@@ -6,7 +6,7 @@ import { action, change, type QuickAction, type QuickActions } from './quick-act
 
 type Action = QuickAction<IssueDocument>;
 
-/** @param keeps whether those who have it already keep it */
+/** @param keeps whether current assignees stay */
 const assign = (keeps: boolean): Action => ({
   who: 'planner',
   async prepare(argument, { named, project, caller }) {
@@ -23,7 +23,7 @@ const assign = (keeps: boolean): Action => ({
   },
 });
 
-/** Those who are named, else all. */
+/** The named users, or all. */
 const unassign: Action = {
   who: 'planner',
   async prepare(argument, { named, caller }) {

@@ -13,7 +13,7 @@ const edited = editorActions<MergeRequestDocument>({
   titling: planTitle,
 });
 
-/** A draft becomes ready by all of them. */
+/** A draft becomes ready by any of these commands. */
 const draft = action<MergeRequestDocument>('editor', (current) =>
   edited.retitle(current, current.isDraft ? withoutDraft(current.title) : withDraft(current.title)),
 );

@@ -13,7 +13,10 @@ import type { LabelDocument } from '../label/label.schema';
 import type { MilestoneDocument } from '../milestone/milestone.schema';
 import type { OwnerKey } from '../parent/owner';
 
-/** Finds what quick actions name: labels, milestones, iterations and people, as a project or group knows them. */
+/**
+ * Finds the records that quick actions name: labels, milestones, iterations and users, as a project or group knows
+ * them.
+ */
 @Injectable()
 export class NamedRecords {
   constructor(
@@ -41,8 +44,8 @@ export class NamedRecords {
   }
 
   /**
-   * `*iteration:12`, `*iteration:"June"`; `--current` and `--next` where one cadence alone has such, or one is named:
-   * `[cadence:3] --current`. Of several with a title the earliest that is not over.
+   * `*iteration:12`, `*iteration:"June"`; `--current` and `--next` if only one cadence has such an iteration, or one is
+   * named: `[cadence:3] --current`. For several with the same title, the earliest that is not over.
    */
   async findIteration(argument: string, { groupIds }: ProjectRef): Promise<IterationDocument | undefined> {
     const [, id, quoted] = /^\*iteration:(?:(\d{1,15})|"([^"]{1,255})")$/.exec(argument.trim()) ?? [];
@@ -58,7 +61,7 @@ export class NamedRecords {
     return new Set(found.map(({ cadenceId }) => cadenceId)).size === 1 ? found[0] : undefined;
   }
 
-  /** `@one, @two me`. @returns how many were named, and who of them exists */
+  /** `@one, @two me`. @returns how many were named, and those who exist */
   async findPeople(argument: string, { username }: Caller) {
     const usernames = argument
       .split(/[\s,]+/)

@@ -29,7 +29,7 @@ describe('quick actions in a note', () => {
     expect(body).toHaveLength(142_757 * 7 - 1);
   });
 
-  // A note of a million blanks held all services up.
+  // A note of a million blanks blocked all services.
   it('are found in time that grows with the text', () => {
     const text = `/label ${'\t'.repeat(499_990)}\u2028${'\t'.repeat(499_990)}x`;
     expect(parse(text).commands).toEqual([{ name: 'label', argument: 'x' }]);

@@ -1,18 +1,18 @@
 import type { QuickCommand } from './quick-action';
 
-/** A note's text apart from the lines that ask for something. */
+/** The text of a note without its command lines. */
 export interface ParsedNote {
   body: string;
   commands: QuickCommand[];
 }
 
-/** Each is a change of its own; what stands below so many of them is text. */
+/** Limit of commands: each one is a change of its own; further lines stay text. */
 const mostCommands = 100;
 
 const fence = /^\s*(```|~~~)/;
 const command = /^\/([a-z_]+)(?:\s(.*))?$/s;
 
-/** Finds lines such as `/close`; code and words that are no command stay text. */
+/** Finds lines such as `/close`; code and unknown commands stay text. */
 export function parseCommands(text: string, known: ReadonlySet<string>): ParsedNote {
   if (!text.includes('/')) return { body: text, commands: [] };
   const commands: QuickCommand[] = [];

@@ -5,17 +5,17 @@ import type { IssuablePatch } from '../issuable/plan-change';
 import type { OwnerKey } from '../parent/owner';
 import type { NamedRecords } from './named-records';
 
-/** A line of a note that asks for something, as `/close`. */
+/** A command line of a note, as `/close`. */
 export interface QuickCommand {
   name: string;
   argument: string;
 }
 
-/** What came of the commands of one note. */
+/** The result of the commands of one note. */
 export interface AppliedCommands {
-  /** What was changed, by the names of the wire. */
+  /** Changes by field names of the API. */
   changes: Record<string, unknown>;
-  /** A sentence for each that was applied. */
+  /** One sentence for each applied command. */
   summary: string[];
 }
 
@@ -23,29 +23,29 @@ export interface AppliedCommands {
 export interface Effect {
   patch: IssuablePatch;
   /**
-   * What is no change of the record, as an award: one write, which holds its own condition.
-   * @returns false where it could not be done
+   * A write outside the record's change, such as an award: one atomic write with its own condition.
+   * @returns false if the condition was not met
    */
   write?: () => Promise<boolean>;
-  /** By the names of the wire. */
+  /** By field names of the API. */
   changes: Record<string, unknown>;
   summary: string;
 }
 
 /**
- * The effect on the current record when it is written, and again after a concurrent change; undefined if it
- * cannot be done.
+ * The effect on the current record when it is written, and again after a concurrent change; undefined if it is not
+ * allowed.
  */
 export type EffectOn<T> = (current: T) => Effect | undefined;
 
 /** The author of the note, and its record. */
 export interface QuickActionRequest<T> {
   document: T;
-  /** The caller's, in the project or group. */
+  /** Access level of the caller in the project or group. */
   accessLevel: AccessLevel;
-  /** Whose labels and milestones it may have, nearest first. */
+  /** Owners of the labels and milestones that it may use, nearest first. */
   owners: OwnerKey[];
-  /** Absent where it is a group's. */
+  /** Absent for records of a group. */
   project?: ProjectRef;
   caller: Caller;
   model: Model<Issuable>;
@@ -53,17 +53,17 @@ export interface QuickActionRequest<T> {
 }
 
 export interface QuickAction<T> {
-  /** Users who may comment; the author and editors of the record; reporters and above. */
+  /** Who may use it: users who may comment; the author and editors of the record; reporters and above. */
   who: 'everybody' | 'editor' | 'planner';
-  /** Asks others for what the effect needs. @returns undefined where it is not to be done at all */
+  /** Reads from other services what the effect needs. @returns undefined if the command does not apply */
   prepare(argument: string, request: QuickActionRequest<T>): EffectOn<T> | undefined | Promise<EffectOn<T> | undefined>;
 }
 
 /** The quick actions of one kind of record, by name. See docs/api/notes.md#4. */
 export interface QuickActions<T> {
-  /** The level for editing records of others. */
+  /** The level required to edit records of others. */
   editorLevel: AccessLevel;
-  /** Whether authors edit their own, whatever their level. */
+  /** Whether authors may edit their own, at any level. */
   authorsEdit: boolean;
   actions: Readonly<Record<string, QuickAction<T>>>;
 }
@@ -78,13 +78,13 @@ export function mayUse<T extends Issuable>(
   return accessLevel >= editorLevel || (authorsEdit && document.authorId === caller.id);
 }
 
-/** A row that has nobody to ask. */
+/** A command that reads nothing from other services. */
 export const action = <T>(
   who: QuickAction<T>['who'],
   effect: (current: T, argument: string) => Effect | undefined,
 ): QuickAction<T> => ({ who, prepare: (argument) => (current) => effect(current, argument) });
 
-/** A change that is the same whatever the record is. */
+/** A change that does not depend on the record. */
 export const change = (patch: IssuablePatch, changes: Effect['changes'], summary: string) => (): Effect => ({
   patch,
   changes,

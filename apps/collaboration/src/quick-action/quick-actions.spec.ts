@@ -16,7 +16,7 @@ const people = [
   { id: 8, username: 'bob' },
   { id: 9, username: 'eve' },
 ];
-/** A project that knows two labels and two people, of whom one reads it. */
+/** A project with two labels and two users, of whom one may read it. */
 const named = {
   findLabels: async (argument: string) => labels.filter(({ title }) => argument.includes(title)),
   findMilestone: async (argument: string) => (argument === '%1.0' ? { _id: 5, title: '1.0' } : null),
@@ -49,7 +49,7 @@ async function effectOf<T>(
   return (await actions[name]!.prepare(argument, request))?.(current as T);
 }
 
-/** What was written beside the changes of records. */
+/** Writes besides the changes of records. */
 const written: object[] = [];
 const model = {
   updateOne: async (filter: object, update: object) => {

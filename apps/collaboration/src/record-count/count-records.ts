@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 
-/** How much there is of some kinds, as the database knows it without reading it. */
+/** Estimated counts from collection metadata, without reading documents. */
 @Controller()
 export class CountRecords {
   constructor(@InjectConnection() private readonly connection: Connection) {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CountRecords } from './count-records';
 
-/** How much there is. */
+/** Counts of records for statistics. */
 @Module({ controllers: [CountRecords] })
 export class RecordCountModule {}

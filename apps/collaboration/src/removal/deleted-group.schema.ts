@@ -1,9 +1,9 @@
 import { Schema } from 'mongoose';
 
-/** A day: a page of an import that was asked for before the deletion is written, or lost, long before. */
+/** One day: every page of an import that was requested before the deletion is written or lost by then. */
 const keptForSeconds = 24 * 60 * 60;
 
-/** The mark of a deleted group, written before its records are removed: a later write into it is undone. */
+/** Marks a deleted group, written before its records are removed: a later write into it is reverted. */
 export interface DeletedGroupDocument {
   _id: number;
   deletedAt: Date;

@@ -25,7 +25,7 @@ import type { DeletedGroupDocument } from './deleted-group.schema';
 
 const idsPerStep = 500;
 
-/** Removes what projects and groups own here when they are gone. Each step may run again. */
+/** Removes the records of deleted projects and groups. Each step is idempotent. */
 @Injectable()
 export class FollowParentDeletions {
   constructor(
@@ -50,12 +50,12 @@ export class FollowParentDeletions {
     await this.removeProject(data.project_id);
   }
 
-  /** Also after a write that came later than the deletion, which has missed it. */
+  /** Also after a late write that the deletion missed. */
   async removeProject(projectId: number): Promise<void> {
     for (;;) {
       const ids = await this.findSomeIds(this.issues, { projectId });
       if (ids.length === 0) break;
-      // What hangs on them goes first, so that a repeat after a stop still finds it.
+      // Related records first, so that a repeat after an interruption still finds them.
       await this.removeIssues.removeAttached(ids);
       await this.issues.deleteMany({ _id: { $in: ids } });
     }
@@ -70,12 +70,12 @@ export class FollowParentDeletions {
     await this.removeGroup(data.group_id);
   }
 
-  /** After a write that may have come later than the deletion, which has then missed it. */
+  /** Called after a write that may have come later than the deletion and was missed by it. */
   async removeIfDeleted(groupId: number): Promise<void> {
     if (await this.deletedGroups.exists({ _id: groupId })) await this.removeGroup(groupId);
   }
 
-  /** A process may have been killed between such a write and its removal. */
+  /** A process may have died between such a write and its removal. */
   @PeriodicJob('deleted groups', { everySeconds: 300 })
   async removeLate(signal?: AbortSignal): Promise<void> {
     const deleted = this.deletedGroups.find().lean<DeletedGroupDocument>().cursor();

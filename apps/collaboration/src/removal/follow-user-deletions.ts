@@ -19,10 +19,13 @@ import { Notes } from '../note/note.repository';
 
 const recordsPerStep = 100;
 
-/** Issues, merge requests and epics; their models are called like the type of their notes. */
+/** Issues, merge requests and epics; the model name equals the noteable type of their notes. */
 const issuableTypes = ['Issue', 'MergeRequest', 'Epic'] as const;
 
-/** What a deleted user wrote goes to the ghost user, or along with the user. Each step may run again. See docs/api/users.md#5. */
+/**
+ * Assigns a deleted user's records to the ghost user, or removes them. Each step is idempotent. See
+ * docs/api/users.md#5.
+ */
 @Injectable()
 export class FollowUserDeletions {
   constructor(
@@ -43,12 +46,12 @@ export class FollowUserDeletions {
       await this.connection.model(name).updateMany({ userId: user_id }, { $set: { userId: ghost_user_id } });
     }
     await this.notes.model.updateMany({ resolvedById: user_id }, { $set: { resolvedById: ghost_user_id } });
-    // Nobody else has seen them.
+    // Only the author could see them.
     await this.drafts.deleteMany({ authorId: user_id });
     await replaceInLists(this.boards.collection, {}, 'assigneeId', [user_id], null);
     await this.boards.updateMany({ assigneeId: user_id }, { $set: { assigneeId: null } });
     for (const [type, model] of this.listIssuables()) {
-      // An epic has none.
+      // Epics have none.
       if (type === 'Epic') continue;
       await model.updateMany({ assigneeIds: user_id }, { $pull: { assigneeIds: user_id }, $inc: { revision: 1 } });
     }
@@ -80,7 +83,7 @@ export class FollowUserDeletions {
     }
   }
 
-  /** Each with its events, because others store counts. */
+  /** One by one with their events, because other services store counts. */
   private async removeEach<T>(type: string, authorId: number, remove: (document: T) => Promise<void>): Promise<void> {
     const model = this.connection.models[type];
     if (!model) return;

@@ -16,7 +16,7 @@ import { FollowUserDeletions } from './follow-user-deletions';
 
 const collections = MongooseModule.forFeature([{ name: 'DeletedGroup', schema: deletedGroupSchema }]);
 
-/** What goes with projects, groups and users. */
+/** Removal of records with their projects, groups and users. */
 @Module({
   imports: [
     collections,

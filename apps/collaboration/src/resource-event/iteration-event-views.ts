@@ -8,7 +8,7 @@ import { Iterations } from '../iteration/iteration.repository';
 import { IterationViews } from '../iteration/iteration-views';
 import { ResourceEventViews, viewResourceEvent } from './resource-event-views';
 
-/** Iteration events, of issues alone. As with milestones, what was on the record is known to its reader. */
+/** Iteration events; issues alone have them. As with milestones, a reader of the record may see them. */
 @Injectable()
 export class IterationEventViews extends ResourceEventViews<'iteration', IterationEvent> {
   readonly kind = 'iteration';

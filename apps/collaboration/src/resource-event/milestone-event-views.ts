@@ -8,7 +8,7 @@ import { Milestones } from '../milestone/milestone.repository';
 import { MilestoneViews } from '../milestone/milestone-views';
 import { ResourceEventViews, viewResourceEvent } from './resource-event-views';
 
-/** Milestone events. As with labels, what was on the record is known to its reader. */
+/** Milestone events. As with labels, a reader of the record may see them. */
 @Injectable()
 export class MilestoneEventViews extends ResourceEventViews<'milestone', MilestoneEvent> {
   readonly kind = 'milestone';

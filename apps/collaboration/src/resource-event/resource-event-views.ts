@@ -4,7 +4,7 @@ import type { UserDirectory } from '@moothall/users';
 import type { Model } from 'mongoose';
 import type { EventfulResource, ResourceEventDocument, ResourceEvents } from '../activity/resource-event.schema';
 
-/** Reads what happened to one kind of field of a record. */
+/** Reads the resource events of one field of a record. */
 export abstract class ResourceEventViews<K extends keyof ResourceEvents, View> {
   abstract readonly kind: K;
 
@@ -13,7 +13,7 @@ export abstract class ResourceEventViews<K extends keyof ResourceEvents, View> {
     protected readonly users: UserDirectory,
   ) {}
 
-  /** Oldest first, by time: ids ascend within one process only. */
+  /** Oldest first, by time: ids are ascending within one process only. */
   async page(
     resourceType: EventfulResource,
     resourceId: number,
@@ -37,7 +37,7 @@ export abstract class ResourceEventViews<K extends keyof ResourceEvents, View> {
   }
 }
 
-/** What events of most kinds say alike. */
+/** Fields that most kinds of events share. */
 export const viewResourceEvent = (event: ResourceEventDocument, users: Map<number, UserSummary>) => ({
   id: event._id,
   user: users.get(event.userId) ?? null,

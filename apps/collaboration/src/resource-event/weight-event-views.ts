@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { WeightEventDocument } from '../activity/resource-event.schema';
 import { ResourceEventViews, viewResourceEvent } from './resource-event-views';
 
-/** Weights, which only issues have: their events name the issue alone. */
+/** Weight events; only issues have them, so they store the issue id alone. */
 @Injectable()
 export class WeightEventViews extends ResourceEventViews<'weight', WeightEvent> {
   readonly kind = 'weight';

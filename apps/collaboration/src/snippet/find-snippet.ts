@@ -15,7 +15,7 @@ import { Snippets } from './snippet.repository';
 import type { SnippetDocument } from './snippet.schema';
 import { isSnippetVisible } from './visible-snippets';
 
-/** Finds snippets by id alone, wherever they are. */
+/** Finds snippets by id, in projects and personal ones. */
 @Injectable()
 export class FindSnippet {
   constructor(
@@ -23,7 +23,7 @@ export class FindSnippet {
     private readonly client: OperationClient,
   ) {}
 
-  /** @throws snippet.not_found, also where the caller may not see it */
+  /** @throws snippet.not_found, also if the caller may not see it */
   async findReadable(id: number, caller: Caller | undefined): Promise<SnippetDocument> {
     return (await this.find(id, caller)).snippet;
   }
@@ -43,7 +43,7 @@ export class FindSnippet {
     return { snippet, project };
   }
 
-  /** The project as the caller sees it. @throws snippet.not_found where its snippets are closed to them */
+  /** The project as the caller sees it. @throws snippet.not_found if the caller may not see its snippets */
   private async findProject(id: number, caller: Caller | undefined): Promise<ProjectRef> {
     const [project] = await this.client.call(projectRefs, { ids: [id], ...callerInput(caller) });
     const isOpen = project && isReadable(project, caller) && isFeatureOpen(project, 'snippets');

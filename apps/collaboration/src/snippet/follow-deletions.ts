@@ -10,7 +10,7 @@ const idsPerStep = 1000;
 
 type Event<E> = EventRecord<EventData<E>>;
 
-/** Removes snippets with those they belong to. */
+/** Removes or reassigns snippets when their project or author is deleted. */
 @Injectable()
 export class SnippetsFollowDeletions {
   constructor(
@@ -18,7 +18,7 @@ export class SnippetsFollowDeletions {
     private readonly activity: RemoveActivity,
   ) {}
 
-  /** Again, where a stop came in between. */
+  /** Repeats the removal after an interruption. */
   @OnEvent(snippetDeleted, 'SnippetsFollowDeletions-ofSnippet')
   async removeActivityOfSnippet({ data }: Event<typeof snippetDeleted>): Promise<void> {
     await this.activity.removeFrom('Snippet', [data.snippet_id]);
@@ -29,12 +29,12 @@ export class SnippetsFollowDeletions {
     await this.removeProject(data.project_id);
   }
 
-  /** Also after a write that came later than the deletion, which has missed it. */
+  /** Also after a late write that the deletion missed. */
   async removeProject(projectId: number): Promise<void> {
     await this.removeAll({ projectId });
   }
 
-  /** Personal snippets go with their author, others become the ghost user's. */
+  /** Personal snippets are removed with their author, others are assigned to the ghost user. */
   @OnEvent(userDeleted, 'SnippetsFollowDeletions-ofUser')
   async removeOrHandOver({ data }: Event<typeof userDeleted>): Promise<void> {
     const own = { authorId: data.user_id };
@@ -42,7 +42,7 @@ export class SnippetsFollowDeletions {
     await this.snippets.updateMany(own, { $set: { authorId: data.ghost_user_id } });
   }
 
-  /** What hangs on them goes first, so that a repeat after a stop still finds it. */
+  /** Related records first, so that a repeat after an interruption still finds them. */
   private async removeAll(filter: QueryFilter<SnippetDocument>): Promise<void> {
     for (;;) {
       const found = await this.snippets.find(filter, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();

@@ -7,7 +7,7 @@ import { Snippets } from './snippet.repository';
 import { SnippetViews } from './snippet-views';
 import { visibleAnywhere } from './visible-snippets';
 
-/** Snippets that somebody sees, by their titles. See docs/api/search.md#7. */
+/** Searches snippets that the caller may see by title. See docs/api/search.md#7. */
 @Controller()
 export class SearchSnippets {
   constructor(

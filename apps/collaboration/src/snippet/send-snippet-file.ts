@@ -10,10 +10,10 @@ interface PresignedFile {
   path: string;
 }
 
-/** Names of the one state there is, as clients of other releases ask for it. */
+/** Accepted names of the only ref, for clients of other releases. */
 const refs = [snippetRef, 'master', 'HEAD'];
 
-/** Sends the content of a snippet's files, never as a type that a browser would run. */
+/** Sends the content of a snippet's files, never with a type that a browser would execute. */
 @Injectable()
 export class SendSnippetFile implements OnModuleInit {
   constructor(

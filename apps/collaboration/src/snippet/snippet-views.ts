@@ -6,10 +6,10 @@ import { Urls } from '../parent/urls';
 import { summaryFrom } from '../user/summaries';
 import type { SnippetDocument } from './snippet.schema';
 
-/** The only ref there is: snippets keep no history. */
+/** The only ref: snippets have no history. */
 export const snippetRef = 'main';
 
-/** Shows snippets, asking for authors and projects in one batch each. */
+/** Shows snippets. It reads authors and projects in one batch each. */
 @Injectable()
 export class SnippetViews {
   constructor(

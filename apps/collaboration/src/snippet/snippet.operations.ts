@@ -21,7 +21,7 @@ import { Snippets } from './snippet.repository';
 import { SnippetViews } from './snippet-views';
 import { WriteSnippet } from './write-snippet';
 
-/** Snippets by their id alone, personal ones first of all. */
+/** Snippets by id alone, mostly personal ones. */
 @Controller()
 export class SnippetOperations {
   constructor(

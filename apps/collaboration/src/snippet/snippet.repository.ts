@@ -46,7 +46,7 @@ export class Snippets {
     return snippet;
   }
 
-  /** One of a project, as the caller may see it. @throws snippet.not_found */
+  /** A snippet of a project that the caller may see. @throws snippet.not_found */
   async get(project: ProjectRef, id: number, caller: Caller | undefined): Promise<SnippetDocument> {
     const snippet = await this.getById(id);
     const isHere = snippet.projectId === project.id;
@@ -62,12 +62,12 @@ export class Snippets {
     return this.outbox.insert(this.model, snippet);
   }
 
-  /** @returns null when it is no longer at that revision */
+  /** @returns null if the revision changed meanwhile */
   replace({ _id, revision }: SnippetDocument, set: Partial<SnippetDocument>): Promise<SnippetDocument | null> {
     return this.outbox.update(this.model, { _id, revision }, { $set: set, $inc: { revision: 1 } });
   }
 
-  /** What hangs on it follows by the event. */
+  /** The event removes its related records. */
   async remove({ _id }: SnippetDocument): Promise<void> {
     await this.outbox.remove(this.model, _id, newEvent(snippetDeleted, { snippet_id: _id }));
   }

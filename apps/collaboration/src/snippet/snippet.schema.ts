@@ -7,14 +7,14 @@ import { type UserAgent, userAgentSchema } from '../user-agent/user-agent.schema
 
 export interface SnippetFile {
   path: string;
-  /** Read only where it is asked for: lists do without. */
+  /** Read only on request: lists do not include it. */
   content: string;
 }
 
-/** See docs/api/snippets.md#2. Files are kept inside: they are small, and change in one write with the rest. */
+/** See docs/api/snippets.md#2. Files are embedded: they are small, and change in one write with the rest. */
 export interface SnippetDocument extends Outboxed, Journaled, Awardable {
   _id: number;
-  /** Incremented with every change that depends on an earlier state; a change from a stale one is repeated. */
+  /** Incremented with every change that depends on an earlier state; a change from an outdated revision is retried. */
   revision: number;
   /** Null for personal snippets. */
   projectId: number | null;
@@ -23,7 +23,7 @@ export interface SnippetDocument extends Outboxed, Journaled, Awardable {
   description: string | null;
   visibility: Visibility;
   files: SnippetFile[];
-  /** What it was made with; null where that is not known. */
+  /** The client that created it; null if unknown. */
   userAgent: UserAgent | null;
   userNotesCount: number;
   notesCountRevision?: number;
@@ -52,11 +52,11 @@ export const snippetSchema = new Schema<SnippetDocument>(
   },
   { collection: 'snippets', timestamps: false },
 );
-// A project's list; also what a deleted project leaves.
+// A project's list; also for removal with the project.
 snippetSchema.index({ projectId: 1, _id: -1 });
-// Public personal ones, and what non-members see of a project.
+// Public personal ones, and those of a project that non-members see.
 snippetSchema.index({ projectId: 1, visibility: 1, _id: -1 });
-// Somebody's own; also what a deleted user leaves.
+// Snippets of an author; also for the removal of a deleted user.
 snippetSchema.index({ authorId: 1, _id: -1 });
 snippetSchema.plugin(awardable);
 snippetSchema.plugin(journaled);

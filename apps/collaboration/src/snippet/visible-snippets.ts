@@ -5,14 +5,14 @@ import type { SnippetDocument } from './snippet.schema';
 
 type Reader = Caller | undefined;
 
-/** What callers who are neither author nor member see. */
+/** Visibilities that callers other than author and members may see. */
 const openTo = (caller: Reader): Visibility[] => (caller && !caller.isExternal ? ['public', 'internal'] : ['public']);
 
 const isMember = ({ accessLevel }: ProjectRef): boolean => accessLevel >= Access.Guest;
 
 /**
- * Whether somebody sees a snippet at hand. Of a project's snippet they must be able to read the project.
- * @param project where it is; undefined for personal snippets. See docs/api/snippets.md#1.
+ * Whether a caller may see a loaded snippet. For a project snippet they must be able to read the project.
+ * @param project its project; undefined for personal snippets. See docs/api/snippets.md#1.
  */
 export function isSnippetVisible(snippet: SnippetDocument, caller: Reader, project: ProjectRef | undefined): boolean {
   if (openTo(caller).includes(snippet.visibility)) return true;
@@ -27,7 +27,7 @@ export function visibleInProject(project: ProjectRef, caller: Reader): QueryFilt
   return caller ? { $or: [open, { authorId: caller.id }] } : open;
 }
 
-/** The same for all snippets there are, personal ones and those of projects that the caller reads. */
+/** The same for all snippets: personal ones and those of projects that the caller may read. */
 export function visibleAnywhere(
   caller: Caller,
   { ids, hidden, memberIds }: ReadableScope,

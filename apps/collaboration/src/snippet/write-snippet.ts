@@ -19,7 +19,7 @@ import { filesAfter, firstFiles } from './snippet-files';
 
 type Client = ContextOf<typeof createSnippet>['client'];
 
-/** Writes that snippets of people and of projects share. */
+/** Writes that personal and project snippets share. */
 @Injectable()
 export class WriteSnippet {
   constructor(
@@ -29,7 +29,7 @@ export class WriteSnippet {
     private readonly instance: KnownSettings,
   ) {}
 
-  /** @throws snippet.files_refused; common.invalid_record for a visibility that administrators keep to themselves */
+  /** @throws snippet.files_refused; common.invalid_record for a visibility that is restricted to administrators */
   async create(
     caller: Caller,
     projectId: number | null,
@@ -56,7 +56,7 @@ export class WriteSnippet {
     });
   }
 
-  /** Repeated after a concurrent change, so that neither is lost. @throws snippet.files_refused; snippet.not_found */
+  /** Retried after a concurrent change, so that neither is lost. @throws snippet.files_refused; snippet.not_found */
   async change(
     id: number,
     input: Omit<ParsedOf<typeof updateSnippet>, 'id'>,

@@ -1,4 +1,4 @@
-/** What `suggestion_commit_message` may speak of, by the names of its variables. */
+/** Values of the variables in `suggestion_commit_message`. */
 export interface AppliedFacts {
   branch_name: string;
   files_count: number;
@@ -13,7 +13,7 @@ export interface AppliedFacts {
 
 const usual = 'Apply %{suggestions_count} suggestion(s) to %{files_count} file(s)\n\n%{co_authored_by}';
 
-/** Variables that are not known stay as they are. */
+/** Unknown variables stay as written. */
 export function renderMessage(template: string | null | undefined, facts: AppliedFacts): string {
   const known: ReadonlyMap<string, string | number> = new Map(Object.entries(facts));
   const wanted = template?.trim() ? template : usual;

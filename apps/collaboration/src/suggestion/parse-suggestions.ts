@@ -1,8 +1,8 @@
 import { mostSuggestions } from '../activity/note.schema';
 
-/** A block of a text that says what lines are to become. */
+/** A suggestion block in a text. */
 export interface WrittenSuggestion {
-  /** Lines above and below that of the note, which it replaces too. */
+  /** Number of lines above and below the note's line that it replaces too. */
   above: number;
   below: number;
   lines: string[];
@@ -14,7 +14,7 @@ const kind = /^suggestion(?::-(\d{1,9})\+(\d{1,9}))?$/;
 
 const distance = (digits: string | undefined): number => Math.min(Number(digits ?? 0), farthest);
 
-/** Blocks that begin with ```suggestion or ```suggestion:-2+1, as far as somebody has ended them. See docs/api/notes.md#13. */
+/** Closed blocks that begin with ```suggestion or ```suggestion:-2+1. See docs/api/notes.md#13. */
 export function parseSuggestions(text: string): WrittenSuggestion[] {
   const found: WrittenSuggestion[] = [];
   let open: { mark: string; info: string; lines: string[] } | undefined;
@@ -31,7 +31,7 @@ export function parseSuggestions(text: string): WrittenSuggestion[] {
   return found.slice(0, mostSuggestions);
 }
 
-/** What begins or ends a block, with the words behind it; without a mark for all other lines. */
+/** The fence of a block and its info string; without a mark for all other lines. */
 function fenceIn(line: string): { mark?: string | undefined; info: string } {
   const [start = '', mark] = fence.exec(line) ?? [];
   const info = line.slice(start.length).trim();

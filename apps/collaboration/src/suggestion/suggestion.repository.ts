@@ -3,16 +3,16 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { NoteDocument, NoteSuggestion } from '../activity/note.schema';
 
-/** A suggestion with the note that makes it. */
+/** A suggestion with its note. */
 export interface SuggestionRecord {
   note: NoteDocument;
   suggestion: NoteSuggestion;
 }
 
-/** After this time an applying process has ended. */
+/** The lease of an applying process expires after this time. */
 const givenUpAfterMs = 5 * 60_000;
 
-/** Whether somebody applies it just now. */
+/** Whether another request is applying it. */
 export const isClaimed = ({ applyingSince }: NoteSuggestion): boolean =>
   applyingSince !== undefined && Date.now() - applyingSince.getTime() < givenUpAfterMs;
 
@@ -21,7 +21,7 @@ export const isClaimed = ({ applyingSince }: NoteSuggestion): boolean =>
 export class SuggestionRecords {
   constructor(@InjectModel('Note') private readonly notes: Model<NoteDocument>) {}
 
-  /** By id; those that are gone are left out. */
+  /** By id; deleted ones are left out. */
   async list(ids: number[]): Promise<SuggestionRecord[]> {
     const found = await this.notes.find({ 'suggestions.id': { $in: ids } }).lean<NoteDocument[]>();
     const all = found.flatMap((note) => (note.suggestions ?? []).map((suggestion) => ({ note, suggestion })));
@@ -30,7 +30,7 @@ export class SuggestionRecords {
       .sort((a, b) => a.suggestion.id - b.suggestion.id);
   }
 
-  /** Of two that apply it at once one does. @returns whether this one may */
+  /** Takes the lease; of two concurrent requests one succeeds. @returns whether this one did */
   async claim(id: number): Promise<boolean> {
     const now = new Date();
     const isFree = {
@@ -48,7 +48,7 @@ export class SuggestionRecords {
     return matchedCount > 0;
   }
 
-  /** They are as before. */
+  /** Releases the lease. */
   async release(ids: number[]): Promise<void> {
     for (const id of ids)
       await this.notes.updateOne({ 'suggestions.id': id }, { $unset: { 'suggestions.$.applyingSince': 1 } });

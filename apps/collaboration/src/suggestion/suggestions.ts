@@ -15,7 +15,7 @@ import { MergeRequestVersions } from '../merge-request/record/merge-request-vers
 import { parseSuggestions } from './parse-suggestions';
 import { isClaimed } from './suggestion.repository';
 
-/** Lines of a file, from one to another, both included. */
+/** A range of lines of a file, both ends included. */
 interface LineRange {
   revision: string;
   path: string;
@@ -23,10 +23,10 @@ interface LineRange {
   last: number;
 }
 
-/** What a suggestion replaces, and what it puts there; a note keeps twenty of them. */
+/** Limit of the replaced and of the new text; a note stores up to twenty suggestions. */
 const mostBytes = 64 * 1024;
 
-/** What notes on lines of merge requests suggest. See docs/api/notes.md#13. */
+/** Suggestions of notes on lines of merge requests. See docs/api/notes.md#13. */
 @Injectable()
 export class Suggestions {
   constructor(
@@ -35,7 +35,7 @@ export class Suggestions {
     private readonly ids: RecordIds,
   ) {}
 
-  /** What a note in that place says that lines are to become. */
+  /** Parses the suggestions of a note at a position. */
   async read(
     mergeRequest: MergeRequestDocument,
     project: ProjectRef,
@@ -68,12 +68,12 @@ export class Suggestions {
     return suggestions;
   }
 
-  /** Only code of the merge request is read: a user who comments on it may not see other code. */
+  /** Only code of the merge request is read: a commenter may not be allowed to see other code. */
   private async isHead({ _id, headSha }: MergeRequestDocument, sha: string): Promise<boolean> {
     return sha === headSha || this.versions.hasHead(_id, sha);
   }
 
-  /** Of notes on lines what they suggest, by their ids. */
+  /** Suggestions of notes, by note id. */
   async view(
     mergeRequest: MergeRequestDocument,
     project: ProjectRef,
@@ -117,7 +117,7 @@ export class Suggestions {
     return found;
   }
 
-  /** Those whose lines are in the branch already: applying them was interrupted before that was stored. */
+  /** Suggestions whose lines are already in the branch: the process was interrupted before it stored that. */
   async findDone(
     project: ProjectRef,
     branch: string,
@@ -142,7 +142,7 @@ const rangeOf = ({ path, fromLine, toLine }: NoteSuggestion, revision: string): 
   last: toLine,
 });
 
-/** Lines end as those before did. */
+/** Uses the line ending of the replaced text. */
 const endOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);

@@ -21,8 +21,8 @@ import { type Referrers, SettleReferences } from './settle-references';
 const nobody = { user_id: null };
 
 /**
- * What a project or group took from groups above it, it keeps when it goes elsewhere: as its own, or as what stands
- * there under the same title. Events come twice and in any order, so each asks where the parent is now.
+ * Labels and milestones of groups above remain on the records of a transferred project or group: copied, or mapped to
+ * those with the same title there. Events may arrive twice and in any order, so each run reads where the parent is now.
  */
 @Injectable()
 export class FollowParentTransfers {
@@ -36,7 +36,7 @@ export class FollowParentTransfers {
     private readonly client: OperationClient,
   ) {}
 
-  /** Also for each project below a transferred group, whose path changes. */
+  /** Also for each project below a transferred group, because its path changes. */
   @OnEvent(projectChanged, 'FollowPlaceTransfers-ofProject')
   async settleProject({ data }: EventRecord<EventData<typeof projectChanged>>): Promise<void> {
     if (data.change !== 'transferred' && data.change !== 'renamed') return;
@@ -66,7 +66,7 @@ export class FollowParentTransfers {
     }
   }
 
-  /** Epics are of the groups above a project; those of other groups let its issues go. */
+  /** Epics belong to the groups above a project; issues lose epics of other groups. */
   private async releaseEpics(filter: { projectId: number }, groupIds: number[]): Promise<void> {
     const inEpics: object = { ...filter, epicId: { $type: 'number' } };
     const foreign = await this.findForeign(await this.issues.distinct('epicId', inEpics), groupIds);
@@ -74,7 +74,7 @@ export class FollowParentTransfers {
     await this.issues.updateMany({ ...filter, epicId: { $in: foreign } }, without);
   }
 
-  /** The same of iterations. */
+  /** The same for iterations. */
   private async releaseIterations(filter: { projectId: number }, groupIds: number[]): Promise<void> {
     const planned = await this.issues.distinct('iterationId', { ...filter, iterationId: { $gt: 0 } });
     const foreign = { _id: { $in: planned as number[] }, groupId: { $nin: groupIds } };

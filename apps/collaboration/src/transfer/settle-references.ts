@@ -13,13 +13,13 @@ import type { OwnerKey } from '../parent/owner';
 
 const documentsPerStep = 500;
 
-/** Where labels and milestones are looked for. */
+/** Where labels and milestones are looked up. */
 export interface Settlement {
-  /** Whose they become where none of the title is to be had. */
+  /** The owner of copies, if no label or milestone of the title exists. */
   owner: OwnerKey;
   /** The owners of labels and milestones that may be used there, nearest first. */
   owners: OwnerKey[];
-  /** Of a project, for the priorities of its labels. */
+  /** The project, for the priorities of its labels. */
   projectId?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Referrers {
   filter: { projectId: number } | { groupId: number };
 }
 
-/** Gives records the labels and milestones of where they are, for those of where they were. May run again at any point. */
+/** Maps the labels and milestones of records to those of their new parent. Idempotent. */
 @Injectable()
 export class SettleReferences {
   constructor(
@@ -64,7 +64,7 @@ export class SettleReferences {
     if (step.length > 0) await this.settleStep(settlement, referrers, step);
   }
 
-  /** The same for what boards show, and what their lists are of. */
+  /** The same for boards and their lists. */
   async settleBoards(settlement: Settlement): Promise<void> {
     const ofOwner = { owner: settlement.owner };
     const used = async (...fields: string[]) =>

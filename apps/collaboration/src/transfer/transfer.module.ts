@@ -11,7 +11,7 @@ import { ParentModule } from '../parent/parent.module';
 import { FollowParentTransfers } from './follow-parent-transfers';
 import { SettleReferences } from './settle-references';
 
-/** What projects and groups keep when they go elsewhere. */
+/** Transfers of projects and groups. */
 @Module({
   imports: [
     ActivityModule,

@@ -1,7 +1,7 @@
 import type { OperationContext } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What a record was made with, and from which address. */
+/** User agent and IP address of the client that created a record. */
 export interface UserAgent {
   name: string;
   ip: string;
@@ -9,6 +9,6 @@ export interface UserAgent {
 
 export const userAgentSchema = new Schema<UserAgent>({ name: String, ip: String }, { _id: false });
 
-/** @returns null for what was not made over HTTP */
+/** @returns null for a record that was not created over HTTP */
 export const userAgentOf = (client: OperationContext['client']): UserAgent | null =>
   client ? { name: client.userAgent, ip: client.ip } : null;

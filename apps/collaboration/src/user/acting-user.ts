@@ -3,14 +3,14 @@ import { OperationClient } from '@moothall/messaging';
 import { callerOf, UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 
-/** Somebody in whose name the service does what they asked for earlier. */
+/** A user in whose name the service acts on an earlier request. */
 export interface Actor {
   caller: Caller;
-  /** With the level they have in it now. */
+  /** With the user's current access level. */
   project: ProjectRef;
 }
 
-/** Lets the service act for users while they are not calling. */
+/** Lets the service act for users after their request. */
 @Injectable()
 export class ActingUser {
   constructor(
@@ -18,13 +18,13 @@ export class ActingUser {
     private readonly client: OperationClient,
   ) {}
 
-  /** @returns undefined also where the user may do nothing just now: blocked, deactivated */
+  /** @returns undefined also for a blocked or deactivated user */
   async findActive(projectId: number, userId: number): Promise<Actor | undefined> {
     const user = (await this.users.records([userId])).get(userId);
     return user?.state === 'active' ? this.find(projectId, userId) : undefined;
   }
 
-  /** @returns undefined when user or project are gone */
+  /** @returns undefined if the user or the project is deleted */
   async find(projectId: number, userId: number): Promise<Actor | undefined> {
     const user = (await this.users.records([userId])).get(userId);
     if (!user) return undefined;
@@ -33,7 +33,9 @@ export class ActingUser {
     return project && { caller, project };
   }
 
-  /** A project as a user meets it; undefined if it was deleted. The caller decides whether they may read it. */
+  /**
+   * A project with the user's access level; undefined if it was deleted. The caller checks whether they may read it.
+   */
   async findProject(caller: Caller, projectId: number): Promise<ProjectRef | undefined> {
     const [project] = await this.client.call(projectRefs, { ids: [projectId], ...callerInput(caller) });
     return project;

@@ -1,6 +1,6 @@
 import { invalidRecord } from '@moothall/contracts';
 
-/** That a record remembers of each kind, subscribers, participants or assignees, so that its document keeps a size. */
+/** Limit of subscribers, participants or assignees in one record, which bounds the size of its document. */
 export const mostPeople = 10_000;
 
 /** @throws common.invalid_record */

@@ -1,6 +1,6 @@
 import type { UserSummary } from '@moothall/contracts';
 
-/** A deleted user whose records have not been moved to the ghost user yet. */
+/** A deleted user whose records are not assigned to the ghost user yet. */
 const goneUser = (id: number): UserSummary => ({
   id,
   username: 'ghost',

@@ -2,7 +2,7 @@ import { UsersModule } from '@moothall/users';
 import { Module } from '@nestjs/common';
 import { ActingUser } from './acting-user';
 
-/** The people behind records, and what is done in their name. */
+/** Users behind records, and actions in their name. */
 @Module({
   imports: [UsersModule],
   providers: [ActingUser],

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { LfsContents } from '../lfs-object/lfs-content.repository';
 import { PackageFiles } from '../package/package-file.repository';
 
-/** How many files there are, as the database knows it without reading them. */
+/** Estimated counts from collection metadata, without reading documents. */
 @Controller()
 export class CountRecords {
   constructor(

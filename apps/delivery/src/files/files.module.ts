@@ -1,6 +1,6 @@
 import { filesOf } from '@moothall/files';
 import { Module } from '@nestjs/common';
 
-/** Where files of packages are kept. */
+/** Object storage for files of packages. */
 @Module(filesOf('delivery'))
 export class FilesModule {}

@@ -13,7 +13,10 @@ import { SecureFiles } from '../secure-file/secure-file.repository';
 const tags = 'refs/tags/';
 const isNone = (sha: string): boolean => /^0+$/.test(sha);
 
-/** Releases go with their tag, and all there is here with its project; what users made goes to the ghost user, but for locks. */
+/**
+ * Removes releases with their tag, and all records with their project. Records of a deleted user are assigned to the
+ * ghost user, except locks.
+ */
 @Injectable()
 export class FollowDeletions {
   constructor(
@@ -26,7 +29,7 @@ export class FollowDeletions {
     private readonly secureFiles: SecureFiles,
   ) {}
 
-  /** A tag that was made again has a release again only where somebody released it after that. */
+  /** A tag that was created again has a release only if somebody released it after that. */
   @OnEvent(repositoryUpdated, 'FollowDeletions-onPush')
   async onPush({ data, occurredAt }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
     const gone = data.changes.filter(({ ref, after }) => ref.startsWith(tags) && isNone(after));

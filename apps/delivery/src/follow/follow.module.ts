@@ -6,7 +6,7 @@ import { ReleaseModule } from '../release/release.module';
 import { SecureFileModule } from '../secure-file/secure-file.module';
 import { FollowDeletions } from './follow-deletions';
 
-/** Follows the ends of tags, projects and users. */
+/** Consumes deletions of tags, projects and users. */
 @Module({
   imports: [LfsLockModule, LfsObjectModule, PackageModule, ReleaseModule, SecureFileModule],
   providers: [FollowDeletions],

@@ -38,11 +38,11 @@ export class LfsLocks {
       if (!isDuplicateKey(error, 'path')) throw error;
     }
     const known = await this.locks.findOne({ projectId, path }).lean<LfsLockDocument>();
-    // Given back in this moment, it is to be had.
+    // It was unlocked at this moment: try again.
     return known ? { lock: known, isNew: false } : this.create(given);
   }
 
-  /** In the order in which they were made, and where the next page begins. */
+  /** In order of creation, with the start of the next page. */
   async page(
     projectId: number,
     { cursor = 0, limit, path, id }: Walk,
@@ -60,7 +60,7 @@ export class LfsLocks {
     return { locks: locks.slice(0, limit), ...(next !== undefined && { next }) };
   }
 
-  /** Those that others have, of some paths or at all. */
+  /** Locks of other users, of some paths or all. */
   ofOthers(
     projectId: number,
     { userId, paths, limit }: { userId?: number | undefined; paths?: readonly string[] | undefined; limit: number },
@@ -82,7 +82,7 @@ export class LfsLocks {
     return lock;
   }
 
-  /** @throws lfs.lock_not_found where somebody else was first */
+  /** @throws lfs.lock_not_found if another request was first */
   async remove({ _id }: LfsLockDocument): Promise<void> {
     const { deletedCount } = await this.locks.deleteOne({ _id });
     if (deletedCount === 0) throw lfsErrors.lockNotFound();
@@ -92,7 +92,7 @@ export class LfsLocks {
     await this.locks.deleteMany({ projectId });
   }
 
-  /** Nobody could give them back. */
+  /** Nobody else could release them. */
   async forgetUser(ownerId: number): Promise<void> {
     await this.locks.deleteMany({ ownerId });
   }

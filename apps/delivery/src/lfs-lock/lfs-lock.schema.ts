@@ -19,9 +19,9 @@ export const lfsLockSchema = new Schema<LfsLockDocument>(
   },
   { versionKey: false, collection: 'lfs_locks' },
 );
-// A path has one lock, or none.
+// At most one lock per path.
 lfsLockSchema.index({ projectId: 1, path: 1 }, { unique: true });
 // Pages of a project.
 lfsLockSchema.index({ projectId: 1, _id: 1 });
-// The end of a user.
+// For the removal of a deleted user.
 lfsLockSchema.index({ ownerId: 1 });

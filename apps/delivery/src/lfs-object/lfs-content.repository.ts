@@ -12,7 +12,7 @@ type AnnouncedFile = Pick<LfsContent, 'oid' | 'sizeBytes' | 'projectId'>;
 export const keyOf = ({ _id, oid }: Pick<LfsContent, '_id' | 'oid'>): string =>
   `lfs/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${_id}`;
 
-/** Queries on bytes of Git LFS, together with the bytes. A record comes before its bytes and goes after them. */
+/** Queries on contents of Git LFS, including the files. A record is written before its file and deleted after it. */
 @Injectable()
 export class LfsContents {
   constructor(
@@ -21,7 +21,7 @@ export class LfsContents {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** From here on the bytes count as on their way to the project. */
+  /** From now on the content counts for the project as an upload in progress. */
   async begin(announced: AnnouncedFile): Promise<LfsContent> {
     const _id = await this.counters.next('lfs_contents');
     const made = { ...announced, status: 'receiving' as const, isArriving: true, turns: 0 };
@@ -39,7 +39,7 @@ export class LfsContents {
     return this.storage.write(keyOf(content), bytes);
   }
 
-  /** More of them has come. @throws common.unavailable where they were given up */
+  /** Records progress. @throws common.unavailable if the upload was aborted */
   async seen({ _id }: LfsContent): Promise<void> {
     const { matchedCount } = await this.contents.updateOne(
       { _id, status: 'receiving' },
@@ -49,8 +49,8 @@ export class LfsContents {
   }
 
   /**
-   * The bytes are wholly here. Until somebody is noted to have them, they are looked after.
-   * @returns those that there are of that object now, which others may have sent before; undefined where these just go
+   * The content is complete. Until a project refers to it, a check is pending.
+   * @returns the stored content of that object, possibly from an earlier upload; undefined if that one is being removed
    */
   async store({ _id, oid }: LfsContent): Promise<LfsContent | undefined> {
     try {
@@ -65,9 +65,9 @@ export class LfsContents {
   }
 
   /**
-   * Somebody was noted to have them.
-   * @param hasArrived the project that sent them was noted: from here on they count by its note
-   * @returns whether they are there, and so stay; else they are being removed
+   * Called after a project refers to the content.
+   * @param hasArrived whether the uploading project refers to it: from now on its reference counts
+   * @returns whether the content is there, and stays; else it is being removed
    */
   async hold(_id: number, hasArrived: boolean): Promise<boolean> {
     const { matchedCount } = await this.contents.updateOne(
@@ -77,7 +77,7 @@ export class LfsContents {
     return matchedCount > 0;
   }
 
-  /** The same for many. @returns those that are there */
+  /** The same for many. @returns the ids of existing contents */
   async holdAll(ids: readonly number[]): Promise<Set<number>> {
     await this.contents.updateMany({ _id: { $in: [...ids] }, status: 'stored' }, { $inc: { turns: 1 } });
     return this.there(ids);
@@ -98,7 +98,7 @@ export class LfsContents {
     return this.contents.find({ status: 'stored' }).sort({ _id: -1 }).limit(limit).lean<LfsContent[]>();
   }
 
-  /** As the database knows it without reading them. */
+  /** Estimated count from collection metadata. */
   count(): Promise<number> {
     return this.contents.estimatedDocumentCount();
   }
@@ -107,7 +107,7 @@ export class LfsContents {
     return this.contents.findOne({ _id, status: 'stored' }).lean<LfsContent>();
   }
 
-  /** Bytes that are on their way to a project, until the project is noted to have them. */
+  /** Bytes of uploads to a project that it does not refer to yet. */
   async onTheirWay(projectId: number): Promise<number> {
     const [sum] = await this.contents.aggregate<{ bytes: number }>([
       { $match: { projectId, isArriving: true } },
@@ -116,7 +116,7 @@ export class LfsContents {
     return sum?.bytes ?? 0;
   }
 
-  /** Marks contents whose users may release them. Before the release, so that it is not lost. */
+  /** Marks contents that may become unused. Called before references are removed, so that the mark is never lost. */
   async suspect(ids: readonly number[]): Promise<void> {
     await this.contents.updateMany({ _id: { $in: [...ids] } }, { $set: { isSuspect: true }, $inc: { turns: 1 } });
   }
@@ -125,12 +125,15 @@ export class LfsContents {
     return this.contents.find({ isSuspect: true, status: 'stored' }).lean<LfsContent>().cursor();
   }
 
-  /** Somebody has them, unless something has come in between. */
+  /** Clears the mark of a content that is in use, unless a reference changed meanwhile. */
   async clear({ _id, turns }: LfsContent): Promise<void> {
     await this.contents.updateOne({ _id, turns }, { $unset: { isSuspect: 1, isArriving: 1 } });
   }
 
-  /** Nobody has them, and from here on nobody comes to. @returns false where somebody came to have them meanwhile */
+  /**
+   * Starts the removal of an unused content; from now on no project can refer to it. @returns false if a project
+   * referred to it meanwhile
+   */
   async beginRemoval({ _id, turns }: LfsContent): Promise<boolean> {
     const { matchedCount } = await this.contents.updateOne(
       { _id, turns, status: 'stored' },
@@ -139,7 +142,7 @@ export class LfsContents {
     return matchedCount > 0;
   }
 
-  /** Bytes that are not to be there: a removal has begun, or nothing more of them came for so long. */
+  /** Contents to delete: marked for removal, or an upload without progress for so long. */
   async leftovers(silentMs: number): Promise<AsyncIterable<LfsContent>> {
     const since = new Date((await databaseTime(this.contents.db)).getTime() - silentMs);
     return this.contents
@@ -148,12 +151,12 @@ export class LfsContents {
       .cursor();
   }
 
-  /** Removes what never was stored. What cannot be removed is found again by the periodic job. */
+  /** Deletes an upload that was never completed. The periodic job retries failures. */
   async giveUp(content: LfsContent): Promise<void> {
     if (await this.markLeftover(content)) await this.erase(content);
   }
 
-  /** @returns false for what is stored by now */
+  /** @returns false if it is stored by now */
   async markLeftover({ _id }: LfsContent): Promise<boolean> {
     const { matchedCount } = await this.contents.updateOne(
       { _id, status: { $ne: 'stored' } },
@@ -162,7 +165,7 @@ export class LfsContents {
     return matchedCount > 0;
   }
 
-  /** Of what is being removed. */
+  /** Deletes a content that is marked for removal. */
   async erase(content: LfsContent): Promise<void> {
     await this.storage.remove(keyOf(content));
     await this.contents.deleteOne({ _id: content._id, status: 'removing' });

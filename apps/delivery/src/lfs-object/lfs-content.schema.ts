@@ -1,23 +1,23 @@
 import { Schema } from 'mongoose';
 
-/** Bytes of an object of Git LFS, or of what is on its way to be one. */
+/** The bytes of a Git LFS object, or of an upload in progress. */
 export interface LfsContent {
   _id: number;
   oid: string;
   sizeBytes: number;
-  /** To which they are sent; of those that are there it says nothing. */
+  /** Target of the upload; meaningless once the content is stored. */
   projectId: number;
-  /** `receiving` until they are there and are those of the object, `removing` until they are not. */
+  /** `receiving` until the bytes are complete and verified, `removing` until they are deleted. */
   status: 'receiving' | 'stored' | 'removing';
-  /** Counts for the limit of the project, which is not noted to have them yet. */
+  /** Counts for the limit of the project, which does not refer to it yet. */
   isArriving?: boolean;
-  /** The SHA-256 of what is stored: there is one of each. */
+  /** The SHA-256 of a stored content: unique. */
   slot?: string;
-  /** Grows whenever somebody comes to have them, or may be about to have them no more. */
+  /** Incremented whenever a project starts to refer to it, or may stop. */
   turns: number;
-  /** Perhaps nobody has them: to be looked after. */
+  /** Possibly unused: a check is pending. */
   isSuspect?: boolean;
-  /** When more of them was last seen to come, by the clock of the database. */
+  /** Last progress of the upload, by the clock of the database. */
   seenAt: Date;
 }
 
@@ -37,9 +37,9 @@ export const lfsContentSchema = new Schema<LfsContent>(
   { versionKey: false, collection: 'lfs_contents' },
 );
 lfsContentSchema.index({ slot: 1 }, { unique: true, sparse: true });
-// What is to be removed, or was given up.
+// Contents to delete, and abandoned uploads.
 lfsContentSchema.index({ status: 1, seenAt: 1 });
-// What may be to be removed.
+// Contents with a pending check.
 lfsContentSchema.index({ isSuspect: 1 }, { sparse: true });
-// How much is on its way to a project.
+// Uploads in progress of a project.
 lfsContentSchema.index({ projectId: 1 }, { partialFilterExpression: { isArriving: true } });

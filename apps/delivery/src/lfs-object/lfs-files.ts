@@ -5,7 +5,7 @@ import { keyOf, LfsContents } from './lfs-content.repository';
 import type { LfsContent } from './lfs-content.schema';
 import { LfsObjects } from './lfs-object.repository';
 
-/** Bytes of Git LFS that a secondary copies, once for all projects that have them. */
+/** Contents of Git LFS that a secondary copies, once for all projects that refer to them. */
 @Injectable()
 export class LfsFiles implements FileSource<number> {
   readonly idOf = numericId;

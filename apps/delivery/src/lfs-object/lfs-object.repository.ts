@@ -6,12 +6,12 @@ import type { LfsObject } from './lfs-object.schema';
 
 const idOf = (projectId: number, oid: string): string => `${projectId}/${oid}`;
 const remains = { isLeaving: { $ne: true } };
-/** Walked through at once. */
+/** Batch size. */
 const atOnce = 1000;
-/** Named of one object. */
+/** Limit of projects for one object. */
 const mostHolders = 100;
 
-/** Every query on which project has which object. */
+/** Every query on the LFS objects of projects. */
 @Injectable()
 export class LfsObjects {
   constructor(@InjectModel('LfsObject') private readonly objects: Model<LfsObject>) {}
@@ -20,14 +20,14 @@ export class LfsObjects {
     return this.objects.findOne({ _id: idOf(projectId, oid), ...remains }).lean<LfsObject>();
   }
 
-  /** Those that the project has, by oid. */
+  /** The project's objects among some, by oid. */
   async among(projectId: number, oids: readonly string[]): Promise<Map<string, LfsObject>> {
     const ids = oids.map((oid) => idOf(projectId, oid));
     const found = await this.objects.find({ _id: { $in: ids }, ...remains }).lean<LfsObject[]>();
     return new Map(found.map((object) => [object.oid, object]));
   }
 
-  /** By contents, which projects have them; a hundred of each at most. */
+  /** Projects that refer to contents, by content; at most a hundred each. */
   async projectsOf(contentIds: readonly number[]): Promise<Map<number, number[]>> {
     const held = { contentId: { $in: [...contentIds] }, ...remains };
     const projects = new Map<number, number[]>();
@@ -39,7 +39,7 @@ export class LfsObjects {
     return projects;
   }
 
-  /** The project has it from now on, with these bytes. */
+  /** Adds an object with its content to a project. */
   async put(given: Pick<LfsObject, 'projectId' | 'oid' | 'sizeBytes' | 'contentId'>): Promise<void> {
     const write = () =>
       this.objects.updateOne(
@@ -48,13 +48,13 @@ export class LfsObjects {
         { upsert: true },
       );
     await write().catch((error: unknown) => {
-      // Sent twice at once: now it is there.
+      // A concurrent request inserted it.
       if (isDuplicateKey(error)) return write();
       throw error;
     });
   }
 
-  /** Gives a project some of the objects of another. */
+  /** Gives a project some objects of another one. */
   async giveAll(projectId: number, objects: readonly LfsObject[]): Promise<void> {
     const given = objects.map(({ oid, sizeBytes, contentId }) => ({ projectId, oid, sizeBytes, contentId }));
     await writeAll(
@@ -69,7 +69,7 @@ export class LfsObjects {
     await this.objects.deleteMany({ _id: { $in: oids.map((oid) => idOf(projectId, oid)) } });
   }
 
-  /** All of a project, some at a time. */
+  /** All objects of a project, in batches. */
   async *ofProject(projectId: number, filter: object = remains): AsyncGenerator<LfsObject[]> {
     for (let after = ''; ; ) {
       const some = await this.objects
@@ -83,7 +83,7 @@ export class LfsObjects {
     }
   }
 
-  /** In the order of their names, those after one. */
+  /** A page in the order of ids. */
   someOf(projectId: number, after: string, limit: number): Promise<LfsObject[]> {
     return this.objects
       .find({ projectId, _id: { $gt: idOf(projectId, after) }, ...remains })
@@ -92,7 +92,7 @@ export class LfsObjects {
       .lean<LfsObject[]>();
   }
 
-  /** Nobody finds those of the project any more, and nobody takes bytes as theirs. */
+  /** Hides the objects of a project, so that no request uses them any more. */
   async beginLeaving(projectId: number): Promise<void> {
     await this.objects.updateMany({ projectId }, { $set: { isLeaving: true } });
   }
@@ -105,12 +105,12 @@ export class LfsObjects {
     return (await this.objects.exists({ contentId, ...remains })) !== null;
   }
 
-  /** What refers to bytes that are being removed was never confirmed to anybody. */
+  /** References to a content that is being removed were never confirmed to a client. */
   async forgetContent(contentId: number): Promise<void> {
     await this.objects.deleteMany({ contentId });
   }
 
-  /** Bytes of projects that have any, by project. */
+  /** Total size by project, for projects with objects. */
   async sizes(projectIds: readonly number[]): Promise<Map<number, number>> {
     const sums = await this.objects.aggregate<{ _id: number; bytes: number }>([
       { $match: { projectId: { $in: [...projectIds] } } },

@@ -1,15 +1,15 @@
 import { Schema } from 'mongoose';
 
-/** That a project has an object of Git LFS. */
+/** A reference of a project to an object of Git LFS. */
 export interface LfsObject {
   /** Project and SHA-256: a project has an object once. */
   _id: string;
   projectId: number;
   oid: string;
   sizeBytes: number;
-  /** Where its bytes are; several projects may have the same. */
+  /** Its content; several projects may share one. */
   contentId: number;
-  /** The project goes: what nobody else has is removed. */
+  /** The project is being deleted: contents that no other project refers to are removed. */
   isLeaving?: boolean;
 }
 
@@ -24,9 +24,9 @@ export const lfsObjectSchema = new Schema<LfsObject>(
   },
   { versionKey: false, collection: 'lfs_objects' },
 );
-// How much a project has.
+// Total size of a project.
 lfsObjectSchema.index({ projectId: 1, sizeBytes: 1 });
-// What a fork gets, and the end of a project.
+// For forks, and the deletion of a project.
 lfsObjectSchema.index({ projectId: 1, _id: 1 });
-// Whether anybody has some bytes.
+// Whether a content is in use.
 lfsObjectSchema.index({ contentId: 1, isLeaving: 1 });

@@ -17,12 +17,12 @@ interface AnnouncedFile {
   sizeBytes: number;
 }
 
-/** An unused content may be removed meanwhile; this does not repeat often. */
+/** A content may be removed meanwhile; more attempts are never needed. */
 const mostRounds = 5;
 
 /**
- * Receives objects on the data port. Bytes are compared with their SHA-256 and size as they arrive. A client that sends an object
- * that others have sends it all the same: knowing its name is no way to it. What is there already is then kept once.
+ * Receives objects on the data port. SHA-256 and size are verified as bytes arrive. A client must also send an object
+ * that others have uploaded: knowing its id does not give access to it. Equal contents are stored once.
  */
 @Injectable()
 export class ReceiveLfsObjects {
@@ -43,11 +43,11 @@ export class ReceiveLfsObjects {
     return this.dataPort.presign('lfs-upload', announced);
   }
 
-  /** Bytes that a project may still get; with what is on its way. */
+  /** Bytes that a project may still upload, without uploads in progress. */
   async room(projectId: number): Promise<number> {
     const most = this.settings.LFS_SIZE_LIMIT;
     if (most === 0) return Number.POSITIVE_INFINITY;
-    // In this order: what arrives between the two reads counts twice, and never not at all.
+    // In this order: an upload that completes between the two reads counts twice instead of not at all.
     const coming = await this.contents.onTheirWay(projectId);
     const sizes = await this.objects.sizes([projectId]);
     return most - (sizes.get(projectId) ?? 0) - coming;
@@ -63,7 +63,7 @@ export class ReceiveLfsObjects {
   private async receive(announced: AnnouncedFile, bytes: AsyncIterable<Buffer>): Promise<void> {
     const content = await this.contents.begin(announced);
     try {
-      // With its own bytes: of two at once that fit alone, at most one does.
+      // Including this upload: of two concurrent uploads that would each fit alone, at most one does.
       if ((await this.room(announced.projectId)) < 0) throw lfsErrors.projectFull();
       await this.contents.write(
         content,
@@ -76,7 +76,7 @@ export class ReceiveLfsObjects {
       await this.place(announced, content);
       await removeIfDeleted(this.client, announced.projectId, () => this.removal.ofProject(announced.projectId));
     } catch (error) {
-      // What cannot be removed now is removed by the periodic job.
+      // The periodic job retries failures.
       await this.contents.giveUp(content).catch(() => undefined);
       throw error;
     }
@@ -87,7 +87,7 @@ export class ReceiveLfsObjects {
       const stored = await this.contents.store(own);
       if (!stored) continue;
       await this.objects.put({ projectId, oid, sizeBytes, contentId: stored._id });
-      // Those that were about to be removed are not anybody's to have any more.
+      // No project can refer to a content that is being removed.
       if (!(await this.contents.hold(stored._id, stored._id === own._id))) continue;
       if (stored._id !== own._id) await this.contents.giveUp(own).catch(() => undefined);
       return;

@@ -8,10 +8,10 @@ import { LfsObjects } from './lfs-object.repository';
 const silentMs = 15 * 60_000;
 
 /*
- * Several projects share bytes, and no write changes two documents. A project that gets bytes records that first
- * and then takes them (`turns` is incremented); a removal reads `turns`, then whether a project has them, and starts only if
- * `turns` is unchanged. So one of the two fails. A project that releases bytes records that first, then
- * marks them as suspect, then releases them: only a project that keeps them clears the mark.
+ * Several projects share a content, and no write changes two documents. A project that starts to refer to a content
+ * first stores the reference and then increments `turns`; a removal reads `turns`, then checks for references, and
+ * starts only if `turns` is unchanged. So one of the two fails. A project that stops referring to contents records that
+ * first, then marks them as suspect, then removes the references: only a check that finds a reference clears the mark.
  */
 @Injectable()
 export class RemoveLfsObjects {
@@ -20,7 +20,7 @@ export class RemoveLfsObjects {
     private readonly contents: LfsContents,
   ) {}
 
-  /** From now on the project has none. Bytes that nobody else has are removed by the periodic job. May run twice. */
+  /** From now on the project has no objects. The periodic job deletes unused contents. Idempotent. */
   async ofProject(projectId: number): Promise<void> {
     await this.objects.beginLeaving(projectId);
     for await (const some of this.objects.leaving(projectId)) {

@@ -7,7 +7,7 @@ import type { LfsContent } from './lfs-content.schema';
 
 type Served = Pick<LfsContent, '_id' | 'oid'>;
 
-/** Sends objects by the data port. */
+/** Sends objects on the data port. */
 @Injectable()
 export class ServeLfsObjects {
   constructor(

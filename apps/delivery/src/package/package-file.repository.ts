@@ -21,7 +21,9 @@ const fields = { id: '_id', created_at: 'createdAt', file_name: 'name' };
 export const keyOf = ({ _id, projectId }: Pick<PackageFile, '_id' | 'projectId'>): string =>
   `packages/${projectId}/${_id}`;
 
-/** Queries on files of packages, together with the files. A record comes before its file and goes after it. */
+/**
+ * Queries on files of packages, including the stored files. A record is written before its file and deleted after it.
+ */
 @Injectable()
 export class PackageFiles {
   constructor(
@@ -30,7 +32,7 @@ export class PackageFiles {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Takes the bytes of a file that is of no package yet. @throws common.disk_full; what the stream fails with */
+  /** Receives the bytes of a file without a package. @throws common.disk_full; errors of the stream */
   async receive(
     { projectId, name }: Pick<PackageFile, 'projectId' | 'name'>,
     source: ObjectSource,
@@ -59,14 +61,18 @@ export class PackageFiles {
     return { sizeBytes, sha256: sha256.digest('hex'), sha1: sha1.digest('hex') };
   }
 
-  /** Names the package that it is to be of: where that is being removed, the file is too. @throws package.too_many_files */
+  /**
+   * Assigns the file to a package: if that is being removed, the file is removed, too. @throws package.too_many_files
+   */
   async assign({ _id }: PackageFile, packageId: number): Promise<void> {
     if ((await this.files.countDocuments({ packageId, status: 'stored' }).limit(mostFiles)) >= mostFiles)
       throw packageErrors.tooManyFiles();
     await this.files.updateOne({ _id, status: 'receiving' }, { $set: { packageId } });
   }
 
-  /** From here on it is seen. @throws common.unavailable where it was given up, or its package or project went */
+  /**
+   * Makes the file visible. @throws common.unavailable if the upload was aborted, or its package or project was deleted
+   */
   async place({ _id, sizeBytes, sha256, sha1 }: PackageFile): Promise<void> {
     const { matchedCount } = await this.files.updateOne(
       { _id, status: 'receiving' },
@@ -75,7 +81,7 @@ export class PackageFiles {
     if (matchedCount === 0) throw commonErrors.unavailable();
   }
 
-  /** What cannot be removed now is removed by the periodic job. */
+  /** The periodic job retries failures. */
   async giveUp(file: PackageFile): Promise<void> {
     await this.remove(file).catch(() => undefined);
   }
@@ -93,7 +99,7 @@ export class PackageFiles {
     return findPage(this.files, { packageId, status: 'stored' }, order, input);
   }
 
-  /** From now on nobody finds it. @throws package.file_not_found */
+  /** Hides the file and deletes it. @throws package.file_not_found */
   async removeOne(packageId: number, id: number): Promise<void> {
     const file = await this.files
       .findOneAndUpdate({ _id: id, packageId, status: 'stored' }, { $set: { status: 'removing' } })
@@ -102,7 +108,7 @@ export class PackageFiles {
     await this.giveUp(file);
   }
 
-  /** Also those that are still on their way here. */
+  /** Including uploads in progress. */
   async removeOfPackage(packageId: number, signal?: AbortSignal): Promise<void> {
     await this.files.updateMany({ packageId }, { $set: { status: 'removing' } });
     await eachAlone(
@@ -117,13 +123,13 @@ export class PackageFiles {
     await this.storage.removeAll(`packages/${projectId}`);
   }
 
-  /** @param received before which what is still on its way was given up */
+  /** @param received uploads that started before this time are abandoned */
   async removeOld(received: Date, signal?: AbortSignal): Promise<void> {
     const old: QueryFilter<PackageFile> = {
       $or: [{ status: 'removing' }, { status: 'receiving', createdAt: { $lt: received } }],
     };
     const removeStillOld = async (file: PackageFile) => {
-      // Wholly there since it was found: then it stays.
+      // Its upload was completed meanwhile: the file stays.
       const { matchedCount } = await this.files.updateOne({ _id: file._id, ...old }, { $set: { status: 'removing' } });
       if (matchedCount > 0) await this.removeFile(file);
     };
@@ -144,12 +150,12 @@ export class PackageFiles {
     return this.files.findOne({ _id, status: 'stored' }).lean<PackageFile>();
   }
 
-  /** As the database knows it without reading them. */
+  /** Estimated count from collection metadata. */
   count(): Promise<number> {
     return this.files.estimatedDocumentCount();
   }
 
-  /** Bytes of projects that have any, by project. */
+  /** Total size by project, for projects with files. */
   async sizes(projectIds: number[]): Promise<Map<number, number>> {
     const sums = await this.files.aggregate<{ _id: number; bytes: number }>([
       { $match: { projectId: { $in: projectIds } } },
@@ -158,7 +164,7 @@ export class PackageFiles {
     return new Map(sums.map(({ _id, bytes }) => [_id, bytes]));
   }
 
-  /** After a kill in between, it is hidden, and a periodic job continues. */
+  /** After a crash in between it is hidden, and a periodic job continues. */
   private async remove(file: PackageFile): Promise<void> {
     await this.files.updateOne({ _id: file._id }, { $set: { status: 'removing' } });
     await this.removeFile(file);

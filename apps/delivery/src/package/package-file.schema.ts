@@ -2,10 +2,10 @@ import { Schema } from 'mongoose';
 
 /** A file of a package. */
 export interface PackageFile {
-  /** The newest of several of one name has the largest. */
+  /** The newest of several with the same name has the highest id. */
   _id: number;
   projectId: number;
-  /** Absent while it is on its way here. */
+  /** Absent during the upload. */
   packageId?: number;
   name: string;
   sizeBytes: number;
@@ -30,9 +30,9 @@ export const packageFileSchema = new Schema<PackageFile>(
   },
   { versionKey: false, collection: 'package_files' },
 );
-// Those of a package, and the newest of a name.
+// Files of a package, and the newest of a name.
 packageFileSchema.index({ packageId: 1, name: 1, _id: -1 }, { sparse: true });
-// The end of a project, and how much it has.
+// For the deletion of a project, and its total size.
 packageFileSchema.index({ projectId: 1, sizeBytes: 1 });
-// What is to be removed.
+// Files to delete.
 packageFileSchema.index({ status: 1, createdAt: 1 });

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { keyOf, PackageFiles } from './package-file.repository';
 import type { PackageFile } from './package-file.schema';
 
-/** Files of packages that a secondary copies. */
+/** Package files that a secondary copies. */
 @Injectable()
 export class PackageFilesToCopy implements FileSource<number> {
   readonly idOf = numericId;

@@ -15,7 +15,7 @@ import type { PackageProtectionRule } from './package-protection-rule.schema';
 
 type Facts = Omit<PackageProtectionRule, '_id' | 'projectId'>;
 
-/** Of one project: each is looked at for every upload and deletion. */
+/** Limit for one project: each upload and deletion reads all of them. */
 const mostOfProject = 100;
 
 /** Rules that protect packages, and what they refuse. See docs/api/packages.md#4. */

@@ -57,7 +57,7 @@ export class Packages {
     return (await this.packages.exists({ _id: id, ...isThere })) !== null;
   }
 
-  /** The one of that name and version, created if there is none. @param status unchanged by default */
+  /** The package of that name and version, created if there is none. @param status `default` unless given */
   async findOrMake(named: Named, creatorId: number | null, status: PackageStatus | undefined): Promise<Package> {
     const slot = slotOf(named);
     const change = status === undefined ? {} : { $set: { status } };
@@ -68,12 +68,12 @@ export class Packages {
       return (await this.packages.create({ ...made, _id: await this.counters.next('packages') })).toObject();
     } catch (error) {
       if (!isDuplicateKey(error, 'slot')) throw error;
-      // Somebody else was first.
+      // A concurrent request was first.
       return this.findOrMake(named, creatorId, status);
     }
   }
 
-  /** From now on nobody finds it. @throws package.not_found */
+  /** Hides the package for its removal. @throws package.not_found */
   async beginRemoval(projectId: number, id: number): Promise<void> {
     const { matchedCount } = await this.packages.updateOne(
       { _id: id, projectId, ...isThere },

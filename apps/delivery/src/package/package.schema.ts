@@ -1,7 +1,7 @@
 import type { PackageStatus } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** A version of something that a project hands out, as files. */
+/** A version of a package, with its files. */
 export interface Package {
   _id: number;
   projectId: number;
@@ -9,9 +9,9 @@ export interface Package {
   version: string;
   /** `removing` until its files are deleted, and hidden. */
   status: PackageStatus | 'removing';
-  /** Project, name and version of one that is there: no two have the same. */
+  /** Project, name and version of a visible package: unique. */
   slot?: string;
-  /** Null where a deploy token made it. */
+  /** Null for a deploy token. */
   creatorId: number | null;
   createdAt: Date;
 }
@@ -30,9 +30,9 @@ export const packageSchema = new Schema<Package>(
   { versionKey: false, collection: 'packages' },
 );
 packageSchema.index({ slot: 1 }, { unique: true, sparse: true });
-// Lists of projects and groups, and the end of a project.
+// Lists of projects and groups, and for the deletion of a project.
 packageSchema.index({ projectId: 1, status: 1, createdAt: 1, _id: 1 });
-// What is to be removed.
+// Packages to delete.
 packageSchema.index({ status: 1 });
-// The end of a user.
+// For the removal of a deleted user.
 packageSchema.index({ creatorId: 1 });

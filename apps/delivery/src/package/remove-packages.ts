@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { Packages } from './package.repository';
 import { PackageFiles } from './package-file.repository';
 
-/** Longer than any file may be on its way. */
+/** Longer than any upload. */
 const givenUpAfterMs = 3_600_000;
 
-/** Removes packages, and what killed processes have left of them and of files. */
+/** Deletes packages, and leftovers of killed processes. */
 @Injectable()
 export class RemovePackages {
   constructor(
@@ -16,7 +16,7 @@ export class RemovePackages {
     private readonly outbox: Outbox,
   ) {}
 
-  /** From the answer on nobody finds it; what is not removed by then is removed by the periodic job. @throws package.not_found */
+  /** After the answer the package is hidden; the periodic job deletes the rest. @throws package.not_found */
   async remove(projectId: number, packageId: number): Promise<void> {
     await this.packages.beginRemoval(projectId, packageId);
     await this.outbox.promptly(this.end(packageId));

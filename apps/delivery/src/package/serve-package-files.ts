@@ -7,7 +7,7 @@ import type { PackageFile } from './package-file.schema';
 
 type Served = Pick<PackageFile, '_id' | 'projectId' | 'name'>;
 
-/** Sends files of packages by the data port. */
+/** Sends package files on the data port. */
 @Injectable()
 export class ServePackageFiles {
   constructor(
@@ -16,7 +16,7 @@ export class ServePackageFiles {
   ) {
     dataPort.serve<Served>('package-file', async ({ name, ...file }, request, response) => {
       const filename = name.split('/').at(-1) ?? 'file';
-      // A file that is sent again is another one.
+      // A file that is uploaded again has a new id.
       const stored = { key: keyOf(file), version: String(file._id) };
       const shown = { ...stored, contentType: 'application/octet-stream', filename, isInline: false };
       await sendObject(storage, shown, request, response);

@@ -14,12 +14,12 @@ type Readable = OutputOf<typeof readableProjects>[number];
 const projectsPerCall = 10_000;
 const refsPerCall = 1_000;
 
-/** The projects of a group and below it that somebody reads. */
+/** Projects below a group that a caller may read. */
 @Injectable()
 export class ProjectsBelow {
   constructor(private readonly client: OperationClient) {}
 
-  /** Ids of those that are open, in their order. */
+  /** Ids of those that pass the filter, in order. */
   async ids(groupId: number, caller: Caller | undefined, isOpen: (project: Readable) => boolean): Promise<number[]> {
     const open: number[] = [];
     for (let after_id = 0; ; ) {
@@ -31,7 +31,7 @@ export class ProjectsBelow {
     }
   }
 
-  /** Those of some ids, as the caller sees them, by id. */
+  /** Projects by id, as the caller sees them. */
   async refs(ids: readonly number[], caller: Caller | undefined): Promise<Map<number, ProjectRef>> {
     const found = new Map<number, ProjectRef>();
     for (let from = 0; from < ids.length; from += refsPerCall) {

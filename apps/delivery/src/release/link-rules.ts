@@ -1,7 +1,7 @@
 import { invalidRecord, mostLinks, type ReleaseLink, releaseErrors } from '@moothall/contracts';
 import type { Link } from './release.schema';
 
-/** A link as it is given: path by its newer or its older name. */
+/** Input for a link: the path has a newer and an older name. */
 interface Given {
   name?: string | undefined;
   url?: string | undefined;
@@ -10,7 +10,7 @@ interface Given {
   link_type?: Link['linkType'] | undefined;
 }
 
-/** What is given of a link. */
+/** Fields of a link from the input. */
 export const linkFieldsOf = ({ name, url, filepath, direct_asset_path, link_type }: Given): Partial<Link> => {
   const path = direct_asset_path ?? filepath;
   return {
@@ -23,7 +23,7 @@ export const linkFieldsOf = ({ name, url, filepath, direct_asset_path, link_type
 
 const unique = { name: 'name', url: 'url', filepath: 'filepath' } as const;
 
-/** Links of one release, the newest first. @throws common.invalid_record, release.too_many_links */
+/** Links of one release, newest first. @throws common.invalid_record, release.too_many_links */
 export function requireSoundLinks(links: readonly Link[]): void {
   if (links.length > mostLinks) throw releaseErrors.tooManyLinks();
   for (const [field, name] of Object.entries(unique)) {
@@ -32,7 +32,7 @@ export function requireSoundLinks(links: readonly Link[]): void {
   }
 }
 
-/** Where releases are shown, and where their files are. */
+/** URLs of releases and of their files. */
 export interface ReleasePlace {
   externalUrl: string;
   projectId: number;

@@ -3,17 +3,19 @@ import { newEvent } from '@moothall/database';
 import type { Release } from './release.schema';
 
 const mostDescriptionBytes = 256 * 1024;
-/** Letters of what a commit says: it may say megabytes, and the release keeps its event until that has left. */
+/**
+ * Limit of characters of a commit message in an event: messages may have megabytes, and the outbox stores the event.
+ */
 const mostCommitText = 10_000;
 
 interface Happened {
   action: 'create' | 'update' | 'delete';
-  /** Null where its tag went. */
+  /** Null if its tag was deleted. */
   userId: number | null;
   commit: OutputOf<typeof tagFacts>[number]['commit'];
 }
 
-/** The event of a change, with the release as it is then. */
+/** The event of a change, with the release at that time. */
 export function releaseEvent(release: Release, { action, userId, commit }: Happened): EventRecord {
   const { _id: id, projectId, tagName, name, description, createdAt, releasedAt, links } = release;
   const isLong = description !== null && Buffer.byteLength(description) > mostDescriptionBytes;

@@ -34,7 +34,7 @@ interface Shown {
 export const seesCode = (project: ProjectRef): boolean =>
   project.visibility !== 'private' || reaches(project, Access.Reporter, 'read_code');
 
-/** Releases as the interface shows them: one question to each service for all releases of a project. */
+/** API views of releases: one call to each service for all releases of a project. */
 @Injectable()
 export class ReleaseViews {
   private readonly externalUrl: string;
@@ -47,7 +47,7 @@ export class ReleaseViews {
     this.externalUrl = settings.EXTERNAL_URL.replace(/\/$/, '');
   }
 
-  /** The tags that are there, of releases of one project. */
+  /** The existing tags of releases of one project. */
   facts(project: ProjectRef, names: string[], caller?: Caller): Promise<TagFacts[]> {
     return this.client.call(tagFacts, { names, is_admin: caller?.isAdmin ?? false }, { project });
   }
@@ -56,7 +56,7 @@ export class ReleaseViews {
     return only(await this.many([release], [project], withHtml));
   }
 
-  /** @param projects as the caller sees them, with those of the releases */
+  /** @param projects the projects of the releases, as the caller sees them */
   async many(releases: Release[], projects: readonly ProjectRef[], withHtml = false): Promise<ReleaseView[]> {
     const shown = new Map<number, Shown>();
     const show = async (project: ProjectRef) => {

@@ -32,7 +32,7 @@ export class Releases {
     return findPage(this.releases, { projectId: { $in: [...projectIds] } }, { [by]: direction, _id: direction }, input);
   }
 
-  /** By ascending id, those after one. */
+  /** By ascending id, after the given one. */
   ofProject(projectId: number, afterId: number, limit: number): Promise<Release[]> {
     const after = { projectId, _id: { $gt: afterId } };
     return this.releases.find(after).sort({ _id: 1 }).limit(limit).lean<Release[]>();
@@ -49,7 +49,7 @@ export class Releases {
     return release;
   }
 
-  /** Released last, and not to be released yet. @throws release.not_found */
+  /** The most recently released one that is not upcoming. @throws release.not_found */
   async latest(projectId: number): Promise<Release> {
     const latest = await this.releases
       .findOne({ projectId, releasedAt: { $lte: new Date() } })
@@ -81,8 +81,8 @@ export class Releases {
   }
 
   /**
-   * @param basedOn the fields that the change is worked out of
-   * @throws release.not_found; what `changeOf` throws
+   * @param basedOn fields that the change depends on
+   * @throws release.not_found; errors of `changeOf`
    */
   async change(
     { _id }: Pick<Release, '_id'>,
@@ -107,12 +107,12 @@ export class Releases {
     return changed;
   }
 
-  /** @throws release.not_found when it is gone */
+  /** @throws release.not_found if it does not exist */
   async remove({ _id }: Release, ...events: EventRecord[]): Promise<void> {
     if (!(await this.outbox.remove(this.releases, _id, ...events))) throw releaseErrors.notFound();
   }
 
-  /** Of tags that went, what was made before that. */
+  /** Releases of deleted tags, if they were created before the deletion. */
   ofGoneTags(projectId: number, tagNames: readonly string[], goneAt: Date): AsyncIterable<Release> {
     return this.releases
       .find({ projectId, tagName: { $in: [...tagNames] }, createdAt: { $lte: goneAt } })

@@ -2,30 +2,30 @@ import { type LinkType, mostLinks, mostReleaseMilestones } from '@moothall/contr
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** What belongs to a release and lies elsewhere. */
+/** A link of a release to a file elsewhere. */
 export interface Link {
   id: number;
   name: string;
   url: string;
-  /** Below the downloads of the release, with a slash before it. */
+  /** Path below the downloads of the release, with a leading slash. */
   filepath: string | null;
   linkType: LinkType;
 }
 
-/** What a release was at some time. */
+/** State of a release at one time. */
 export interface Evidence {
-  /** From 1 on in its release. */
+  /** Starting from 1 in each release. */
   id: number;
   sha256: string;
   collectedAt: Date;
 }
 
-/** What a project says of a tag: this is a version. Its links are in it, so that they come and go with it. */
+/** A release of a tag. Its links are embedded. */
 export interface Release extends Outboxed {
   _id: number;
   projectId: number;
   tagName: string;
-  /** Null where it is that of the tag. */
+  /** Null for the name of the tag. */
   name: string | null;
   description: string | null;
   authorId: number;
@@ -36,7 +36,7 @@ export interface Release extends Outboxed {
   createdAt: Date;
 }
 
-/** Of one release. */
+/** Limit for one release. */
 export const mostEvidences = 100;
 
 export const releaseSchema = new Schema<Release>(
@@ -55,11 +55,11 @@ export const releaseSchema = new Schema<Release>(
   },
   { versionKey: false, collection: 'releases' },
 );
-// The release of a tag, and the end of a project.
+// The release of a tag, and for the deletion of a project.
 releaseSchema.index({ projectId: 1, tagName: 1 }, { unique: true });
 // Lists of projects and groups, in both orders.
 releaseSchema.index({ projectId: 1, releasedAt: -1, _id: -1 });
 releaseSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
-// The end of a user.
+// For the removal of a deleted user.
 releaseSchema.index({ authorId: 1 });
 releaseSchema.plugin(outboxed);

@@ -3,11 +3,11 @@ import type { SecureFile } from '@moothall/contracts';
 
 type Metadata = SecureFile['metadata'];
 
-/** Longer certificates are none. */
+/** Size limit of certificates. */
 const mostBytes = 64 * 1024;
 const mostNames = 50;
 
-/** What a certificate says of itself; null for whatever is none. */
+/** Metadata of a certificate; null for any other file. */
 export function readCertificate(name: string, content: Buffer): Metadata {
   if (!/\.cer$/i.test(name) || content.length > mostBytes) return null;
   try {
@@ -21,7 +21,7 @@ export function readCertificate(name: string, content: Buffer): Metadata {
   }
 }
 
-/** Each line of a distinguished name is one part of it, as `CN=Ada`. */
+/** Each line of a distinguished name is one attribute, as `CN=Ada`. */
 function namesIn(distinguished: string | undefined): Record<string, string> {
   const parts = (distinguished ?? '').split('\n').slice(0, mostNames);
   return Object.fromEntries(

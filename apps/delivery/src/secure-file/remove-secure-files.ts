@@ -2,10 +2,10 @@ import { PeriodicJob } from '@moothall/background';
 import { Injectable } from '@nestjs/common';
 import { SecureFiles } from './secure-file.repository';
 
-/** Longer than any file may be on its way. */
+/** Longer than any upload. */
 const givenUpAfterMs = 3_600_000;
 
-/** Removes what killed processes have left of secure files. */
+/** Deletes leftovers of killed processes. */
 @Injectable()
 export class RemoveSecureFiles {
   constructor(private readonly files: SecureFiles) {}

@@ -6,7 +6,7 @@ import { SecureFiles } from './secure-file.repository';
 import { secureFileSchema } from './secure-file.schema';
 import { ServeSecureFiles } from './serve-secure-files';
 
-/** Files that projects keep for their jobs. */
+/** Secure files for CI jobs. */
 @Module({
   imports: [FilesModule, MongooseModule.forFeature([{ name: 'SecureFile', schema: secureFileSchema }])],
   providers: [RemoveSecureFiles, SecureFiles, ServeSecureFiles],

@@ -16,7 +16,7 @@ const slotOf = ({ projectId, name }: Named): string => `${projectId}/${name}`;
 export const keyOf = ({ _id, projectId }: Pick<SecureFile, '_id' | 'projectId'>): string =>
   `secure_files/${projectId}/${_id}`;
 
-/** Queries on secure files, together with the files. A record comes before its file and goes after it. */
+/** Queries on secure files, including the stored files. A record is written before its file and deleted after it. */
 @Injectable()
 export class SecureFiles {
   constructor(
@@ -36,7 +36,7 @@ export class SecureFiles {
     return found;
   }
 
-  /** @throws secure_file.taken; secure_file.too_many; common.disk_full; what the stream fails with */
+  /** @throws secure_file.taken; secure_file.too_many; common.disk_full; errors of the stream */
   async add(named: Named, source: ObjectSource): Promise<SecureFile> {
     if (await this.files.exists({ slot: slotOf(named) })) throw secureFileErrors.taken();
     const _id = await this.counters.next('secure_files');
@@ -46,13 +46,15 @@ export class SecureFiles {
     try {
       return await this.place({ ...file, ...(await this.write(file, source)) });
     } catch (error) {
-      // What cannot be removed now is removed by the periodic job.
+      // The periodic job retries failures.
       await this.remove(file).catch(() => undefined);
       throw isDuplicateKey(error, 'slot') ? secureFileErrors.taken() : error;
     }
   }
 
-  /** Each seat is taken once, so that of many at once none comes in beyond the last. @throws secure_file.too_many; common.unavailable */
+  /**
+   * Each seat is unique, so concurrent uploads never exceed the limit. @throws secure_file.too_many; common.unavailable
+   */
   private async takeSeat(file: SecureFile): Promise<void> {
     for (let tries = 0; tries < mostSecureFiles; tries++) {
       const seat = await this.findFreeSeat(file.projectId);
@@ -69,8 +71,8 @@ export class SecureFiles {
   }
 
   /**
-   * Any of them, so that many at once seldom take the same. Files of an earlier version hold none and count all the same; one
-   * that is being removed may still hold its own. @throws secure_file.too_many
+   * A random one, so that concurrent uploads rarely choose the same. Files of an earlier version have no seat but
+   * count; a file that is being removed may still have its seat. @throws secure_file.too_many
    */
   private async findFreeSeat(projectId: number): Promise<number> {
     const $or = [{ status: { $in: ['receiving', 'stored'] as const } }, { seat: { $exists: true } }];
@@ -98,7 +100,7 @@ export class SecureFiles {
     return { sha256: sha256.digest('hex'), metadata: readCertificate(file.name, Buffer.concat(chunks)) };
   }
 
-  /** From here on it is seen. @throws common.unavailable where it was given up, or its project went */
+  /** Makes the file visible. @throws common.unavailable if the upload was aborted, or its project was deleted */
   private async place(file: SecureFile): Promise<SecureFile> {
     const { _id, sha256, metadata } = file;
     const there = { sha256, metadata, status: 'stored' as const, slot: slotOf(file) };
@@ -107,7 +109,7 @@ export class SecureFiles {
     return { ...file, ...there };
   }
 
-  /** From now on nobody finds it, and its name is free. @throws secure_file.not_found */
+  /** Hides the file, frees its name and deletes it. @throws secure_file.not_found */
   async removeOne(projectId: number, _id: number): Promise<void> {
     const { matchedCount } = await this.files.updateOne({ _id, projectId, status: 'stored' }, removing);
     if (matchedCount === 0) throw secureFileErrors.notFound();
@@ -119,20 +121,20 @@ export class SecureFiles {
     await this.storage.removeAll(`secure_files/${projectId}`);
   }
 
-  /** @param received before which what is still on its way was given up */
+  /** @param received uploads that started before this time are abandoned */
   async removeOld(received: Date, signal?: AbortSignal): Promise<void> {
     const old: QueryFilter<SecureFile> = {
       $or: [{ status: 'removing' }, { status: 'receiving', createdAt: { $lt: received } }],
     };
     const removeStillOld = async (file: SecureFile) => {
-      // Wholly there since it was found: then it stays.
+      // Its upload was completed meanwhile: the file stays.
       const { matchedCount } = await this.files.updateOne({ _id: file._id, ...old }, removing);
       if (matchedCount > 0) await this.removeFile(file);
     };
     await eachAlone(this.files.find(old).lean<SecureFile>().cursor(), removeStillOld, signal);
   }
 
-  /** After a kill in between, it is hidden, and a periodic job continues. */
+  /** After a crash in between it is hidden, and a periodic job continues. */
   private async remove(file: SecureFile): Promise<void> {
     await this.files.updateOne({ _id: file._id }, removing);
     await this.removeFile(file);

@@ -1,14 +1,14 @@
 import type { SecureFile as View } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** A file that a project keeps for its jobs: keys, certificates, profiles. */
+/** A file for CI jobs: keys, certificates, profiles. */
 export interface SecureFile {
   _id: number;
   projectId: number;
   name: string;
-  /** Project and name of one that is there: no two have the same. */
+  /** Project and name of a visible file: unique. */
   slot?: string;
-  /** Which of those that a project may have it is; earlier versions gave none. */
+  /** Its number among the allowed files of a project; absent in earlier versions. */
   seat?: number;
   sha256: string;
   metadata: View['metadata'];
@@ -32,12 +32,12 @@ export const secureFileSchema = new Schema<SecureFile>(
   { versionKey: false, collection: 'secure_files' },
 );
 secureFileSchema.index({ slot: 1 }, { unique: true, sparse: true });
-// Held while one is there or on its way.
+// Unique while the file exists or is being uploaded.
 secureFileSchema.index(
   { projectId: 1, seat: 1 },
   { unique: true, partialFilterExpression: { seat: { $type: 'number' } } },
 );
-// Those of a project, in lists, counted, and at its end.
+// Files of a project, for lists, counts and its deletion.
 secureFileSchema.index({ projectId: 1, status: 1, _id: 1 });
-// What is to be removed.
+// Files to delete.
 secureFileSchema.index({ status: 1, createdAt: 1 });

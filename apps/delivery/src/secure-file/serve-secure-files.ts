@@ -7,7 +7,7 @@ import type { SecureFile } from './secure-file.schema';
 
 type Served = Pick<SecureFile, '_id' | 'projectId' | 'name'>;
 
-/** Sends secure files by the data port. */
+/** Sends secure files on the data port. */
 @Injectable()
 export class ServeSecureFiles {
   constructor(

@@ -2,7 +2,7 @@ import { bytes, type SettingValues } from '@moothall/config';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the delivery service reads from the environment besides the settings of every service. */
+/** Settings of the delivery service besides the common ones. */
 export const deliverySettings = {
   ...objectStorageSettings,
   LFS_SIZE_LIMIT: bytes({

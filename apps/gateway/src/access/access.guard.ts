@@ -9,17 +9,17 @@ import { ResourceResolver } from './resource-resolver';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the operation is asked, once its guard has let the request through. */
+    /** The input of the operation, once the guard has accepted the request. */
     input?: Record<string, unknown>;
-    /** The project or group that it is asked of. */
+    /** The project or group of the operation. */
     target?: Pick<OperationContext, 'project' | 'group'>;
   }
 }
 
 /**
- * Holds the caller, whom the guard of credentials has found, against the access rule in the operation's contract.
- * Nest runs guards before pipes, and v4 reports invalid parameters before missing rights:
- * so they are read here. See docs/api/requests.md#4.
+ * Checks the caller, found by the credential guard, against the access rule in the operation's contract. Nest runs
+ * guards before pipes, but v4 reports invalid parameters before missing permissions: so parameters are read here. See
+ * docs/api/requests.md#4.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

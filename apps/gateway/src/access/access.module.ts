@@ -3,7 +3,7 @@ import { InputReader } from '../parameters/input-reader';
 import { ResourceResolver } from './resource-resolver';
 import { Unmodified } from './unmodified';
 
-/** What is asked, of which resource, and whether that caller may. */
+/** Reads the input, resolves the resource, and checks access. */
 @Module({
   providers: [InputReader, ResourceResolver, Unmodified],
   exports: [InputReader, ResourceResolver, Unmodified],

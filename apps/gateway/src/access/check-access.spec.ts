@@ -83,7 +83,7 @@ describe('checkAccess', () => {
     expect(await codeOf(checkAccess(write(rule), user, '1', closed))).toBe('forbidden');
   });
 
-  // What counts or lists many records is refused, not absent.
+  // Operations that count or list many records are refused with 403 instead of 404.
   it('refuses objects of a closed feature, and returns empty lists', async () => {
     const closed = resourcesOf({ features: { ...projectNamed('p').features, issues: 'disabled' } });
     const summary = onProject({ feature: 'issues', isSummary: true });
@@ -94,7 +94,7 @@ describe('checkAccess', () => {
     expect(await codeOf(checkAccess(whole, user, '1', closed))).toBe('forbidden');
   });
 
-  // Milestones and labels are for issues and merge requests.
+  // Milestones and labels belong to issues and merge requests.
   it.each([
     ['enabled', 'disabled', None, 'allowed'],
     ['disabled', 'enabled', None, 'allowed'],

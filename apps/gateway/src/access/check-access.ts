@@ -20,10 +20,10 @@ import { z } from 'zod';
 import type { ResourceResolver } from './resource-resolver';
 
 /**
- * Holds a caller against an operation's access rule, in the order of docs/api/requests.md#4: administrator, then whether
- * the target may be seen at all, then the level.
+ * Checks a caller against an operation's access rule, in the order of docs/api/requests.md#4: administrator, then
+ * whether the target is visible, then the level.
  * @returns the resolved target, for the service
- * @throws 403 without the right; 404 for what the caller may not see; 401 where signing in might help
+ * @throws 403 without permission; 404 for a hidden target; 401 if signing in might help
  */
 export async function checkAccess(
   operation: Operation,
@@ -59,7 +59,7 @@ export function requireProject(
   requireLevel(levelIn(rule, project), rule, project, caller);
 }
 
-/** What is open to every reader may still ask for a level inside private projects. */
+/** An operation that every reader may call can still require a level in private projects. */
 const levelIn = (rule: ProjectRule, project: ProjectRef): number =>
   project.visibility === 'private' ? Math.max(rule.level, rule.levelInPrivate) : rule.level;
 
@@ -78,7 +78,9 @@ function requireLevel(
   throw caller ? forbidden() : commonErrors.unauthorized();
 }
 
-/** A part that is switched off or kept to members: 404 on single records, 403 otherwise. See docs/api/access.md#4. */
+/**
+ * A feature that is disabled or restricted to members: 404 on single records, 403 otherwise. See docs/api/access.md#4.
+ */
 function closedFeature({ routes, output }: Operation, { isSummary }: ProjectRule): Error {
   const isList = output instanceof PageOutput || output instanceof z.ZodArray || isSummary;
   const isSingle = routes[0]?.method === 'GET' && !isList;

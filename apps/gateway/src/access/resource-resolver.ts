@@ -27,7 +27,10 @@ const groupEvents = new Set([groupChanged.name, groupDeleted.name]);
 const projectEvents = new Set([projectChanged.name, projectDeleted.name]);
 const userEvents = new Set([userChanged.name, userDeleted.name]);
 
-/** What a path below `/projects/:id` or `/groups/:id` means and which level the caller has there, as projects says. */
+/**
+ * Resolves `:id` below `/projects/:id` or `/groups/:id` to the record and the caller's level, from the projects
+ * service.
+ */
 @Injectable()
 export class ResourceResolver {
   private readonly projects: EventedCache<{ project: ProjectRef }>;
@@ -39,10 +42,10 @@ export class ResourceResolver {
     this.groups = new EventedCache(options);
   }
 
-  /** @throws project.not_found, also for what the token of a job does not open */
+  /** @throws project.not_found, also for a project that does not accept the job token */
   async resolveProject(id: string, caller: Caller | undefined): Promise<ProjectRef> {
     const ask = () => this.records.call(resolveProject, { project: id, ...callerInput(caller) });
-    // Missing and hidden projects are both not cached: otherwise the time of the answer would distinguish them.
+    // Missing and hidden projects are both not cached: otherwise the response time would distinguish them.
     const known = await this.projects.get(keyOf(id, caller), ask, ({ project }) => isReadable(project, caller));
     if (caller?.projectId === undefined || caller.projectId === known.project.id) return known.project;
     // The allowlist of job tokens depends on more than events report, so it is not cached for other projects.
@@ -62,12 +65,12 @@ export class ResourceResolver {
     const data = event.data as { project_id: number; source_type: string; source_id: number };
     if (projectEvents.has(event.name)) this.dropProject(data.project_id);
     if (event.name === memberChanged.name && data.source_type === 'project') this.dropProject(data.source_id);
-    // A group's path, visibility and members reach everything below it, and change seldom.
+    // A group's path, visibility and members affect everything below it, and change rarely.
     else if (event.name === memberChanged.name || groupEvents.has(event.name) || userEvents.has(event.name))
       this.forgetAll();
   }
 
-  /** With it goes what hangs on projects that a caller reads: whether they may know the groups above. */
+  /** Also drops groups above, whose visibility may depend on a project that a caller may read. */
   private dropProject(id: number): void {
     this.projects.drop(({ project }) => project.id === id);
     this.groups.drop(({ group }) => group.accessLevel === Access.None && group.visibility !== 'public');

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 
 const shapeOf = (path: string): string => path.replace(/:\w+/g, ':');
 
-/** What reads the record that a DELETE of the same path removes. */
+/** The operation that reads the record which a DELETE of the same path removes. */
 const readers = new Map(
   operations.flatMap((operation) =>
     operation.routes.filter(({ method }) => method === 'GET').map(({ path }) => [shapeOf(path), operation] as const),
@@ -19,12 +19,12 @@ interface Dated {
   commit?: { committed_date?: string } | null;
 }
 
-/** Holds deletions to `If-Unmodified-Since`, by what the record itself says. See docs/api/answers.md#4. */
+/** Checks `If-Unmodified-Since` of deletions against the record's `updated_at`. See docs/api/answers.md#4. */
 @Injectable()
 export class Unmodified {
   constructor(private readonly client: OperationClient) {}
 
-  /** @throws common.precondition_failed where the record has changed since; what its reading throws */
+  /** @throws common.precondition_failed if the record has changed since; errors of reading it */
   async require(
     operation: Operation,
     { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
@@ -36,12 +36,12 @@ export class Unmodified {
     const reader = readers.get(shapeOf(operation.routes[0]?.path ?? ''));
     if (Number.isNaN(since) || !reader?.input.safeParse(input).success) return;
     const changedAt = changeOf(await this.client.call(reader, input, context));
-    // The header counts whole seconds, records milliseconds.
+    // The header has whole seconds, records have milliseconds.
     if (changedAt >= since + 1000) throw commonErrors.preconditionFailed();
   }
 }
 
-/** When it changed last, as far as it says; not a number where it says nothing, which is later than nothing. */
+/** Time of the last change; NaN if unknown, which compares as not later. */
 function changeOf(record: unknown): number {
   const { updated_at, commit, last_activity_at, created_at } = (record ?? {}) as Dated;
   return Date.parse(updated_at ?? commit?.committed_date ?? last_activity_at ?? created_at ?? '');

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ResourcePages } from './resource-pages';
 
-/** Pages that are shown where there is no other answer. */
+/** Pages that are shown if there is no other answer. */
 @Module({
   providers: [ResourcePages],
   exports: [ResourcePages],

@@ -7,17 +7,17 @@ import { asGraphqlError, speaksGraphql } from './graphql-error';
 import { asOauthError, speaksOauth } from './oauth-error';
 import { type ResourcePages, wantsPage } from './resource-pages';
 
-/** When to come again: where a limit does not say it, and while a service is away. */
+/** Default of Retry-After: for limits without a value, and while a service is down. */
 const usualWaitSeconds: Record<number, number> = { 429: 60, 503: 5 };
 
-/** Refusals that somebody with a browser is shown a page for: an address that cannot be asked for like this. */
+/** Refusals for which a browser gets a page: an invalid request to an address. */
 const shown = new Set([400, 404, 405, 406]);
 
-/** Turns whatever goes wrong into an answer of the v4 form; nobody else does. */
+/** The only place that turns errors into v4 responses. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
-  /** Known once the application is. */
+  /** Set once the application exists. */
   pages?: ResourcePages;
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -40,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
     else plainly();
   }
 
-  /** What Fastify and Nest refuse by themselves: unknown routes, bodies too large or broken. */
+  /** Refusals of Fastify and Nest: unknown routes, too large or broken bodies. */
   private asOperationError(thrown: unknown, request: FastifyRequest): OperationError {
     const status =
       thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: number })?.statusCode;
@@ -58,7 +58,7 @@ function inFormOf(request: FastifyRequest, usual: ErrorAnswer): ErrorAnswer {
   return speaksGraphql(request) ? asGraphqlError(usual) : usual;
 }
 
-/** As bytes: to text Fastify would add a charset. */
+/** As bytes: Fastify would add a charset to text. */
 function sendJson(reply: FastifyReply, status: number, body: object): void {
   reply
     .code(status)
@@ -78,11 +78,11 @@ const describe = (thrown: unknown): string =>
 
 const unknownToken = 'Bearer realm="The API", error="invalid_token", error_description="The token is unknown."';
 
-/** Whether another token would help: the answer says so to clients. Source: RFC 6750 3. */
+/** Whether another token would help: the response says so to clients. Source: RFC 6750 3. */
 const isChallenged = (error: OperationError, status: number): boolean =>
   status === 401 || isError(error, authenticationErrors.insufficientScope);
 
-/** See docs/api/requests.md#1, RFC 6750 3.1; of scopes, those that would do. */
+/** See docs/api/requests.md#1, RFC 6750 3.1; for a missing scope, it names the sufficient ones. */
 function challenge(error: OperationError, request: FastifyRequest): string {
   const { body } = answerOf(error.value);
   if (body.error === undefined)

@@ -7,10 +7,9 @@ const mostMs = 3_000;
 const lookEveryMs = 20;
 
 /**
- * Lets clients go before the gateway ends: a connection that is closed while a request is on its way fails that request,
- * so its next answer has `Connection: close`. Idle connections are closed
- * afterwards. New ones are accepted while clients connect.
- * @returns does so; resolves when it is quiet, and after three seconds at most
+ * Drains clients before the gateway ends: closing a connection fails a request on its way, so the next response has
+ * `Connection: close`. Idle connections are closed afterwards. New ones are accepted while clients connect.
+ * @returns a function that does so; resolves when all connections are idle, at the latest after three seconds
  */
 export function prepareGracefulClose(fastify: FastifyInstance): () => Promise<void> {
   let isLeaving = false;

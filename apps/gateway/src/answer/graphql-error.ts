@@ -3,15 +3,15 @@ import type { ErrorAnswer } from './error-body';
 
 export const graphqlPath = '/api/graphql';
 
-/** Whether the client expects errors in the form of GraphQL, whatever goes wrong. */
+/** Whether the client expects GraphQL errors in any case. */
 export const speaksGraphql = ({ routeOptions }: FastifyRequest): boolean => routeOptions?.url === graphqlPath;
 
-/** The same refusal as a client of GraphQL reads it. See docs/api/graphql.md#4. */
+/** The same refusal in GraphQL form. See docs/api/graphql.md#4. */
 export function asGraphqlError({ status, body }: ErrorAnswer): ErrorAnswer {
   return { status, body: { errors: [{ message: wordsIn(body) }] } };
 }
 
-/** A refusal of the interface in one sentence. */
+/** A refusal of the API in one sentence. */
 export function wordsIn(body: ErrorAnswer['body']): string {
   const said = body.message ?? body.error_description ?? body.error;
   return typeof said === 'string' ? said : JSON.stringify(said);

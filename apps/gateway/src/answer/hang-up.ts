@@ -6,8 +6,8 @@ const silenceMs = 5_000;
 const hangingUp = new WeakSet<Socket>();
 
 /**
- * Ends a connection so that its client sees the answer. Closed at once, while the client still sends, the answer would be
- * lost by a reset: what comes is thrown away for a while.
+ * Closes a connection so that its client gets the response. Closing it at once, while the client still sends, would
+ * reset it and lose the response: incoming bytes are discarded for a while.
  */
 export function hangUp(socket: Socket): void {
   if (hangingUp.has(socket)) return;
@@ -19,11 +19,11 @@ export function hangUp(socket: Socket): void {
   socket.resume();
 }
 
-/** Nothing more is read of the request than to throw it away, and no other is taken on its connection. */
+/** The rest of the request is discarded, and its connection accepts no further request. */
 export function hangUpAfterAnswer(request: IncomingMessage): void {
   const { socket } = request;
   const destroySoon = socket.destroySoon.bind(socket);
-  // Called by Node's server when the last answer of a connection is out.
+  // Called by Node's server after the last response of a connection.
   socket.destroySoon = () => {
     if (request.complete) return destroySoon();
     request.once('end', () => socket.destroy());
@@ -33,5 +33,5 @@ export function hangUpAfterAnswer(request: IncomingMessage): void {
   };
 }
 
-/** Whether what comes is to be thrown away. */
+/** Whether incoming bytes are to be discarded. */
 export const isHangingUp = (socket: Socket): boolean => hangingUp.has(socket);

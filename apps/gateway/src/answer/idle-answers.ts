@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { ReadingPace } from '@moothall/data-port';
 
 /**
- * Gives up answers that nobody reads, or nearly so: of which the client takes fewer bytes a second over that long. What
- * it sends meanwhile does not count.
+ * Aborts responses that the client reads too slowly: below this rate over the given time. Bytes that the client sends
+ * do not count.
  */
 export function giveUpIdleAnswers(server: Server, bytesPerSecond: number, idleMs: number): void {
   const connections = new Map<Socket, ReadingPace>();

@@ -6,7 +6,7 @@ const paths = new Set(
   operations.filter(({ protocol }) => protocol === 'oauth').flatMap(({ routes }) => routes.map(({ path }) => path)),
 );
 
-/** Whether the client expects errors in the form of RFC 6749, whatever goes wrong: also where its method has no route. */
+/** Whether the client expects errors in the form of RFC 6749, also for a method without a route. */
 export const speaksOauth = ({ routeOptions, url }: FastifyRequest): boolean =>
   paths.has(routeOptions?.url ?? '') || paths.has(url.replace(/\?.*/s, ''));
 
@@ -17,7 +17,7 @@ function codeOf(status: number): string {
   return status < 500 ? 'invalid_request' : 'server_error';
 }
 
-/** The same refusal as an OAuth client reads it. */
+/** The same refusal for OAuth clients. */
 export function asOauthError({ status, body }: ErrorAnswer): ErrorAnswer {
   const text = [body.error_description, body.error, body.message].find((part) => typeof part === 'string');
   return { status, body: { error: codeOf(status), ...(text !== undefined && { error_description: text }) } };

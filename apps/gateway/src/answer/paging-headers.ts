@@ -2,7 +2,7 @@ import { maxPerPage } from '@moothall/contracts';
 import type { ReplyMeta } from '@moothall/messaging';
 
 interface GraphqlRequest {
-  /** Path and query of the request as it came. */
+  /** Path and query of the request as received. */
   url: string;
   externalUrl: string;
   page: number;
@@ -11,7 +11,7 @@ interface GraphqlRequest {
 
 type PageMeta = NonNullable<ReplyMeta['page']>;
 
-/** Clients read headers up to 8 or 16 KB, all together, and a request with many ids is longer than that. */
+/** Clients accept 8 or 16 KB of headers in all, and a request with many ids is longer. */
 const longestLink = 6 * 1024;
 
 /** Headers of a page. See docs/api/answers.md#5. */
@@ -26,7 +26,7 @@ export function pagingHeaders(
 function keysetHeaders({ next }: PageMeta, asked: GraphqlRequest): Record<string, string> {
   if (!next) return {};
   const link = `<${linkTo(asked, next)}>; rel="next"`;
-  // There is no other way on than this link; that it stands there twice is an old custom.
+  // Keyset pages have only this link; `links` repeats it for older clients.
   return link.length > longestLink ? { link } : { link, links: link };
 }
 
@@ -47,7 +47,10 @@ function offsetHeaders({ total }: PageMeta, asked: GraphqlRequest, itemsOnPage: 
   return headers;
 }
 
-/** All neighbours; only the next one where all would be too long, and none where that is: the numbers say it too. */
+/**
+ * Links to all neighbours; only the next one if all would be too long, and none if that is: page numbers are in other
+ * headers.
+ */
 function offsetLinks(
   asked: GraphqlRequest,
   perPage: number,
@@ -66,11 +69,11 @@ function offsetLinks(
   return link === undefined ? {} : { link };
 }
 
-/** The request again with some parameters changed; every filter stays, since clients follow it as it is. */
+/** The same request with some parameters changed; every filter stays, since clients follow the link unchanged. */
 function linkTo({ url, externalUrl }: GraphqlRequest, changed: Record<string, string | number>): string {
   const [path, query = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
-  // A credential in the query is not repeated: links end up in logs.
+  // A credential in the query is left out: links end up in logs.
   for (const secret of ['private_token', 'access_token', 'job_token']) parameters.delete(secret);
   for (const [name, value] of Object.entries(changed)) parameters.set(name, String(value));
   return `${externalUrl}${path}?${parameters}`;

@@ -65,7 +65,7 @@ describe('an exchange through the gateway', () => {
     expect(await text(incoming)).toBe(String(8 * block.length));
   });
 
-  // A push that is refused: git has read as much as it wants, and the client sends on.
+  // A refused push: git has read as much as it wants, and the client keeps sending.
   it('returns the answer of a service that stops reading to a client that still sends', async () => {
     answer = async () => 'refused';
     const outgoing = begin();

@@ -5,8 +5,8 @@ import { ConnectionPools, refusalHeader } from '@moothall/data-port';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { request as fetch } from 'undici';
 
-// Streams may be slow for as long as they like; what hangs is cut off by the service that sends it. As many as clients
-// have: with fewer, some that read slowly would keep the others out.
+// Streams may be slow; the sending service aborts those that hang. The limit equals that of clients: with fewer
+// connections, slow readers would block others.
 const dataPorts = new ConnectionPools({
   headersTimeout: 0,
   bodyTimeout: 0,
@@ -25,7 +25,7 @@ const passedToService = [
 ];
 const notPassedBack = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-/** Pipes the bytes behind a presigned URL to the client, and the client's body to the service, with backpressure both ways. */
+/** Pipes the bytes of a signed URL to the client, and the client's body to the service, with backpressure both ways. */
 export async function streamPresigned(
   { url }: PresignedUrl,
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function streamPresigned(
   extra: { status?: number | undefined; headers?: Record<string, string> | undefined; sendsBody?: boolean } = {},
 ): Promise<void> {
   const gone = new AbortController();
-  // A client that left during the request emits no event; `finished` reports that, too.
+  // A client that left earlier emits no event; `finished` reports that, too.
   finished(reply.raw, () => gone.abort());
   const answer = await fetch(url, {
     dispatcher: dataPorts.to(url),
@@ -59,8 +59,8 @@ export async function streamPresigned(
 }
 
 /**
- * undici destroys a body of which the service has read enough, and takes the socket off it first: of the request itself
- * that would be the one by which the answer goes out.
+ * undici destroys a body once the service has read enough, and detaches its socket: with the request itself, that would
+ * be the socket of the response.
  */
 export function bodyOf(request: IncomingMessage): Readable {
   const body = new PassThrough();

@@ -18,7 +18,7 @@ interface Answering {
 
 const validatedByClients = 'max-age=0, private, must-revalidate';
 
-/** Answers a client with what a service replied. JSON is passed on as it came, unparsed. */
+/** Sends a service's reply to a client. JSON is passed through unparsed. */
 export async function sendReply(answer: DecodedReply, answering: Answering): Promise<void> {
   const { meta, body } = answer;
   const { operation, route, request, reply, input } = answering;
@@ -41,7 +41,7 @@ export async function sendReply(answer: DecodedReply, answering: Answering): Pro
   await (meta.parcel ? sendLargeMessage(meta.parcel, reply) : reply.send(bufferOf(body)));
 }
 
-/** Piece by piece, at the pace of the client; only the service that has it keeps it. */
+/** Streams it at the pace of the client; only the service stores it. */
 async function sendLargeMessage(parcel: LargeMessage, reply: FastifyReply): Promise<void> {
   const body = await openLargeMessage(parcel).catch((error: unknown) => {
     reply.removeHeader('etag').removeHeader('cache-control');

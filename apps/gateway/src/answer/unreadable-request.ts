@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { hangUp } from './hang-up';
 
-/** Bytes that the request line and the headers may have together: ten thousand ids in a query, and a sign-in. */
+/** Limit of the request line and headers together: ten thousand ids in a query, and a sign-in. */
 export const maxHeaderBytes = 256 * 1024;
 
 const answers: Record<string, [status: number, text: string]> = {
@@ -9,7 +9,7 @@ const answers: Record<string, [status: number, text: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-/** Answers in the form of the interface what is no request that could be routed, and hangs up. */
+/** Answers requests that cannot be parsed in the form of the API, and closes the connection. */
 export function answerUnreadableRequest({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const [status, text] = answers[code] ?? [400, 'Bad Request'];

@@ -7,7 +7,7 @@ import { FileBodies } from './file-bodies';
 import { FileLimits } from './file-limits';
 import { MultipartBodies } from './multipart-bodies';
 
-/** Bodies of requests: which are read, and how much of them. */
+/** Which request bodies are read, and their limits. */
 @Module({
   imports: [AccessModule, CredentialsModule, UploadsModule],
   providers: [BodyAdmission, FileBodies, FileLimits, MultipartBodies],

@@ -16,15 +16,15 @@ import { escapeFactor, fileContentType } from './body-parsers';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the generated routes. */
+    /** Set for generated routes. */
     operation?: Operation;
   }
 }
 
-/** A body may have the credential; after so many bytes without one, reading stops. */
+/** The credential may be in the body; without one, reading stops after so many bytes. */
 export const credentialBytes = 1024 * 1024;
 
-/** Of a request of GraphQL, with all its documents and variables. See docs/api/graphql.md#3. */
+/** Limit of a GraphQL request, with all its documents and variables. See docs/api/graphql.md#3. */
 export const questionBytes = 1024 * 1024;
 
 /** Decides before a body is read whether it is accepted: first the caller, then the size. */
@@ -68,7 +68,7 @@ export class BodyAdmission {
     const length = lengthOf(request);
     if (!mayCome && length > credentialBytes) throw commonErrors.unauthorized();
     const take = this.account(request, reply);
-    // What is longer than any body may be is refused unread.
+    // A body above all limits is refused unread.
     const most = isMultipart ? this.settings.MAX_BODY : this.settings.MAX_BODY * escapeFactor;
     const isKnown = length > 0 || isMultipart;
     if (isKnown) take(Math.min(length || most, most));
@@ -81,7 +81,7 @@ export class BodyAdmission {
     );
   }
 
-  /** An object is passed on as it comes, whatever its type says; anything else is a small text of git-lfs. */
+  /** An LFS object is streamed, whatever its type is; any other body is a small text of git-lfs. */
   private async admitLfs(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -97,7 +97,7 @@ export class BodyAdmission {
     return payload;
   }
 
-  /** Questions of GraphQL are small. */
+  /** GraphQL requests are small. */
   private async admitQuestion(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -116,13 +116,13 @@ export class BodyAdmission {
     );
   }
 
-  /** Takes bytes from the budget of all bodies, until the request is answered. */
+  /** Takes bytes from the budget of all bodies until the request is answered. */
   private account(request: FastifyRequest, reply: FastifyReply): (bytes: number) => void {
     const who = shareOfClient(request.caller, request.ip);
     let taken = 0;
     reply.raw.once('close', () => this.budget.giveBack(who, taken));
     return (bytes) => {
-      // The client has left, perhaps while its credential was checked, and releases nothing any more.
+      // The client has left, perhaps during the check of its credential, and will not release anything.
       if (reply.raw.closed) return;
       this.budget.take(who, bytes);
       taken += bytes;
@@ -139,18 +139,18 @@ export const hasBody = ({ headers }: FastifyRequest): boolean =>
 const saysMultipart = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('multipart/') ?? false;
 
-/** Whether its body as a whole is a file, whatever its type says. */
+/** Whether the whole body is a file, whatever its type is. */
 function isFile(request: FastifyRequest): boolean {
   const { operation } = request.routeOptions.config;
   return operation !== undefined && !saysMultipart(request) && bodyFileOf(operation) !== undefined;
 }
 
-/** So that nobody reads it as what its type says. */
+/** Replaces the content type, so that no parser reads the body. */
 function nameFile({ raw }: FastifyRequest): void {
   raw.headers['content-type'] = fileContentType;
 }
 
-/** Of routes that are none of the interface, only those of git have anything to read. */
+/** Outside of the API, only routes of git have a body. */
 function requireGit({ method, url }: FastifyRequest, payload: RequestPayload): RequestPayload {
   if (!addressWithSuffix(method, url) && !parseGitRequest(method, url)) throw commonErrors.noRoute();
   return payload;
@@ -158,7 +158,7 @@ function requireGit({ method, url }: FastifyRequest, payload: RequestPayload): R
 
 const lengthOf = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
-/** One stream, because an error does not pass from a pipe's source to its end. */
+/** A single stream, because an error does not pass from a pipe's source to its end. */
 function watched(check: (bytes: number, seen: number) => void): Transform {
   let seen = 0;
   return new Transform({

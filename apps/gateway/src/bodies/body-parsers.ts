@@ -7,21 +7,21 @@ import { formPairs } from '../parameters/form-pairs';
 import { readJson } from '../parameters/json-text';
 import { nestFields } from '../parameters/nest-fields';
 
-/** Content types that carry packs; the stream is passed on unread. */
+/** Content types of packs; the stream is passed on unread. */
 export const gitContentType = /^application\/x-git-/;
 
-/** The content type of bodies that an operation takes as a file, whatever their own type. */
+/** The content type for bodies that an operation receives as a file. */
 export const fileContentType = 'application/x-file-body';
 
-/** What a registry of images sends its notifications as. Source: distribution 2.8, `EventsMediaType`. */
+/** Content type of registry notifications. Source: distribution 2.8, `EventsMediaType`. */
 const registryEventsType = 'application/vnd.docker.distribution.events.v1+json';
 
-/** How many times longer than its characters a text may be on the wire: escaped in JSON, an emoji has 12 bytes for 4. */
+/** Maximum ratio of transferred bytes to text: escaped in JSON, an emoji has 12 bytes instead of 4. */
 export const escapeFactor = 3;
 
 /**
- * Teaches Fastify the bodies of the v4 interface. See docs/api/requests.md#5.
- * @param maxBody bytes of parameters, as they are without escapes
+ * Registers Fastify's parsers for the bodies of the v4 API. See docs/api/requests.md#5.
+ * @param maxBody limit of parameters in bytes, without escapes
  */
 export async function registerBodyParsers(fastify: FastifyInstance, maxBody: number): Promise<void> {
   fastify.removeAllContentTypeParsers();
@@ -35,7 +35,7 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxBody: num
   readFields('application/json', readJson);
   readFields(registryEventsType, readJson);
   readFields('application/x-www-form-urlencoded', (text) => nestFields(formPairs(text)));
-  // No parameters in it; kept for the operations that take a body as it is.
+  // It contains no parameters; some operations take the raw body.
   fastify.addContentTypeParser('text/plain', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   fastify.addContentTypeParser(gitContentType, async () => undefined);
   fastify.addContentTypeParser(fileContentType, async () => undefined);
@@ -47,11 +47,11 @@ export async function registerBodyParsers(fastify: FastifyInstance, maxBody: num
     if (type === undefined) return {};
     throw commonErrors.unsupportedMediaType(`The provided content-type '${type}' is not supported.`);
   });
-  // Read part by part, see MultipartBodies, which counts for itself.
+  // Read part by part, see MultipartBodies, which applies its own limits.
   await fastify.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY } });
 }
 
-/** What is longer than the limit may be so by its escapes only. */
+/** A body may exceed the limit only because of escapes. */
 function refuseTooLarge(fields: unknown, maxBytes: number): void {
   if (Buffer.byteLength(JSON.stringify(fields)) > maxBytes) throw commonErrors.tooLarge();
 }

@@ -12,7 +12,7 @@ import { asRefusal } from './multipart-bodies';
 
 type Field = NonNullable<ReturnType<typeof bodyFileOf>>;
 
-/** Takes bodies that are files as a whole, up to their limit, and none before it is known that the caller may send it. */
+/** Reads bodies that are files, up to their limit, and only after the caller is accepted. */
 @Injectable()
 export class FileBodies {
   constructor(

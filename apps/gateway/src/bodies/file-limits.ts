@@ -13,7 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EventedCache } from '../cache/evented-cache';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
-/** How large files may be: as contracts say, as administrators have set, and never over MAX_UPLOAD. */
+/** Limits of files: from contracts, from settings of administrators, and never above MAX_UPLOAD. */
 @Injectable()
 export class FileLimits {
   private readonly instance = new EventedCache<ApplicationSettings>({ max: 1, seconds: 60 });
@@ -38,7 +38,7 @@ export class FileLimits {
 
   private async set(name: InstanceLimit['setting']): Promise<number> {
     const ask = () => this.operations.call(readApplicationSettings, {});
-    // While nobody can say, the service that takes the file judges alone, as it does in any case.
+    // If the setting is unknown, only the receiving service checks the limit, as it does in any case.
     const megabytes = await this.instance.get('', ask).then(
       (settings) => settings[name],
       () => 0,

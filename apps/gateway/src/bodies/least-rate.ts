@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 interface Watched {
   giveUp: () => void;
-  /** When its span began, and how many bytes its connection had brought by then. */
+  /** Start of the time span, and the bytes of the connection at that time. */
   since: number;
   bytes: number;
 }
 
-/** Gives up bodies that bring fewer bytes than that in any span of time. Time that we take ourselves does not count. */
+/** Aborts bodies below this rate in any time span. Time that the server itself takes does not count. */
 export class LeastRate {
   private readonly bodies = new Map<IncomingMessage, Watched>();
   private readonly timer: NodeJS.Timeout;
@@ -34,7 +34,7 @@ export class LeastRate {
     const now = Date.now();
     for (const [request, watched] of this.bodies) {
       const { bytesRead } = request.socket;
-      // What has come and is not read yet waits for us.
+      // Received bytes that are not read yet wait for the server.
       if (request.complete || request.readableLength > 0) Object.assign(watched, { since: now, bytes: bytesRead });
       const span = now - watched.since;
       if (span < this.spanMs) continue;

@@ -18,7 +18,7 @@ import { TextBudget } from './text-budget';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Files of its body. */
+    /** Files of the body. */
     upload?: SpooledFiles;
   }
 }
@@ -27,8 +27,8 @@ const mostFields = 1000;
 const longestName = 1000;
 
 /**
- * Reads multipart bodies: text under one limit together; of files only those that the operation takes, up to their
- * limit, and none before it is known that the caller may send them.
+ * Reads multipart bodies: text with one common limit; only files that the operation accepts, up to their limit, and
+ * only after the caller is accepted.
  */
 @Injectable()
 export class MultipartBodies {
@@ -73,7 +73,7 @@ export class MultipartBodies {
     );
   }
 
-  /** Refuses early, if the length shows it. */
+  /** Refuses early if the length exceeds the limits. */
   private refuseTooLong({ headers }: FastifyRequest, limits: Limits): void {
     const all = [...limits.values()];
     const most = all.reduce((sum, { bytes }) => sum + bytes, this.settings.MAX_BODY + credentialBytes);
@@ -132,7 +132,7 @@ interface Reading {
   limits: Limits;
 }
 
-/** @gitbeaker/rest writes names into forms as its callers do: `parentId` for `parent_id`. No name on the wire has capitals. */
+/** @gitbeaker/rest sends form names in camel case: `parentId` for `parent_id`. No name of the API has capitals. */
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export function asRefusal(error: unknown): unknown {
@@ -140,6 +140,6 @@ export function asRefusal(error: unknown): unknown {
   const { statusCode, errno, code } = error as NodeJS.ErrnoException & { statusCode?: number };
   if (statusCode === 413) return commonErrors.tooLarge();
   if (code === 'ENOSPC' || code === 'EDQUOT') return commonErrors.diskFull();
-  // What the disk says is our fault; whatever else stops the parser is a body that is none.
+  // Errors of the disk are server errors; any other parser error is a malformed body.
   return errno === undefined ? commonErrors.badRequest() : error;
 }

@@ -9,7 +9,9 @@ import { FileBodies } from './file-bodies';
 import { LeastRate } from './least-rate';
 import { MultipartBodies } from './multipart-bodies';
 
-/** Bodies are admitted before they are read, come at a least rate, and are not read on once the answer is known. */
+/**
+ * Bodies are admitted before they are read, need a minimum rate, and are not read further once the response is known.
+ */
 export function takeBodies(
   fastify: FastifyInstance,
   app: INestApplication,

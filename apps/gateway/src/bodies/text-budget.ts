@@ -1,14 +1,14 @@
 import type { MultipartValue } from '@fastify/multipart';
 import type { OperationError } from '@moothall/contracts';
 
-/** What a part costs besides its name and value: its headers, and its place in memory. */
+/** Overhead of a part besides its name and value: its headers, and memory. */
 const bytesPerPart = 100;
 
-/** Holds all text of a multipart body together under one limit. */
+/** Applies one limit to all text of a multipart body. */
 export class TextBudget {
   private spent = 0;
 
-  /** @param refusal thrown beyond the limit */
+  /** @param refusal thrown above the limit */
   constructor(
     private readonly bytes: number,
     private readonly refusal: () => OperationError,

@@ -7,21 +7,21 @@ interface Entry<V> {
 }
 
 /**
- * Answers of another service, kept for seconds and dropped as soon as an event says that they changed.
- * Concurrent questions are asked once; refusals are not kept. An answer whose question was under way when an event
- * invalidated it is returned to callers, and not cached either.
+ * Caches answers of another service for seconds, and drops them when an event reports a change. Concurrent requests are
+ * one call; refusals are not cached. An answer whose call was running when an event invalidated it is returned to
+ * callers, but not cached.
  */
 export class EventedCache<V extends object> {
   private readonly entries: LRUCache<string, Entry<V>>;
   private readonly isKept: boolean;
 
-  /** @param seconds 0 where others keep the answers: then each is asked for until it is there, and no longer */
+  /** @param seconds 0 if the called service caches: then calls are only coalesced */
   constructor({ max, seconds }: { max: number; seconds: number }) {
     this.isKept = seconds > 0;
     this.entries = new LRUCache({ max, ...expiresAfter(seconds * 1000) });
   }
 
-  /** @param isWorthKeeping which answers others are given, too */
+  /** @param isWorthKeeping whether to cache an answer */
   get(key: string, ask: () => Promise<V>, isWorthKeeping: (value: V) => boolean = () => true): Promise<V> {
     const known = this.entries.get(key);
     if (known) return known.promise;
@@ -41,7 +41,7 @@ export class EventedCache<V extends object> {
     if (this.entries.peek(key) === entry) this.entries.delete(key);
   }
 
-  /** Drops the answers that `concerns` says yes to, and those still under way, of which nobody knows. */
+  /** Drops the answers for which `concerns` is true, and all running calls. */
   drop(concerns: (value: V, key: string) => boolean): void {
     for (const [key, entry] of [...this.entries.entries()]) {
       if (entry.value === undefined || concerns(entry.value, key)) this.entries.delete(key);

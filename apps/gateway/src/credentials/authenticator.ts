@@ -25,7 +25,7 @@ interface Authenticated {
 
 const cacheOptions = { max: 20_000 };
 
-/** The caller of a credential, from identity. Answers are cached until an event invalidates them. */
+/** Resolves credentials to callers, by identity. Answers are cached until an event invalidates them. */
 @Injectable()
 export class Authenticator {
   private readonly tokens: EventedCache<Authenticated>;
@@ -37,7 +37,7 @@ export class Authenticator {
     this.passwords = new EventedCache(expiresAfter(30));
   }
 
-  /** @throws common.unauthorized and authentication.* as identity does */
+  /** @throws common.unauthorized and authentication.*, the errors of identity */
   async findByToken(token: string): Promise<Caller> {
     return this.findByHash(sha256(token), authenticateToken);
   }
@@ -55,19 +55,19 @@ export class Authenticator {
     return caller;
   }
 
-  /** A running job. @throws common.unauthorized, also for tokens of other kinds */
+  /** The caller of a running job. @throws common.unauthorized, also for tokens of other kinds */
   async findByJobToken(token: string, ip: string): Promise<Caller> {
     const caller = await this.findByPassword(jobTokenUser, token, ip);
     if (caller.credential !== 'job_token') throw commonErrors.unauthorized();
     return caller;
   }
 
-  /** A deploy token without its user name. @throws as findByToken */
+  /** The caller of a deploy token without its user name. @throws as findByToken */
   async findByDeployToken(token: string): Promise<Caller> {
     return this.findByHash(sha256(token), authenticateDeployToken);
   }
 
-  /** The caller that an administrator acts as. */
+  /** The user that an administrator acts as. */
   async sudo(administrator: Caller, user: string): Promise<Caller> {
     const { caller } = await this.records.call(impersonate, { user });
     return {
@@ -89,7 +89,7 @@ export class Authenticator {
   }
 
   onEvent(event: EventRecord): void {
-    // They say which credentials are taken.
+    // They decide which kinds of credentials are accepted.
     if (event.name === applicationSettingsChanged.name) this.forgetAll();
     if (event.name === tokenRevoked.name) {
       const { token_sha256 } = event.data as { token_sha256: string };

@@ -28,7 +28,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set for requests with a credential. */
     caller?: Caller | undefined;
-    /** Whether the credential has been looked for, in all but the body. */
+    /** Whether the credential has been looked for everywhere except in the body. */
     isIdentified?: boolean;
   }
 }
@@ -64,8 +64,9 @@ export class Callers {
   ) {}
 
   /**
-   * Sets the caller of a request by what has been read so far: before its body, and again if that has the credential.
-   * @throws 401, 403; nothing where there is no credential yet
+   * Sets the caller of a request from the part read so far: before its body, and again if the credential is in the
+   * body.
+   * @throws 401, 403; nothing if there is no credential yet
    */
   async identify(request: FastifyRequest, reply: FastifyReply, operation: Operation | undefined): Promise<void> {
     if (operation && findsCallerItself(operation)) return;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { headerText } from '../headers/header-text';
 
-/** Parameters with a credential, of any operation. */
+/** Names of parameters with a credential, for any operation. */
 export const credentialParameters = new Set(['private_token', 'access_token', 'job_token', 'sudo']);
 
 export type CredentialStrategy = 'bearer' | 'private-token' | 'job-token' | 'deploy-token' | 'basic';
@@ -20,7 +20,7 @@ export function namesCallerInBody({ body }: FastifyRequest): boolean {
   return [...credentialParameters].some((name) => Boolean((body as Record<string, unknown>)[name]));
 }
 
-/** A parameter that is not empty wins over the header. */
+/** A non-empty parameter wins over the header. */
 export function privateTokenOf(request: FastifyRequest): string | undefined {
   const header = request.headers['private-token'];
   return parameter(request, 'private_token') ?? (typeof header === 'string' ? header : undefined);
@@ -34,15 +34,15 @@ export function deployTokenOf(request: FastifyRequest): string | undefined {
   return headerText(request.headers['deploy-token']) || undefined;
 }
 
-/** Whether an operation is made for job tokens, and reads them itself. */
+/** Whether an operation is for job tokens, and reads them itself. */
 export function readsJobToken({ input }: Operation): boolean {
   const fields = input instanceof z.ZodObject ? Object.values(input.shape) : [];
   return fields.some((field) => (field as z.ZodType).meta()?.header === 'JOB-TOKEN');
 }
 
 /**
- * Which kind of credential a request carries. The first kind present decides; a bad one is refused and there is no
- * falling through to the next kind or to anonymous. See docs/api/requests.md#1.
+ * The kind of credential of a request. The first kind present decides; a wrong one is refused, without trying the next
+ * kind or anonymous access. See docs/api/requests.md#1.
  */
 export function presentCredential(request: FastifyRequest): CredentialStrategy | undefined {
   const authorization = request.headers.authorization?.toLowerCase();
@@ -54,7 +54,7 @@ export function presentCredential(request: FastifyRequest): CredentialStrategy |
   return undefined;
 }
 
-/** Whom an administrator wants to act as. See docs/api/requests.md#3. */
+/** The user that an administrator wants to act as. See docs/api/requests.md#3. */
 export function sudoOf(request: FastifyRequest): string | undefined {
   return parameter(request, 'sudo') ?? (headerText(request.headers.sudo) || undefined);
 }

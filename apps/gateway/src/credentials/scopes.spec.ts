@@ -45,7 +45,7 @@ describe('scopes', () => {
     expect(needed(() => requireScope(operationWith({ takesJobToken: true }), 'POST', job))).toBe('allowed');
   });
 
-  // They have scopes that open files and archives to users.
+  // They have scopes that give users access to files and archives.
   it('of deploy tokens are valid for packages only', () => {
     const token = callerNamed('deployer', {
       credential: 'deploy_token',

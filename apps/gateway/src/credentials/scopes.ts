@@ -10,7 +10,7 @@ import {
 
 const reads = new Set(['GET', 'HEAD']);
 
-/** Which scopes are good for an operation: `api`, `read_api` for reads, and what the contract names, which may be all. */
+/** The scopes that an operation accepts: `api`, `read_api` for reads, and those in the contract, which may be all. */
 export function acceptedScopes(operation: Operation, method: string): AnyScope[] {
   const { scopes: named = [], needsItsScopes } = operation;
   if (needsItsScopes) return named;
@@ -20,8 +20,8 @@ export function acceptedScopes(operation: Operation, method: string): AnyScope[]
 const opensPackages = (scope: AnyScope): boolean => packageScopes.some((known) => known === scope);
 
 /**
- * Job tokens are for git, and what is made for them; deploy tokens for git, images and packages, whatever else their
- * scopes open to users.
+ * Job tokens are accepted by git, and by operations for them; deploy tokens by git, images and packages, whatever their
+ * scopes are.
  * @throws authentication.insufficient_scope
  */
 export function requireScope(operation: Operation, method: string, caller: Caller): void {

@@ -20,7 +20,7 @@ export class BearerStrategy extends PassportStrategy(HttpBearer, 'bearer') {
   }
 }
 
-/** The header and the parameter under which v4 clients send personal, project and impersonation tokens. */
+/** The header and the parameter for personal, project and impersonation tokens of v4 clients. */
 class PrivateToken extends Strategy {
   name = 'private-token';
   protected readonly read: (request: FastifyRequest) => string | undefined = privateTokenOf;
@@ -43,13 +43,13 @@ class PrivateToken extends Strategy {
   }
 }
 
-/** The header and the parameter by which running jobs show theirs. */
+/** The header and the parameter for job tokens. */
 class JobToken extends PrivateToken {
   override name = 'job-token';
   protected override readonly read = jobTokenOf;
 }
 
-/** The header by which package clients show a deploy token. */
+/** The header in which package clients send a deploy token. */
 class DeployToken extends PrivateToken {
   override name = 'deploy-token';
   protected override readonly read = deployTokenOf;
@@ -88,7 +88,7 @@ export class PrivateTokenStrategy extends PassportStrategy(PrivateToken, 'privat
   }
 }
 
-/** `Authorization: Basic`; one without a name or a password is nobody's. */
+/** `Authorization: Basic`; refused without a name or a password. */
 class BasicHeader extends Strategy {
   name = 'basic';
 

@@ -25,7 +25,7 @@ interface Pushing {
   requestId: string;
 }
 
-/** Credentials of people: those of jobs and deployments open what there is. */
+/** Credentials of users: those of jobs and deploy tokens cannot create projects. */
 const people = new Set<Caller['credential']>([
   'personal_access_token',
   'oauth_token',
@@ -34,9 +34,9 @@ const people = new Set<Caller['credential']>([
   'ssh_key',
 ]);
 
-/** Between looking at the refs and pushing, a client runs its own hooks. */
+/** Between reading the refs and pushing, a client runs its own hooks. */
 const keptSeconds = 600;
-/** A project is made within that, if it is. */
+/** Limit of attempts to find a project that is being created. */
 const looks = 20;
 const betweenLooksMs = 250;
 
@@ -59,7 +59,8 @@ export class CreateOnPush {
 
   /**
    * The project of a push, and the message about it.
-   * @throws as GitAccess if there is none and none is created; project.limit_reached, common.invalid_record for an invalid path
+   * @throws the errors of GitAccess if there is none and none is created; project.limit_reached, common.invalid_record
+   *   for an invalid path
    */
   async begin(asked: GitTarget, pushing: Pushing): Promise<{ project: ProjectRef; created?: Project }> {
     const find = () => this.access.requireForCaller(asked, pushing.caller);
@@ -72,7 +73,7 @@ export class CreateOnPush {
     }
   }
 
-  /** @throws the refusal, where who pushes may make none there */
+  /** @throws the original refusal if the user may not create a project there */
   private async make(asked: GitTarget, { caller, requestId }: Pushing, refusal: unknown): Promise<Project | undefined> {
     if (!caller || !people.has(caller.credential) || asked.repository === 'wiki' || !hasScopeFor(asked, caller))
       throw refusal;
@@ -85,13 +86,13 @@ export class CreateOnPush {
     const given = { path: asked.path.slice(at + 1), namespace_id: namespace.id, visibility: 'private' as const };
     return this.operations.call(createProject, given, context).catch((error: unknown) => {
       if (isError(error, projectErrors.limitReached)) throw error;
-      // Taken by a push at the same time, or no path: which of them shows when it is looked for again.
+      // The path was taken by a concurrent push, or is invalid: the next look-up shows which.
       if (isError(error, commonErrors.invalidRecord)) return this.again(asked, caller, error);
       return refuse(error);
     });
   }
 
-  /** One that is being made has its path before anybody sees it. */
+  /** A project that is being created has its path before it is visible. */
   private async again(asked: GitTarget, caller: Caller, error: OperationError): Promise<undefined> {
     for (let look = 1; ; look++) {
       const isThere = await this.access.requireForCaller(asked, caller).then(
@@ -110,7 +111,7 @@ export class CreateOnPush {
     await this.shared.set(keyOf(id, caller.id), notice, 'EX', keptSeconds).catch(() => undefined);
   }
 
-  /** The message about a project that a push has created. Only read for empty projects of the caller. */
+  /** The message about a project that a push has created. Read for empty projects of the caller only. */
   async recall({ id, defaultBranch, creatorId }: ProjectRef, caller: Caller | undefined): Promise<string | undefined> {
     if (!caller || defaultBranch !== null || creatorId !== caller.id) return undefined;
     return (await this.shared.getdel(keyOf(id, caller.id)).catch(() => null)) ?? undefined;

@@ -1,6 +1,6 @@
 import { errorTable, OperationError } from '@moothall/contracts';
 
-/** The same for what is not there and for what the caller may not know of. */
+/** The same text for missing and for hidden projects. */
 const unknown = "The project you were looking for could not be found or you don't have permission to view it.";
 const byStatus: Record<number, string> = {
   400: 'The request is not one of git.',
@@ -16,7 +16,7 @@ const byCode: Record<string, string> = {
   'repository_content.read_only': 'The repository is read-only at the moment. Please try again later.',
 };
 
-/** What git shows to its user, over HTTP and SSH alike. */
+/** The message that git shows to its user, over HTTP and SSH alike. */
 export function explainRefusal(error: unknown): string {
   const code = error instanceof OperationError ? error.code : '';
   const words = byCode[code] ?? byStatus[errorTable.get(code)?.status ?? 0];

@@ -4,7 +4,7 @@ import { CreateOnPush } from './create-on-push';
 import { GitAccess } from './git-access';
 import { KeyOwners } from './key-owners';
 
-/** Who may use git, over any transport. */
+/** Access of git clients, over any transport. */
 @Module({
   imports: [AccessModule],
   providers: [CreateOnPush, GitAccess, KeyOwners],

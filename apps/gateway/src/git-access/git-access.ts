@@ -16,7 +16,7 @@ import { ResourceResolver } from '../access/resource-resolver';
 
 type Service = (typeof gitServices)[number];
 
-/** What a git client wants of which repository, over HTTP or SSH. */
+/** The repository and the service that a git client requests, over HTTP or SSH. */
 export interface GitTarget {
   /** Full path of the project. */
   path: string;
@@ -24,19 +24,19 @@ export interface GitTarget {
   service: Service;
 }
 
-/** What repositories are called between services. */
+/** Kind of repository in calls between services. */
 export const kindOf = ({ repository }: GitTarget): 'code' | 'wiki' => (repository === 'wiki' ? 'wiki' : 'code');
 
-/** Its path, as it stands in addresses before `.git`. */
+/** Its path in URLs, without `.git`. */
 export const nameOf = ({ path, repository }: GitTarget): string => (repository === 'wiki' ? `${path}.wiki` : path);
 
-/** A key of projects instead of a user, with what it opens. */
+/** A deploy key and its access. */
 export interface DeployKey {
   id: number;
   projects: { project_id: number; can_push: boolean }[];
 }
 
-/** A user, or a key of projects; neither where nobody has signed in. */
+/** A user or a deploy key; neither for an anonymous client. */
 type Holder = { caller?: Caller | undefined; deployKey?: DeployKey | undefined };
 
 const toFetch = { levelInPrivate: Access.Reporter, ability: 'read_code', anonymous: true } as const;
@@ -55,12 +55,15 @@ const scopes: Record<Service, AnyScope[]> = {
   'git-receive-pack': ['api', 'write_repository'],
 };
 
-/** Who may clone, fetch and push what: the same over HTTP and SSH. */
+/** Decides who may clone, fetch and push: the same over HTTP and SSH. */
 @Injectable()
 export class GitAccess {
   constructor(private readonly resources: ResourceResolver) {}
 
-  /** @throws as requireProject; 404 for what a job token does not open; 403 for tokens without a scope, and for pushes to archived projects */
+  /**
+   * @throws the errors of requireProject; 404 for a project that does not accept the job token; 403 for tokens without
+   *   the scope, and for pushes to archived projects
+   */
   async requireForCaller(asked: GitTarget, caller: Caller | undefined): Promise<ProjectRef> {
     const project = await this.resources.resolveProject(asked.path, caller);
     requireProject(rules[asked.service][asked.repository], project, caller, gitExchange);
@@ -68,12 +71,12 @@ export class GitAccess {
     return requireUnarchived(asked, project);
   }
 
-  /** @throws as for a user, or for a deploy key */
+  /** @throws the errors for a user, or for a deploy key */
   requireForHolder(asked: GitTarget, { caller, deployKey }: Holder): Promise<ProjectRef> {
     return deployKey ? this.requireForDeployKey(asked, deployKey) : this.requireForCaller(asked, caller);
   }
 
-  /** A deploy key opens its own projects only, and pushes where it was allowed to. @throws 404, 403 */
+  /** A deploy key has access to its own projects only, and may push where it was allowed. @throws 404, 403 */
   async requireForDeployKey(asked: GitTarget, key: DeployKey): Promise<ProjectRef> {
     const project = await this.resources.resolveProject(asked.path, undefined);
     const grant = key.projects.find(({ project_id }) => project_id === project.id);

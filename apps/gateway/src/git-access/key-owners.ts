@@ -3,13 +3,13 @@ import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { DeployKey } from './git-access';
 
-/** Whose key it is: a user's, or one of projects. */
+/** The owner of a key: a user, or projects. */
 export type KeyOwner = { fingerprint: string } & (
   | { caller: Caller; deployKey?: undefined }
   | { caller?: undefined; deployKey: DeployKey }
 );
 
-/** The owner of a key, from identity. */
+/** Resolves keys to their owner, by identity. */
 @Injectable()
 export class KeyOwners {
   constructor(private readonly records: RecordsClient) {}

@@ -33,7 +33,7 @@ describe('parseGitRequest', () => {
 });
 
 describe('addressWithSuffix', () => {
-  // This was once 404.
+  // This used to be 404.
   it('leads a clone without .git to the address with it', () => {
     const address = addressWithSuffix('GET', '/group/sub/app/info/refs?service=git-upload-pack');
     expect(new URL(address!, 'http://host/group/sub/app/info/refs').href).toBe(

@@ -8,7 +8,7 @@ export interface GitRequest extends GitTarget {
 const pattern =
   /^\/(?<path>[^?]+?)(?<wiki>\.wiki)?\.git\/(?:(?<advertise>info\/refs)|(?<rpc>git-upload-pack|git-receive-pack))$/;
 
-/** Reads `/<path>.git/info/refs?service=…` and `/<path>.git/git-…-pack`. @returns undefined for anything else */
+/** Parses `/<path>.git/info/refs?service=…` and `/<path>.git/git-…-pack`. @returns undefined for anything else */
 export function parseGitRequest(method: string, url: string): GitRequest | undefined {
   const [address = '', query = ''] = url.split('?', 2);
   const groups = pattern.exec(address)?.groups;
@@ -25,9 +25,9 @@ export function parseGitRequest(method: string, url: string): GitRequest | undef
 const withoutSuffix = /\/(?<last>[^/]+)\/info\/refs$/;
 
 /**
- * `git clone http://host/group/project` begins here: git follows to `project.git`, and stays there for all that it asks
- * next. The same for every path, so that it does not show which projects exist.
- * @returns where to, seen from the address that was asked; undefined for what needs no redirect
+ * `git clone http://host/group/project` starts here: git follows the redirect to `project.git`, and uses that for all
+ * further requests. The same for every path, so that it does not reveal which projects exist.
+ * @returns the target, relative to the requested URL; undefined if no redirect is needed
  */
 export function addressWithSuffix(method: string, url: string): string | undefined {
   const [address = '', query = ''] = url.split('?', 2);

@@ -23,7 +23,7 @@ import { Primary } from '../secondary/primary';
 import { addressWithSuffix, type GitRequest, parseGitRequest } from './git-request';
 import { parseUploadAddress } from './upload-address';
 
-/** Clone, fetch and push over smart HTTP, at `/<full path>.git`; and pages for browsers wherever nothing else is. */
+/** Clone, fetch and push over smart HTTP, at `/<full path>.git`; and pages for browsers at all other addresses. */
 @Controller()
 @UseGuards(CredentialGuard)
 export class GitTransportController {
@@ -66,9 +66,9 @@ export class GitTransportController {
     } catch (error) {
       const status = statusOf(error);
       if (status === undefined || reply.raw.headersSent) throw error;
-      // What is left of the request would stand in the way of the next one on the connection.
+      // The rest of the request would be read as the next one on the connection.
       if (!request.raw.complete) reply.header('connection', 'close');
-      // git shows plain text to its user, and of anything else only the status.
+      // Git shows plain text to its user, and of anything else only the status.
       reply
         .code(status)
         .type('text/plain')
@@ -76,7 +76,7 @@ export class GitTransportController {
     }
   }
 
-  /** Where an uploaded file stands, of a project that the caller may see: with another path there is no such address. */
+  /** An uploaded file of a project that the caller may see; any other path is not such an address. */
   private async fileOf({ method, url, caller }: FastifyRequest): Promise<string | undefined> {
     const asked = parseUploadAddress(method, url);
     if (!asked) return undefined;
@@ -100,7 +100,7 @@ export class GitTransportController {
 
   private async answer(asked: GitRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const project = await this.find(asked, request).catch((error: unknown) => {
-      // git asks for a password only after 401, also for projects that an anonymous caller may not see.
+      // Git asks for a password only after 401, also for projects that an anonymous caller may not see.
       if (!request.caller && isRefusal(error)) return undefined;
       throw error;
     });

@@ -7,7 +7,7 @@ import { LfsModule } from '../lfs/lfs.module';
 import { SecondaryModule } from '../secondary/secondary.module';
 import { GitTransportController } from './git-transport.controller';
 
-/** git over HTTP, and what stands beside it. */
+/** Git over HTTP, and the addresses beside it. */
 @Module({
   imports: [AccessModule, AnswerModule, CredentialsModule, GitAccessModule, LfsModule, SecondaryModule],
   controllers: [GitTransportController],

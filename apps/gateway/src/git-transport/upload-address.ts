@@ -1,15 +1,15 @@
 export interface UploadAddress {
   /** Full path of the project. */
   project: string;
-  /** What stands behind it, as it came: `<secret>/<name>`. */
+  /** The rest of the path as received: `<secret>/<name>`. */
   file: string;
 }
 
 const pattern = /^\/(?<path>[^?]+)\/uploads\/(?<file>[0-9a-f]{32}\/[^/?]+)(?:\?|$)/;
 
 /**
- * Reads `/<path>/uploads/<secret>/<name>`: what an upload is answered as (`url`), put behind the address of its project, as
- * programs make links of it. @returns undefined for anything else
+ * Parses `/<path>/uploads/<secret>/<name>`: the `url` of an upload, appended to the URL of its project, as programs
+ * build links. @returns undefined for anything else
  */
 export function parseUploadAddress(method: string, url: string): UploadAddress | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;

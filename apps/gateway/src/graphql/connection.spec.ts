@@ -3,7 +3,7 @@ import { LimitExceeded } from './limits';
 
 const letters = [...'abcdefghijk'];
 
-/** Walks a list that is answered in pages of the interface. */
+/** Walks a list that is read in pages of the API. */
 function walk(first: number): string[][] {
   const parts: string[][] = [];
   let after: string | null = null;

@@ -1,6 +1,6 @@
 import { graphqlLimits, LimitExceeded } from './limits';
 
-/** A part of a list, in the wire's names before they are those of GraphQL. */
+/** A part of a list, with field names of the API. */
 export interface Connection<T> {
   count: number | null;
   nodes: T[];
@@ -18,7 +18,7 @@ export interface PageArguments {
   after?: unknown;
 }
 
-/** Which items are asked for: `limit` from the one with number `skip` on. */
+/** The requested items: `limit` items after the first `skip`. */
 export interface Span {
   skip: number;
   limit: number;
@@ -27,10 +27,10 @@ export interface Span {
 /** A client that needs more should filter. */
 const furthest = 1_000_000;
 
-/** A cursor is the place of an item in its list, counted from 1. */
+/** A cursor is the position of an item in its list, counted from 1. */
 const cursorOf = (place: number): string => Buffer.from(String(place)).toString('base64');
 
-/** @throws LimitExceeded for cursors that are none, and for less than nothing */
+/** @throws LimitExceeded for invalid cursors and negative numbers */
 export function spanOf({ first, after }: PageArguments): Span {
   const asked = typeof first === 'number' ? first : graphqlLimits.page;
   if (asked < 0) throw new LimitExceeded('`first` must be 0 or more');
@@ -44,7 +44,7 @@ function placeOf(after: unknown): number {
   return Number(text);
 }
 
-/** Pages of the interface that hold a span: one where it begins where a page does, else two. */
+/** Pages of the API that contain a span: one if it is aligned with a page, else two. */
 export function pagesOf({ skip, limit }: Span): { page: number; per_page: number }[] {
   if (limit === 0) return [];
   const page = Math.floor(skip / limit) + 1;
@@ -54,14 +54,14 @@ export function pagesOf({ skip, limit }: Span): { page: number; per_page: number
 }
 
 /**
- * @param items what the pages of a span held
- * @param total of the whole list, where it was counted
+ * @param items the content of the pages of a span
+ * @param total of the whole list, if it was counted
  */
 export function connectionIn<T>(items: T[], total: number | undefined, { skip, limit }: Span): Connection<T> {
   const offset = limit === 0 ? 0 : skip % limit;
   const nodes = items.slice(offset, offset + limit);
   const edges = nodes.map((node, index) => ({ cursor: cursorOf(skip + index + 1), node }));
-  // A list that is too long to be counted continues after a full page.
+  // A list that is too long to count continues after a full page.
   const goesOn = total === undefined ? nodes.length === limit : skip + nodes.length < total;
   return {
     count: total ?? null,
@@ -76,7 +76,7 @@ export function connectionIn<T>(items: T[], total: number | undefined, { skip, l
   };
 }
 
-/** Of a list that is there as a whole. @throws as {@link spanOf} */
+/** For a list that is completely loaded. @throws as {@link spanOf} */
 export function connectionOf<T>(all: readonly T[], args: PageArguments): Connection<T> {
   const span = spanOf(args);
   const at = span.limit === 0 ? 0 : span.skip - (span.skip % span.limit);

@@ -5,12 +5,12 @@ import { connectionOf } from './connection';
 import type { Cost } from './measure';
 import { questions } from './questions';
 
-/** What every field of a document knows. */
+/** Context of every field of a document. */
 export interface Inquiry {
   asking: Asking;
   cost: Cost;
   mostComplexity: number;
-  /** Counts what goes into the answer. @throws LimitExceeded where it becomes too large */
+  /** Counts the size of the response. @throws LimitExceeded if it becomes too large */
   spend(characters: number): void;
 }
 
@@ -27,7 +27,7 @@ const upper =
   (name: string): Field =>
   (row) =>
     typeof row[name] === 'string' ? row[name].toUpperCase() : null;
-/** Of a list that its record holds. */
+/** For a list inside of its record. */
 const held =
   (name: string): Field =>
   (row, args) => {
@@ -54,7 +54,7 @@ const ofIssuable = {
   labels: held('labels'),
 };
 
-/** Fields that are not what the interface has under the same name in its own spelling. */
+/** Fields that differ from the API's field with the same name. */
 const fields: Record<string, Record<string, Field>> = {
   Query: {
     queryComplexity: (_, _args, { cost, mostComplexity }) => ({ score: cost.complexity, limit: mostComplexity }),

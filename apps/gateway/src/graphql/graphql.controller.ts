@@ -56,7 +56,7 @@ function whyReadOnly({ method, caller }: FastifyRequest): string | undefined {
   return caller && !caller.scopes.includes('api') ? 'Mutations need a token with scope api' : undefined;
 }
 
-/** Tokens of jobs and deploy tokens are for other things. @throws authentication.insufficient_scope */
+/** Job tokens and deploy tokens are not accepted. @throws authentication.insufficient_scope */
 function requireScope({ caller }: FastifyRequest): void {
   if (!caller) return;
   const isUser = caller.credential !== 'job_token' && caller.credential !== 'deploy_token';
@@ -65,7 +65,7 @@ function requireScope({ caller }: FastifyRequest): void {
   throw new OperationError({ code: authenticationErrors.insufficientScope.code, details });
 }
 
-/** @throws common.bad_request, saying what is wrong */
+/** @throws common.bad_request with the reason */
 function readAsked(given: unknown): GraphqlRequest {
   const { query, variables, operationName } = (isRecord(given) ? given : {}) as Record<string, unknown>;
   if (typeof query !== 'string' || query.trim() === '') refuse('No query string was present');
@@ -74,7 +74,7 @@ function readAsked(given: unknown): GraphqlRequest {
   return { query, variables: readVariables(variables), operationName: isNamed ? operationName : undefined };
 }
 
-/** As an object, or as JSON of one: in addresses and forms there is no other way. */
+/** An object, or its JSON: queries and forms have no other form. */
 function readVariables(given: unknown): Record<string, unknown> {
   if (given === undefined || given === null || given === '') return {};
   const variables = typeof given === 'string' ? readJson(given) : given;

@@ -5,7 +5,7 @@ import { Graphql } from './graphql';
 import { GraphqlController } from './graphql.controller';
 import { OperationRunner } from './operation-runner';
 
-/** GraphQL over the operations of the interface. */
+/** GraphQL on top of the operations of the API. */
 @Module({
   imports: [AccessModule, CredentialsModule],
   controllers: [GraphqlController],

@@ -19,14 +19,14 @@ import { graphqlLimits, LimitExceeded } from './limits';
 import { type Cost, measure } from './measure';
 import { readDocument } from './read-document';
 
-/** A document as a client sends it. */
+/** A document of a client. */
 export interface GraphqlRequest {
   query: string;
   variables: Record<string, unknown>;
   operationName: string | undefined;
 }
 
-/** Why a request may not change anything; undefined where it may. */
+/** The reason why a request may not change anything; undefined if it may. */
 export type WhyReadOnly = string | undefined;
 
 export interface Answered {
@@ -43,10 +43,10 @@ interface Ready {
 const schema = buildSchema(graphqlSchema);
 const mostErrors = 10;
 
-/** Answers documents: reads them, adds up what they ask for, and only then asks. See docs/api/graphql.md#3. */
+/** Executes documents: parses them, computes their cost, and only then calls services. See docs/api/graphql.md#3. */
 @Injectable()
 export class Graphql {
-  /** @returns an answer for each, in their order; those that are refused ask nothing */
+  /** @returns a response for each document, in order; refused documents make no calls */
   async answer(
     all: readonly GraphqlRequest[],
     caller: Caller | undefined,

@@ -20,7 +20,7 @@ import {
 import { graphqlLimits } from './limits';
 import { questions } from './questions';
 
-/** What a document would cost, known without asking anything. */
+/** The cost of a document, computed before any call. */
 export interface Cost {
   complexity: number;
   questions: number;
@@ -30,9 +30,9 @@ export interface Cost {
 interface Selection {
   type: GraphQLNamedType | undefined;
   depth: number;
-  /** How many objects the selection is read of. */
+  /** Number of objects that the selection is read of. */
   objects: number;
-  /** How much a field there counts. */
+  /** Cost of a field there. */
   weight: number;
   /** Items of the page that a connection holds. */
   pageSize: number;
@@ -40,9 +40,9 @@ interface Selection {
 }
 
 /**
- * Adds up what a document asks for, its fragments in place, as if every list were full. Fields that the schema does not have
- * count too: that they are refused is said later.
- * @throws GraphQLError beyond the depth and the number of fields, and for fragments that contain themselves
+ * Computes the cost of a document with expanded fragments, as if every list were full. Unknown fields count, too: they
+ * are refused later.
+ * @throws GraphQLError above the limits of depth and fields, and for recursive fragments
  */
 export function measure(
   schema: GraphQLSchema,
@@ -122,7 +122,7 @@ function typeOfField(name: string, parent: GraphQLNamedType | undefined) {
 
 const isListed = (type: GraphQLOutputType | undefined): boolean => isListType(isNonNullType(type) ? type.ofType : type);
 
-/** How many items a page has at most; what is no number is refused when it is asked. */
+/** The maximum number of items of a page; invalid values are refused later. */
 function pageSizeOf(first: unknown): number {
   return typeof first === 'number' && first >= 0 ? Math.min(first, graphqlLimits.page) : graphqlLimits.page;
 }
@@ -133,7 +133,7 @@ function argumentsOf(node: FieldNode, given: Record<string, unknown>): Record<st
   );
 }
 
-/** Of numbers and lists, which is all that counts. */
+/** Numbers and lists; other values do not matter for the cost. */
 function argumentValue({ value }: ArgumentNode, given: Record<string, unknown>): unknown {
   if (value.kind === Kind.VARIABLE) return given[value.name.value];
   if (value.kind === Kind.INT) return Number(value.value);
@@ -152,7 +152,7 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Reco
 
 const known = new WeakMap<GraphQLSchema, Map<string, number>>();
 
-/** How long lists of the schema's own description are, on average. */
+/** Average lengths of lists in introspection. */
 function introspectedLengths(schema: GraphQLSchema): Map<string, number> {
   const before = known.get(schema);
   if (before) return before;

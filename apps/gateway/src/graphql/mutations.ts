@@ -21,9 +21,9 @@ const notForThem =
 type Given = Record<string, unknown>;
 
 /**
- * A field that changes something, with all it is given in `input`. What the operation refuses because of what was given stands
- * among the `errors` of its answer. See docs/api/graphql.md#5.
- * @param cost how many operations it asks
+ * A mutation with one argument `input`. Refusals because of the input are in the `errors` of its payload. See
+ * docs/api/graphql.md#5.
+ * @param cost number of calls
  */
 function mutation(cost: number, change: (given: Given, asking: Asking) => Promise<Row>): Question {
   return {
@@ -40,7 +40,7 @@ function mutation(cost: number, change: (given: Given, asking: Asking) => Promis
   };
 }
 
-/** @throws what is no matter of what was given */
+/** @throws errors that the input did not cause */
 function refusalIn(error: unknown): string {
   if (!(error instanceof OperationError)) throw error;
   const status = errorTable.get(error.code)?.status;
@@ -49,7 +49,10 @@ function refusalIn(error: unknown): string {
   return wordsIn(answerOf(error.value).body);
 }
 
-/** The number in an id such as `gid://gitlab/Iteration/7`, of kinds that clients of different ages name. @throws common.not_found */
+/**
+ * The number in an id such as `gid://gitlab/Iteration/7`; older clients use other kinds for it. @throws
+ * common.not_found
+ */
 function idIn(globalId: unknown, ...kinds: string[]): number {
   const [, kind, id] = /^gid:\/\/gitlab\/([A-Za-z:]+)\/(\d{1,15})$/.exec(String(globalId)) ?? [];
   if (!kind || !kinds.includes(kind)) throw commonErrors.notFound();
@@ -65,7 +68,7 @@ async function groupAt(path: unknown, asking: Asking): Promise<Row> {
   return group;
 }
 
-/** What is left out or null is not given. */
+/** Absent and null fields are not passed on. */
 const given = (input: Given): Given =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 

@@ -26,7 +26,7 @@ interface Answer {
   total: number | undefined;
 }
 
-/** Lets fields of GraphQL ask operations of the interface, under the same rules as its routes. */
+/** Lets GraphQL fields call operations of the API, with the same rules as its routes. */
 @Injectable()
 export class OperationRunner {
   constructor(
@@ -37,7 +37,7 @@ export class OperationRunner {
     private readonly limits: RateLimits,
   ) {}
 
-  /** For one request: what it asks twice is asked once, and it waits for a place where it asks much at once. */
+  /** For one request: equal reads are one call, and the number of concurrent calls is limited. */
   begin(request: FastifyRequest, reply: FastifyReply): Asking {
     const asked = new Map<string, Promise<Answer>>();
     const slots = new Slots(graphqlLimits.atOnce);
@@ -64,7 +64,7 @@ export class OperationRunner {
     const change: Asking['change'] = (operation, input) =>
       slots.within(async () => {
         if (reply.raw.closed) throw commonErrors.unavailable();
-        // What was asked before it may be otherwise after it.
+        // A mutation may change earlier answers.
         asked.clear();
         return (await this.ask(operation, input, request, spend)).body as Row;
       });
@@ -107,7 +107,7 @@ async function listOf(
   if (!(operation.output instanceof PageOutput)) throw new Error(`${operation.name} has no list as output`);
   const span = spanOf(page);
   const answers: Answer[] = [];
-  // Of a page that is not full the next one is not asked for.
+  // After a page that is not full, the next one is not read.
   for (const pageAsked of pagesOf(span)) {
     const answer = await ask(operation, { ...input, ...pageAsked });
     answers.push(answer);
@@ -131,7 +131,7 @@ async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** As the routes' guard of credentials has it. */
+/** The same check as the credential guard of the routes. */
 function requireKnown({ access }: Operation, caller: Caller | undefined): void {
   const isOpen = access.on === 'anyone' || ('anonymous' in access && access.anonymous === true);
   if (!caller && !isOpen) throw commonErrors.unauthorized();
@@ -142,7 +142,7 @@ const clientOf = ({ ip, headers }: FastifyRequest): OperationContext['client'] =
   userAgent: headerText(headers['user-agent']) ?? '',
 });
 
-/** So many things at the same time; others wait for their turn. */
+/** Limits concurrency; further work waits for its turn. */
 class Slots {
   private readonly waiting: (() => void)[] = [];
 

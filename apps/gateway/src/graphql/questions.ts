@@ -22,21 +22,21 @@ import { mutations } from './mutations';
 
 const asksOnce = (ask: Question['ask']): Question => ({ ask, cost: () => 1 });
 
-/** Names that a filter lists. @throws for more than are allowed */
+/** Values of a list filter. @throws above the limit */
 function listed(values: unknown): string[] {
   const list = Array.isArray(values) ? values : [];
   if (list.length > graphqlLimits.listed) throw new LimitExceeded(`At most ${graphqlLimits.listed} may be listed`);
   return list.filter((value) => value !== null).map(String);
 }
 
-/** The interface filters by one. @throws for several */
+/** For filters of which the API accepts one value. @throws for several */
 function theOnly(values: unknown): string | undefined {
   const [one, ...more] = listed(values);
   if (more.length > 0) throw new LimitExceeded('Only one branch may be given');
   return one;
 }
 
-/** Only what is given: what is left out filters nothing. */
+/** Only given filters. */
 function given(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 }
@@ -44,7 +44,7 @@ function given(input: Record<string, unknown>): Record<string, unknown> {
 const first = (connection: Connection<Row> | null): Row | null => connection?.nodes[0] ?? null;
 const onlyOne: PageArguments = { first: 1 };
 
-/** `gid://gitlab/User/7` as clients know users, or the number alone. */
+/** The number in `gid://gitlab/User/7`, or the number alone. */
 function numberIn(globalId: unknown): string | undefined {
   return /^(?:gid:\/\/gitlab\/User\/)?(\d{1,15})$/.exec(String(globalId))?.[1];
 }
@@ -55,7 +55,7 @@ const orders: Record<string, string> = {
   updated: 'updated_at',
 };
 
-/** `name_asc` as the interface has it in two parameters. */
+/** `name_asc` as the two parameters of the API. */
 function orderOf(sort: unknown): Record<string, unknown> {
   const [, by = '', direction = ''] = /^([a-z_]+)_(asc|desc)$/i.exec(String(sort ?? '').toLowerCase()) ?? [];
   return by === '' ? {} : { order_by: orders[by] ?? by, sort: direction };
@@ -87,7 +87,7 @@ const issueFilters = (args: Arguments): Record<string, unknown> => ({
   ...withLists(args, args.labelName),
 });
 
-/** Labels are asked for whole. Numbers that are none match nothing. */
+/** Labels need full records. Invalid numbers match nothing. */
 function withLists({ iids }: Arguments, labels: unknown): Record<string, unknown> {
   const numbers = Array.isArray(iids)
     ? listed(iids).map((iid) => (/^\d{1,9}$/.test(iid) ? Number(iid) : 0))
@@ -120,7 +120,7 @@ async function usersNamed(usernames: string[], args: Arguments, asking: Asking):
   );
 }
 
-/** Fields that ask services, by `Type.field`; all others are in what these answer. */
+/** Fields that call services, by `Type.field`; all others read from their answers. */
 export const questions = new Map<string, Question>(
   Object.entries({
     'Query.currentUser': asksOnce((_, _args, asking) => asking.one(getCurrentUser, {})),

@@ -5,8 +5,8 @@ const opening = new Set<string>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKi
 const closing = new Set<string>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /**
- * Reads a document whose brackets nest no deeper than a stack has room for, of the parser and of whatever walks
- * what it makes.
+ * Parses a document whose brackets are not nested too deeply for the stack of the parser and of code that walks its
+ * result.
  * @throws GraphQLError
  */
 export function readDocument(text: string): DocumentNode {

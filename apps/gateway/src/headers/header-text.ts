@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A header as its sender wrote it: Node reads the bytes as latin1, and clients write UTF-8. */
+/** A header in its original encoding: Node reads the bytes as latin1, and clients send UTF-8. */
 export function headerText(value: string | string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import type { NatsConnection } from 'nats';
 import { GatewayMetrics } from './metrics';
 
-/** What operators and orchestrators ask. */
+/** Endpoints for operators and orchestrators. */
 @Controller('/-')
 export class HealthController {
   constructor(
@@ -15,7 +15,7 @@ export class HealthController {
     metrics: GatewayMetrics,
     port: MetricsPort,
   ) {
-    // What is inside is not for everybody.
+    // Internal details are not public.
     port
       .show('/-/metrics', () => metrics.shown())
       .show('/-/health', async () => ({ contentType: 'application/json', body: JSON.stringify(await this.checks()) }));
@@ -27,7 +27,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Requests can be answered: NATS is there and identity, which every request needs, replies. */
+  /** Requests can be answered: NATS is connected, and identity, which every request needs, answers. */
   @Get('readiness')
   async readiness(@Res() reply: FastifyReply): Promise<void> {
     const isReady = Object.values(await this.checks()).every(Boolean);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { GatewayMetrics } from './metrics';
 
-/** What operators and orchestrators ask. */
+/** Endpoints for operators and orchestrators. */
 @Module({
   controllers: [HealthController],
   providers: [GatewayMetrics],

@@ -2,7 +2,7 @@ import { eventLoopLookMs } from '@moothall/processes';
 import { Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** Metrics of the process, which all gateways in it share. */
+/** Metrics of the process, shared by all gateways in it. */
 const ofProcess = new Registry();
 collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: eventLoopLookMs });
 

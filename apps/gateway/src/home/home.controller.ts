@@ -4,10 +4,10 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ResourcePages, wantsPage } from '../answer/resource-pages';
 
-/** The session cookie of the pages of identity: its browser has been here before. */
+/** The session cookie of identity's pages: the browser has been here before. */
 const visitor = /(?:^|;\s*)_moothall_session=/;
 
-/** The start page, of which an instance may have one elsewhere. */
+/** The start page; the instance may configure another URL. */
 @Controller()
 export class HomeController {
   constructor(
@@ -15,7 +15,7 @@ export class HomeController {
     private readonly pages: ResourcePages,
   ) {}
 
-  /** @throws common.no_route to programs, where there is no such page */
+  /** @throws common.no_route for programs, which have no such page */
   @Get('/')
   async home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const isKnown = visitor.test(request.headers.cookie ?? '');

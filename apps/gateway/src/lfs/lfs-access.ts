@@ -13,7 +13,10 @@ export interface LfsPrincipal {
   caller?: Caller | undefined;
 }
 
-/** Who may fetch and send objects: users who may fetch and push, with all credentials of git over HTTP, and one issued over SSH. */
+/**
+ * Decides who may fetch and send objects: users who may fetch and push, with all credentials of git over HTTP, and with
+ * one issued over SSH.
+ */
 @Injectable()
 export class LfsAccess {
   constructor(
@@ -22,7 +25,7 @@ export class LfsAccess {
     private readonly keys: KeyOwners,
   ) {}
 
-  /** @throws as GitAccess; lfs.switched_off; common.unauthorized for credentials that are not good any more */
+  /** @throws the errors of GitAccess; lfs.switched_off; common.unauthorized for invalid credentials */
   async require(request: FastifyRequest, path: string, service: Service): Promise<LfsPrincipal> {
     const asked: GitTarget = { path, repository: 'project', service };
     const credential = this.credentials.read(request.headers.authorization);

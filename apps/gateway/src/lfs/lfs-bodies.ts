@@ -22,7 +22,7 @@ export const verifyBody = object;
 export const lockBody = z.object({ path: lfsLockPath });
 export const unlockBody = z.object({ force: z.boolean().default(false) });
 
-/** Nothing in place of a number is none. */
+/** An empty value instead of a number counts as absent. */
 const none = (value: unknown) => (value === '' || value === null || value === 0 ? undefined : value);
 const number = z.preprocess(none, z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional());
 const walk = {

@@ -11,7 +11,7 @@ const lifetimeSeconds = 1800;
 const scheme = 'RemoteAuth';
 const ticketName = 'lfs';
 
-/** That somebody has proved to have a key, and may use it for this until then. */
+/** Proof that a client has a key, for one service until its expiry. */
 export interface LfsCredential {
   fingerprint: string;
   projectId: number;
@@ -19,8 +19,8 @@ export interface LfsCredential {
 }
 
 /**
- * What is handed out over SSH, for what follows over HTTP. It says whose key it was, and not what that opens: with each
- * request the owner of the key and their rights are checked again, so that it ends with the key, the user and their membership.
+ * Credentials issued over SSH for requests over HTTP. They contain the key, but no rights: each request checks the
+ * owner of the key and their rights again, so they end with the key, the user and the membership.
  */
 @Injectable()
 export class LfsCredentials {
@@ -31,7 +31,7 @@ export class LfsCredentials {
     this.keys = ticketKeys(TICKET_KEY, TICKET_KEY_ACCEPTED).map(keyForThis);
   }
 
-  /** As `git-lfs-authenticate` answers. */
+  /** In the format of `git-lfs-authenticate`. */
   handOut({ service }: GitTarget, { id: projectId, fullPath }: ProjectRef, { fingerprint }: KeyOwner): object {
     const credential: LfsCredential = { fingerprint, projectId, service };
     const expiresAt = Date.now() + lifetimeSeconds * 1000;
@@ -43,7 +43,7 @@ export class LfsCredentials {
     };
   }
 
-  /** @returns undefined where the header is none of these; null where it is not good, or not any more */
+  /** @returns undefined for another kind of header; null if it is invalid or has expired */
   read(authorization: string | undefined): LfsCredential | null | undefined {
     const [said, ticket = ''] = authorization?.split(' ', 2) ?? [];
     if (said?.toLowerCase() !== scheme.toLowerCase()) return undefined;
@@ -52,5 +52,5 @@ export class LfsCredentials {
   }
 }
 
-/** What opens something inside opens nothing here, and the other way round. */
+/** Separates these from signed URLs of internal data ports. */
 const keyForThis = (key: string): string => createHmac('sha256', key).update('credentials of git-lfs').digest('hex');

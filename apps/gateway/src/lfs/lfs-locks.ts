@@ -53,7 +53,7 @@ export class LfsLocks {
     sendLfs(reply, await this.operations.call(deleteLfsLock, asked, contextOf(request, principal)));
   }
 
-  /** A lock is somebody's. @throws common.forbidden for deploy keys and deploy tokens */
+  /** A lock has a user as owner. @throws common.forbidden for deploy keys and deploy tokens */
   private async asUser(request: FastifyRequest, path: string): Promise<LfsPrincipal & { caller: Caller }> {
     const { project, caller } = await this.access.require(request, path, 'git-receive-pack');
     if (!caller || caller.credential === 'deploy_token') throw commonErrors.forbidden();

@@ -21,7 +21,7 @@ import type { LfsRequest } from './lfs-request';
 type Found = OutputOf<typeof findLfsObjects>[number];
 type Of<What extends LfsRequest['what']> = LfsRequest & { what: What };
 
-/** What an object cannot be had or sent for. */
+/** Reasons why an object cannot be downloaded or uploaded. */
 const refusals = {
   too_large: lfsErrors.tooLarge,
   project_full: lfsErrors.projectFull,
@@ -77,13 +77,16 @@ export class LfsObjects {
     sendLfs(reply, {});
   }
 
-  /** Clients send and fetch many at once. */
+  /** Clients transfer many objects concurrently. */
   private turn({ caller }: LfsPrincipal, request: FastifyRequest, reply: FastifyReply, name: string): Promise<void> {
     return this.shares.enter(shareOfClient(caller, request.ip), name, reply.raw);
   }
 }
 
-/** Objects come by the same server: how this request signed in, the next may, and clients need to ask for nothing. */
+/**
+ * Objects are transferred by the same server: the credential of this request is valid for them, and clients need no
+ * other.
+ */
 const headerOf = ({ headers: { authorization } }: FastifyRequest): Record<string, string> =>
   authorization === undefined ? {} : { Authorization: authorization };
 

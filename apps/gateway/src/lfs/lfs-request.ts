@@ -1,4 +1,4 @@
-/** What git-lfs asks of which project. */
+/** A request of git-lfs for a project. */
 export type LfsRequest = { path: string } & (
   | { what: 'batch' | 'verify' | 'locks' | 'lock' | 'verify-locks' }
   | { what: 'download'; oid: string }
@@ -10,14 +10,14 @@ const pattern = /^\/(?<path>[^?]+?)\.git\/info\/lfs\/(?<rest>[^?]*)/;
 const objectPattern = /^objects\/(?<oid>[0-9a-f]{64})(?:\/(?<size>\d{1,15}))?$/;
 const unlockPattern = /^locks\/(?<id>\d{1,15})\/unlock$/;
 
-/** Whether an address is one of git-lfs, which reads refusals in a form of its own. */
+/** Whether a URL belongs to git-lfs, whose errors have a form of their own. */
 export const isLfsRequest = (url: string): boolean => /\.git\/info\/lfs(?:[/?]|$)/.test(url);
 
-/** Whether a body is an object. */
+/** Whether the body is an object. */
 export const isLfsUpload = ({ method, url }: { method: string; url: string }): boolean =>
   parseLfsRequest(method, url)?.what === 'upload';
 
-/** Reads `/<path>.git/info/lfs/…`. @returns undefined for anything else, and for wikis, which have no objects */
+/** Parses `/<path>.git/info/lfs/…`. @returns undefined for anything else, and for wikis, which have no objects */
 export function parseLfsRequest(method: string, url: string): LfsRequest | undefined {
   const groups = pattern.exec(url)?.groups;
   const path = groups && decode(groups.path ?? '');

@@ -6,7 +6,7 @@ import { LfsLocks } from './lfs-locks';
 import { LfsObjects } from './lfs-objects';
 import { type LfsRequest, parseLfsRequest } from './lfs-request';
 
-/** What is below `/<path>.git/info/lfs`. */
+/** Routes below `/<path>.git/info/lfs`. */
 @Injectable()
 export class Lfs {
   constructor(
@@ -48,7 +48,7 @@ export class Lfs {
   }
 }
 
-/** Also of what an anonymous caller may not know of. */
+/** Also for a project that an anonymous caller may not see. */
 const isUnknown = ({ caller, headers }: FastifyRequest): boolean => !caller && headers.authorization === undefined;
 
 const isRefusal = ({ code }: OperationError): boolean =>

@@ -2,9 +2,9 @@ import { commonErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 
 /**
- * Bounds what all bodies of parameters under way take together, until they are answered. A caller may have as much as is
- * free, which leaves room for others: the first takes half, the next half of the rest.
- * Source: Choudhury and Hahne, Dynamic queue length thresholds (1998).
+ * Limits the total size of all parameter bodies in progress. A caller may use up to what is free, which leaves room for
+ * others: the first takes half, the next half of the rest. Source: Choudhury and Hahne, Dynamic queue length thresholds
+ * (1998).
  */
 @Injectable()
 export class BodyBudget {

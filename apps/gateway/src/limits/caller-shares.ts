@@ -4,28 +4,28 @@ import { commonErrors } from '@moothall/contracts';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
-/** A request that is not answered by then counts as slow. */
+/** A request that takes longer counts as slow. */
 const slowAfterMs = 250;
-/** The most waiting requests of one caller; more are refused. */
+/** Limit of waiting requests of one caller; further ones are refused. */
 const mostWaiting = 500;
-/** How long it is remembered that something was answered quickly. */
+/** How long a kind of request counts as quick after a quick answer. */
 const knownForMs = 60_000;
 
 /** The requests of one caller. */
 interface Share {
   open: number;
-  /** Those that take long, and those of a kind of which it is not known that they do not. */
+  /** Slow requests, and requests of a kind that is not known to be quick. */
   slow: number;
   waiting: Set<() => void>;
 }
 
-/** An answer, which says `close` when it is sent or nobody waits for it any more. */
+/** A response, whose `close` event comes when it is sent or the client leaves. */
 type Answer = Pick<EventEmitter, 'once'> & { closed: boolean };
 
 /**
- * Gives each caller a share of what takes long: while so many of their requests do, further ones wait, and others have the
- * services' time. A caller with quick requests never waits, however many there are: a kind that was quick the last time
- * counts only once it takes long, anything else from its beginning, so that two hundred at once have no more than six.
+ * Limits the concurrent slow requests of each caller: at the limit further ones wait, so that other callers get their
+ * share of the services. A caller with quick requests never waits: a kind that was quick the last time counts only once
+ * it takes long, any other kind from its start, so that of two hundred concurrent requests no more than six run.
  */
 @Injectable()
 export class CallerShares {
@@ -33,13 +33,13 @@ export class CallerShares {
   /** By caller and operation. */
   private readonly quick = new LRUCache<string, true>({ max: 20_000, ...expiresAfter(knownForMs) });
 
-  /** @param slowAtOnce how many slow requests a caller has at the same time */
+  /** @param slowAtOnce limit of concurrent slow requests of one caller */
   constructor(private readonly slowAtOnce: number) {}
 
   /**
    * Resolves when it is the request's turn.
-   * @param caller by whom requests are counted together
-   * @throws common.too_many_requests where too many wait already
+   * @param caller key by which requests are counted
+   * @throws common.too_many_requests if too many are waiting
    */
   async enter(caller: string, operation: string, answer: Answer): Promise<void> {
     // A client that left emits no event.
@@ -77,7 +77,7 @@ export class CallerShares {
     return made;
   }
 
-  /** Counts a request, in the same turn in which it is let in. @returns what its end does */
+  /** Counts a request in the same event loop turn in which it is admitted. @returns a function to call at its end */
   private begin(share: Share, kind: string): () => void {
     const isKnown = this.quick.has(kind);
     let counts = !isKnown;

@@ -8,7 +8,7 @@ import { RateLimits } from './rate-limits';
 import { openRedis, RedisCloser, redis } from './redis';
 import { Throttles } from './throttles';
 
-/** How much a caller may ask for, in a while and at the same time. */
+/** Limits of a caller's requests, per time and concurrent. */
 @Module({})
 export class LimitsModule {
   /** @param requestsBySetting requests that each limit allows */

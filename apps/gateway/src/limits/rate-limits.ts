@@ -11,21 +11,21 @@ const tooMany = 'This endpoint has been requested too many times. Try again late
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterRedis>();
 
-  /** @param requestsBySetting how many requests each setting allows; 0 is no limit */
+  /** @param requestsBySetting number of requests that each setting allows; 0 is unlimited */
   constructor(
     private readonly redis: Redis,
     private readonly requestsBySetting: Record<string, number>,
     private readonly instance: Pick<KnownSettings, 'latest'>,
   ) {}
 
-  /** Counts one request for that caller and target. @throws common.too_many_requests beyond the limit */
+  /** Counts one request for that caller and target. @throws common.too_many_requests above the limit */
   async take(operation: Operation, who: Caller | undefined, ip: string, target: number | undefined): Promise<void> {
     const caller = who ? `user ${who.id}` : ip;
     if (operation.limitedBy) await consume(this.limiterBy(operation.limitedBy), caller, tooMany);
     await consume(this.limiterOf(operation), `${target ?? ''} ${caller}`, operation.limit?.message);
   }
 
-  /** Over all operations that a setting of the instance limits together. */
+  /** For all operations that share a setting of the instance. */
   private limiterBy(setting: LimitSetting): RateLimiterRedis | undefined {
     const points = this.instance.latest[setting];
     return points === 0

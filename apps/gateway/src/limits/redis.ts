@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
-/** Token of what all gateways share. */
+/** Injection token of the Redis that all gateways share. */
 export const redis = Symbol('Redis');
 
 const log = new Logger('gateway');

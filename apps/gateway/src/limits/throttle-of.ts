@@ -6,11 +6,11 @@ const kinds: [kind: string, paths: RegExp][] = [
   ['api', /^\/(?:api|oauth)(?:\/|$)/],
 ];
 
-/** Whether any is switched on: all that is asked where none is. */
+/** Whether any limit is enabled: otherwise nothing is counted. */
 export const isAnyOn = (settings: ApplicationSettings): boolean =>
   throttleNames.some((name) => settings[`throttle_${name}_enabled`]);
 
-/** The limit that counts a request, if one does. See docs/api/requests.md#11. */
+/** The limit that counts a request, if any. See docs/api/requests.md#11. */
 export function throttleOf(path: string, isSignedIn: boolean, settings: ApplicationSettings): Throttle | undefined {
   const who = isSignedIn ? 'authenticated' : 'unauthenticated';
   const of = kinds.filter(([, paths]) => paths.test(path)).map(([kind]) => `${who}_${kind}`);

@@ -9,17 +9,17 @@ import { isAnyOn, throttleOf } from './throttle-of';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counted by a limit of the instance, or by none: once either way. */
+    /** Whether a request was counted: at most once. */
     isCounted?: boolean;
   }
 }
 
-/** One is kept for each limit as it is set; changes of settings make others. */
+/** One per limit and its values; changed settings create new ones. */
 const mostLimiters = 100;
 
 /**
- * Limits that administrators set for the whole instance, counted in Redis for all gateways together. While none is on,
- * a request costs a look at the settings that are known here. See docs/api/requests.md#11.
+ * Limits that administrators set for the instance, counted in Redis for all gateways together. While none is enabled, a
+ * request only reads the cached settings. See docs/api/requests.md#11.
  */
 @Injectable()
 export class Throttles {
@@ -30,7 +30,7 @@ export class Throttles {
     private readonly instance: Pick<KnownSettings, 'latest'>,
   ) {}
 
-  /** Counts a request once, and sets the headers of the limit. @throws common.retry_later beyond it */
+  /** Counts a request once, and sets the headers of the limit. @throws common.retry_later above it */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const settings = this.instance.latest;
     if (request.isCounted || !isAnyOn(settings)) return;
@@ -58,7 +58,7 @@ export class Throttles {
     const limiter = new RateLimiterRedis({
       ...limit,
       storeClient: this.redis,
-      // While Redis is away each gateway counts for itself.
+      // While Redis is down each gateway counts for itself.
       insuranceLimiter: new RateLimiterMemory(limit),
     });
     this.limiters.set(key, limiter);
@@ -68,7 +68,7 @@ export class Throttles {
 
 const isResult = (outcome: unknown): outcome is RateLimiterRes => outcome instanceof RateLimiterRes;
 
-/** As v4 servers say it. The limit is that of a minute, whatever its period. */
+/** In the form of v4 servers. The limit is shown per minute, whatever its period is. */
 function setHeaders(
   reply: FastifyReply,
   name: Throttle,

@@ -28,7 +28,7 @@ describe('coercerOf', () => {
     [z.union([z.int(), z.enum(['None', 'Any'])]), 'None', 'None'],
     [z.literal(10).or(z.literal(20)), '20', 20],
     [z.record(z.string(), z.string()), { a: 1 }, { a: '1' }],
-    // Null and empty text are as if not given, unless they mean something.
+    // Null and empty text count as absent, unless they have a meaning.
     [z.object({ a: z.int().optional() }), { a: null }, {}],
     [z.object({ a: z.int().optional() }), { a: '' }, {}],
     [z.object({ a: z.int() }), { a: null }, {}],
@@ -41,7 +41,7 @@ describe('coercerOf', () => {
     [z.object({ a: z.array(z.string()).optional() }), { a: ['', null] }, { a: [''] }],
     [z.object({ a: z.array(z.object({ b: z.int().optional() })) }), { a: [{ b: null }] }, { a: [{}] }],
     [z.array(z.object({ a: z.int() })), { 0: { a: '1' }, 7: { a: '2' } }, [{ a: 1 }, { a: 2 }]],
-    // What cannot be made a text is left as it is.
+    // A value that cannot be converted to text stays unchanged.
     [z.boolean(), { toString: 1 }, { toString: 1 }],
     [z.literal(10).or(z.literal(20)), { toString: 1 }, { toString: 1 }],
     [z.object({ a: z.int() }), { a: '1', unknown: 'x' }, { a: 1 }],

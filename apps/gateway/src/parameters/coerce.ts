@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Converts a value from the forms in which clients send it (all text in a query or form) to the type that the contract
- * declares. What cannot be brought there is returned as it came, for validation to refuse; undefined is as if it had
- * not been given. See docs/api/requests.md#7.
+ * Converts a value from the forms in which clients send it (all text in a query or form) to the type of the contract. A
+ * value that cannot be converted is returned unchanged, and validation refuses it; undefined counts as absent. See
+ * docs/api/requests.md#7.
  */
 export type Coercer = (value: unknown) => unknown;
 
@@ -11,7 +11,7 @@ const truths = new Set(['true', '1', 't', 'on', 'yes']);
 const falsehoods = new Set(['false', '0', 'f', 'off', 'no']);
 const asIs: Coercer = (value) => value;
 
-/** Built once for each contract; the result is called for each request. */
+/** Built once per contract; the result is called for each request. */
 export function coercerOf(schema: z.ZodType): Coercer {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return orAbsent(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNullable) return orNull(schema.unwrap() as z.ZodType);
@@ -29,13 +29,13 @@ export function coercerOf(schema: z.ZodType): Coercer {
 
 const isCommaJoined = (schema: z.ZodType): boolean => schema.meta()?.['x-comma-joined'] === true;
 
-/** Text that may be anything; others, as dates, have a form that an empty text is not. */
+/** Any text; other types, such as dates, have a form that an empty text does not match. */
 const isFreeText = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodPipe
     ? isFreeText(schema.in as z.ZodType)
     : schema instanceof z.ZodString && schema.meta()?.format === undefined;
 
-/** An empty text is no value for numbers, dates, words of a list and the like; for texts it is a text. */
+/** An empty text means no value for numbers, dates, enumerations and so on; for texts it is a text. */
 function orAbsent(schema: z.ZodType): Coercer {
   const coerce = coercerOf(schema);
   const empty = coerce('');
@@ -43,7 +43,7 @@ function orAbsent(schema: z.ZodType): Coercer {
   return (value) => (value === '' ? undefined : coerce(value));
 }
 
-/** The same where null clears what was there. */
+/** The same if null clears the value. */
 function orNull(schema: z.ZodType): Coercer {
   const coerce = coercerOf(schema);
   const emptyIsText = isFreeText(schema) || schema.safeParse('').success;
@@ -53,7 +53,7 @@ function orNull(schema: z.ZodType): Coercer {
 const toNumber: Coercer = (value) =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
 
-/** Numbers are given for names and ids that are texts. */
+/** Clients send numbers for names and ids that are texts. */
 const toText: Coercer = (value) => (typeof value === 'number' ? String(value) : value);
 
 const toBoolean: Coercer = (value) => {
@@ -77,7 +77,7 @@ function toArray(element: z.ZodType, commaJoined: boolean): Coercer {
   };
 }
 
-/** Also what stands in an array of its own holds several where it has commas. */
+/** An array with one element may also contain several values separated by commas. */
 const splitAll = (values: unknown[]): unknown[] =>
   values.flatMap((value) => (typeof value === 'string' ? splitList(value) : [value]));
 

@@ -9,10 +9,9 @@ import { refuseUnsound } from './sound-values';
 type Reading = Pick<Operation, 'input' | 'access' | 'protocol' | 'routes'>;
 
 /**
- * The parameters of a request as one object: the body wins over the query, the path over both.
- * See docs/api/requests.md#5.
- * Fields of the contract with `header` in their metadata come from that header unless given; one with `rawBody` is the
- * body itself in base64.
+ * The parameters of a request as one object: the body wins over the query, the path over both. See
+ * docs/api/requests.md#5. Fields with `header` in their metadata are read from that header unless given; a field with
+ * `rawBody` is the body itself in base64.
  */
 export function collectParameters(request: FastifyRequest, operation: Reading): Fields {
   const query = operation.protocol === 'oauth' ? {} : (request.query as Fields);
@@ -22,7 +21,7 @@ export function collectParameters(request: FastifyRequest, operation: Reading): 
   return fields;
 }
 
-/** What a path ends in is known to the router as `*`. */
+/** The router names the end of a path `*`. */
 function pathFields({ params }: FastifyRequest, { routes }: Reading): Fields {
   const { '*': rest, ...named } = params as Fields;
   const name =
@@ -48,7 +47,7 @@ interface OutsideField {
 
 const outsideFieldsByInput = new WeakMap<z.ZodType, OutsideField[]>();
 
-/** Fields that stand outside of the parameters; found once for each contract. */
+/** Fields from headers or the raw body; computed once per contract. */
 function outsideFieldsOf(input: z.ZodType): OutsideField[] {
   const known = outsideFieldsByInput.get(input);
   if (known) return known;

@@ -1,11 +1,11 @@
 import { commonErrors } from '@moothall/contracts';
 
-/** More pairs are no form that anybody filled in; each costs more than its bytes. */
+/** Limit of pairs; each costs more than its bytes, and real forms are smaller. */
 const maxPairs = 65_536;
 
 /**
- * The pairs of a query or form in the order in which they came, which is what arrays of hashes go by.
- * @throws common.bad_request for percent-encoding that is none or no UTF-8, as v4 servers do
+ * The pairs of a query or form in their order, which matters for arrays of hashes.
+ * @throws common.bad_request for invalid percent-encoding or UTF-8, as on v4 servers
  */
 export function* formPairs(text: string): Generator<[name: string, value: string]> {
   let start = 0;

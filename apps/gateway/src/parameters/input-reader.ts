@@ -5,19 +5,19 @@ import { collectParameters } from './collect';
 import { refusePlainFiles } from './refuse-plain-files';
 import { type Validator, validatorOf } from './validate';
 
-/** Makes the input of an operation of what stands in path, query, body and headers. */
+/** Builds the input of an operation from path, query, body and headers. */
 @Injectable()
 export class InputReader {
   private readonly validators = new Map<Operation, Validator>();
 
-  /** @throws common.invalid_parameters, naming each problem */
+  /** @throws common.invalid_parameters, which names each problem */
   read(operation: Operation, request: FastifyRequest): Record<string, unknown> {
     const given = collectParameters(request, operation);
     refusePlainFiles(operation, given);
     return this.readGiven(operation, given);
   }
 
-  /** Of parameters that no request brought. @throws as {@link read} */
+  /** For parameters that do not come from a request. @throws as {@link read} */
   readGiven(operation: Operation, given: Record<string, unknown>): Record<string, unknown> {
     return this.validatorOf(operation)(given);
   }

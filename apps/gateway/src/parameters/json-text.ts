@@ -1,8 +1,11 @@
 import { commonErrors, invalidParameters } from '@moothall/contracts';
 
-/** v4 servers read JSON to this depth too. */
+/** The nesting limit of v4 servers. */
 const maxDepth = 100;
-/** Some megabytes of empty lists keep everybody waiting for seconds: each costs more than its bytes. */
+/**
+ * Limit of values: each costs more than its bytes, and some megabytes of empty lists would block the process for
+ * seconds.
+ */
 const maxValues = 500_000;
 
 /** @throws common.bad_request for too deep or too long texts; common.invalid_parameters for invalid JSON */
@@ -17,7 +20,10 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Checked in the text: some megabytes of brackets take the parser seconds, and overflow the stack of code that walks the result. */
+/**
+ * Checked in the text: some megabytes of brackets take the parser seconds, and overflow the stack of code that walks
+ * the result.
+ */
 function refuseExcess(text: string): void {
   let depth = 0;
   let values = 1;
@@ -31,7 +37,7 @@ function refuseExcess(text: string): void {
   }
 }
 
-/** Where the string that begins at `start` ends: at a quote with an even number of backslashes before it. */
+/** The end of the string that begins at `start`: a quote with an even number of backslashes before it. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const quote = text.indexOf('"', at);

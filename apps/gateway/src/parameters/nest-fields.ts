@@ -1,20 +1,20 @@
 import { commonErrors } from '@moothall/contracts';
 
 /*
- * Form and query parameters are flat pairs whose names carry structure. See docs/api/requests.md#6.
+ * Form and query parameters are flat pairs; their names encode the structure. See docs/api/requests.md#6.
  *   k[]=1&k[]=2, k=1&k=2        an array
  *   k[name]=v                   a hash; with numbers an array, if the contract has one
- *   files[][a]=1&files[][b]=2   an array of hashes; a name that is there already begins the next one, as in Rack
+ *   files[][a]=1&files[][b]=2   an array of hashes; a repeated name starts the next element, as in Rack
  */
 
 export type Fields = Record<string, unknown>;
 type Pairs = Iterable<readonly [string, unknown]>;
 
 const maxDepth = 32;
-// Keys that would reach into the prototype of the objects built here.
+// Keys that would access the prototype of the objects built here.
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** @throws common.bad_request for names that nest deeper than any client writes them */
+/** @throws common.bad_request for names that nest deeper than clients write them */
 export function nestFields(pairs: Pairs): Fields {
   const fields: Fields = {};
   for (const [name, value] of pairs) {
@@ -34,7 +34,7 @@ function splitName(name: string): string[] {
 
 function place(fields: Fields, [key = '', next, ...rest]: string[], value: unknown): void {
   if (next === undefined) {
-    // A bare name given again is an array, as some clients send them.
+    // A repeated name is an array, as some clients send it.
     if (Object.hasOwn(fields, key)) asList(fields, key).push(value);
     else fields[key] = value;
   } else if (next === '') {
@@ -52,7 +52,7 @@ function asList(fields: Fields, key: string): unknown[] {
   return fields[key] as unknown[];
 }
 
-/** The last element of an array of hashes, or a new one where that has something under this name already. */
+/** The last element of an array of hashes, or a new one if that already has a value for this name. */
 function openElement(list: unknown[], path: string[]): Fields {
   const last = list.at(-1);
   if (isHash(last) && !holds(last, path)) return last;
@@ -61,7 +61,7 @@ function openElement(list: unknown[], path: string[]): Fields {
   return next;
 }
 
-/** An array inside takes any number of values, so that its name given again begins nothing. */
+/** A nested array takes any number of values, so a repeated name starts no new element. */
 function holds(hash: Fields, path: string[]): boolean {
   if (path.includes('')) return false;
   let inner: unknown = hash;
@@ -72,7 +72,7 @@ function holds(hash: Fields, path: string[]): boolean {
   return true;
 }
 
-/** What is built here. A file of a multipart body is an object too, and no name reaches into it. */
+/** Objects built here. A file of a multipart body is an object too, and names must not reach into it. */
 const hashes = new WeakSet<object>();
 
 function newHash(): Fields {

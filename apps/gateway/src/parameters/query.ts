@@ -5,7 +5,7 @@ import { type Fields, nestFields } from './nest-fields';
 
 const refusals = new WeakMap<object, OperationError>();
 
-/** Reads a query. The router, which calls it, has no place for an exception: it is kept until the request has one. */
+/** Parses a query. The router, which calls it, cannot handle an exception: it is stored until the request exists. */
 export function readQuery(text: string): Fields {
   if (text === '') return {};
   try {
@@ -18,6 +18,6 @@ export function readQuery(text: string): Fields {
   }
 }
 
-/** Refuses a request whose query could not be read. */
+/** Refuses a request whose query could not be parsed. */
 export const refuseBrokenQuery: onRequestHookHandler = (request, _reply, done) =>
   done(refusals.get(request.query as object));

@@ -5,19 +5,19 @@ import type { Fields } from './nest-fields';
 type FileFields = ReturnType<typeof fileFieldsOf>;
 const known = new WeakMap<Operation['input'], FileFields>();
 
-/** The fields of an operation that take files; looked for once. */
+/** The file fields of an operation; computed once. */
 export function filesOf({ input }: Pick<Operation, 'input'>): FileFields {
   const found = known.get(input) ?? fileFieldsOf(input);
   known.set(input, found);
   return found;
 }
 
-/** The field of an operation that a body as a whole is the file of. */
+/** The field of an operation that receives the whole body as a file. */
 export const bodyFileOf = (operation: Pick<Operation, 'input'>) =>
   [...filesOf(operation)].find(([, { isBody }]) => isBody);
 
 /**
- * A file is what multipart brought: text, numbers and objects in its place are refused, whatever they look like.
+ * Files come from multipart bodies only: text, numbers and objects are refused in their place.
  * @throws common.invalid_parameters
  */
 export function refusePlainFiles(operation: Pick<Operation, 'input'>, given: Fields): void {

@@ -1,8 +1,8 @@
 import { commonErrors } from '@moothall/contracts';
 
 /**
- * Strings are kept as given, so they hold nothing that no store keeps: no NUL and no half of a surrogate pair.
- * See docs/api/requests.md#7.
+ * Strings are stored as given, so values that no database stores are refused: NUL and lone surrogates. See
+ * docs/api/requests.md#7.
  * @throws common.bad_request
  */
 export function refuseUnsound(value: unknown): void {

@@ -36,7 +36,7 @@ describe('validatorOf', () => {
 
   it.each([
     [z.object({ a: z.object({ b: z.int() }).array() }), { a: [{ b: 'x' }] }, 'a[0][b] is invalid'],
-    // A plain item goes under the name of its list.
+    // An error of a plain item has the name of its list.
     [z.object({ iids: z.array(z.int()) }), { iids: ['x'] }, 'iids is invalid'],
     [z.object({ key: z.string().max(255) }), { key: 'x'.repeat(256) }, 'key is too long (maximum is 255)'],
     [z.object({ flag: z.boolean() }), { flag: 'maybe' }, 'flag is invalid'],

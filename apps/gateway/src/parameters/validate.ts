@@ -5,7 +5,7 @@ import { type Coercer, coercerOf } from './coerce';
 
 type Issue = z.core.$ZodIssue;
 
-/** Turns raw parameters into an operation's input. @throws common.invalid_parameters, naming each problem */
+/** Turns raw parameters into an operation's input. @throws common.invalid_parameters, which names each problem */
 export type Validator = (raw: Record<string, unknown>) => Record<string, unknown>;
 
 export function validatorOf({ input, routes }: Operation): Validator {
@@ -18,13 +18,13 @@ export function validatorOf({ input, routes }: Operation): Validator {
     const result = input.safeParse(coerced, { reportInput: true });
     if (result.success) return result.data;
     const { issues } = result.error;
-    // A change of something that only other servers of the interface know is taken, and changes nothing.
+    // A change of attributes that only other servers have is accepted, and changes nothing.
     if (issues.every(asksForChange) && givesUnknown(raw)) return withoutRules(input).parse(coerced);
     throw invalidParameters(...new Set(issues.flatMap(wordingOf)));
   };
 }
 
-/** Filters left blank filter nothing, as in forms of which only some fields are filled in. */
+/** Blank filters are ignored, as in partly filled forms. */
 function withoutBlanks(input: Operation['input'], coerce: Coercer): Coercer {
   const shape = input instanceof z.ZodObject ? (input.shape as Record<string, z.ZodType>) : {};
   const optional = Object.entries(shape).flatMap(([name, field]) => (field.safeParse(undefined).success ? name : []));
@@ -40,7 +40,7 @@ function withoutBlanks(input: Operation['input'], coerce: Coercer): Coercer {
 
 const asksForChange = (issue: Issue): boolean => issue.code === 'custom' && issue.params?.asksForChange === true;
 
-/** Parameters as they are each, without what is to hold of several together. */
+/** Parameters without rules across several of them. */
 const withoutRules = (input: Operation['input']): Operation['input'] =>
   input instanceof z.ZodObject ? z.object(input.shape) : input;
 
@@ -50,9 +50,9 @@ function nameOf(path: PropertyKey[]): string {
   return named.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
 }
 
-/** A problem in the words that v4 clients know. See docs/api/requests.md#9. */
+/** A problem in the words of v4. See docs/api/requests.md#9. */
 function wordingOf(issue: Issue): string[] {
-  // Rules over several parameters say all there is to say.
+  // Rules across several parameters have complete messages.
   if (issue.path.length === 0) return [issue.message];
   const name = nameOf(issue.path);
   if (issue.code === 'invalid_type' && issue.input === undefined) return [`${name} is missing`];

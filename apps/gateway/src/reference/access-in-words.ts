@@ -2,7 +2,7 @@ import { Access, type AccessRule, type Operation, type ProjectRule } from '@moot
 
 const roles = new Map<number, string>(Object.entries(Access).map(([name, level]) => [level, name]));
 
-/** Who may call an operation, what a token for it needs, and how often. Markdown, a line each. */
+/** Who may call an operation, what a token for it needs, and rate limits. Markdown, one line each. */
 export function accessInWords(operation: Operation): string[] {
   const { access, tier, limit } = operation;
   return [

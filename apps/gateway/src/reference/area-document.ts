@@ -23,7 +23,7 @@ export function areaDocument(document: OpenApiDocument, group: TagGroup): Json {
   };
 }
 
-/** Operations with an optional token are shown as if they needed it, so code samples contain it. */
+/** Operations with an optional token are shown as if it were required, so code samples contain it. */
 const takesNothing = (security: unknown): Json =>
   Array.isArray(security) && security.length === 1 ? { security } : {};
 
@@ -43,7 +43,7 @@ function referredTo(paths: Json, components: Record<string, Json>): Record<strin
   return found;
 }
 
-/** An area or tag as it stands in addresses. */
+/** An area or tag in the form for URLs. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

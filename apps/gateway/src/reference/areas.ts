@@ -1,6 +1,6 @@
 import type { Operation } from '@moothall/contracts';
 
-/** What the reference is divided into, in its order: tags by the beginnings of operations' names. */
+/** Areas of the reference, in order: tags by prefixes of operation names. */
 const areas: Readonly<Record<string, readonly string[]>> = {
   'Projects and groups': [
     'projects.projects',
@@ -167,7 +167,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** `collaboration.issue-notes.list` stands under `Issue notes`. */
+/** `collaboration.issue-notes.list` has the tag `Issue notes`. */
 export function tagOf({ name }: Operation): string {
   // Projects and groups have avatars, too.
   if (name.startsWith('identity.avatars.')) return 'User avatars';
@@ -178,7 +178,7 @@ export function tagOf({ name }: Operation): string {
   return spelt.charAt(0).toUpperCase() + spelt.slice(1);
 }
 
-/** The area of an operation; the longest beginning decides. @throws for one that is in none */
+/** The area of an operation; the longest prefix wins. @throws for an operation without an area */
 export function areaOf({ name }: Operation): string {
   const fits = Object.entries(areas).flatMap(([area, beginnings]) =>
     beginnings.filter((beginning) => name.startsWith(beginning)).map((beginning) => ({ area, beginning })),
@@ -188,7 +188,7 @@ export function areaOf({ name }: Operation): string {
   return best.area;
 }
 
-/** Tags under their areas, both in the order of the table above. */
+/** Tags by area, both in the order of the table above. */
 export function tagGroups(operations: readonly Operation[]): { name: string; tags: string[] }[] {
   return Object.entries(areas).map(([area, beginnings]) => {
     const place = ({ name }: Operation) => beginnings.findIndex((beginning) => name.startsWith(beginning));

@@ -20,8 +20,8 @@ type Json = Record<string, unknown>;
 const errorSchema = '#/components/schemas/Error';
 
 /**
- * What an operation answers: its success, and its refusals by status.
- * @param operations one, or those between which a parameter chooses
+ * The responses of an operation: its success, and its refusals by status.
+ * @param operations one, or those that a parameter selects between
  */
 export function describeAnswers(operations: readonly Operation[], route: Route, schemas: Schemas): Json {
   const refused: [number | string, Json][] = [...refusalsByStatus(operations)].map(([status, refusals]) => [
@@ -89,11 +89,11 @@ function refusalsByStatus(operations: readonly Operation[]): Map<number, Refusal
   return byStatus;
 }
 
-/** Refusals that are no different here than elsewhere are in the document once. */
+/** Refusals that are the same for all operations are in the document once. */
 const isCommon = (refusals: Refusal[]): boolean => refusals.every(({ when }) => when === undefined);
 const nameOf = (refusals: Refusal[]): string => refusals.map(({ code }) => code).join('-or-');
 
-/** What the answers of these operations refer to, besides schemas. */
+/** Components of the responses of these operations, besides schemas. */
 export function answerComponents(operations: readonly Operation[]): Json {
   const refused = new Map(operations.flatMap(refusalsOf).map(({ code, definition }) => [code, definition]));
   const examples = [...refused].map(([code, definition]) => [
@@ -108,11 +108,11 @@ export function answerComponents(operations: readonly Operation[]): Json {
 interface Refusal {
   code: string;
   definition: ErrorDefinition;
-  /** When, where that is special to the operation. */
+  /** Reason, if it is special to the operation. */
   when?: string;
 }
 
-/** What follows from access, limits and parameters, and then what is the operation's own. */
+/** Refusals by access, limits and parameters, then the operation's own. */
 function refusalsOf(operation: Operation): Refusal[] {
   const own = (operation.refusals ?? []).map((refusal) => {
     const [code = '', ...when] = refusal.split(' ');

@@ -4,7 +4,7 @@ import { describeOperation } from './describe-operation';
 import type { DescribedOperation, DescribedParameter } from './document';
 import type { Schemas } from './schemas';
 
-/** One operation of OpenAPI for several that share a method and a path; a query parameter chooses between them. */
+/** One OpenAPI operation for several that share a method and a path; a query parameter selects between them. */
 export function describeChoice(
   choices: { operation: Operation; route: Route }[],
   shownPath: string,
@@ -41,7 +41,7 @@ const chooser = (name: string, values: string[]): DescribedParameter => ({
   schema: { type: 'string', enum: values },
 });
 
-/** Required is what all of them require. */
+/** A parameter is required if all of them require it. */
 function union(lists: DescribedParameter[][]): DescribedParameter[] {
   const byName = new Map(lists.flat().map((one) => [one.name, one]));
   return [...byName.values()].map((one) => ({

@@ -19,7 +19,7 @@ interface DescribedInputs {
   requestBody?: Json;
 }
 
-/** The parameters of an operation where a route takes them: in the path, the query, a header or the body. */
+/** The parameters of an operation's route: in the path, the query, a header or the body. */
 export function describeInputs(operation: Operation, route: Route, shownPath: string): DescribedInputs {
   const inputs = inputsOf(operation);
   const inPath = pathParameters(operation, route, shownPath, inputs);
@@ -65,7 +65,7 @@ function pathParameters(operation: Operation, { path }: Route, shownPath: string
   });
 }
 
-/** A segment of a path is text; what it stands for may be a number as well. */
+/** A path segment is text, although its value may be a number. */
 const isReference = ({ type, description = '' }: Schema): boolean =>
   type === 'string' && description.startsWith('Id or ');
 const asReference = (input: Input): Input => ({
@@ -86,7 +86,7 @@ function parameter({ name, schema, isRequired, example }: Input, place: 'path' |
   };
 }
 
-/** @param isRaw the body has no place for it, so that nothing but the header has */
+/** @param isRaw whether it can only be sent in the header */
 const headerParameter = ({ name, schema, isRequired }: Input, isRaw: boolean): DescribedParameter => ({
   name: schema.header ?? name,
   in: 'header',
@@ -116,7 +116,7 @@ const objectOf = (inputs: Input[]): Json => ({
   required: inputs.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])),
 });
 
-/** A schema without what only the gateway reads. */
+/** A schema without metadata for the gateway. */
 function shown(schema: Schema): Json {
   const { file: _, isBody: __, rawBody: ___, header: ____, description, ...rest } = schema;
   return { ...(isFile(schema) ? { type: 'string', format: 'binary' } : rest), description };

@@ -8,8 +8,8 @@ import type { Schemas } from './schemas';
 import { securityOf } from './security';
 
 /**
- * One route of an operation, as OpenAPI has it.
- * @param shownPath has a name for each parameter of the route's path, which may be another one
+ * One route of an operation in OpenAPI.
+ * @param shownPath has a name for each parameter of the route's path, which may differ
  */
 export function describeOperation(
   operation: Operation,

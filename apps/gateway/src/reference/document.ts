@@ -2,7 +2,7 @@ import type { Security } from './security';
 
 type Json = Record<string, unknown>;
 
-/** What is read of an OpenAPI document after it was made. */
+/** Parts of an OpenAPI document that are read after it was built. */
 export interface OpenApiDocument extends Json {
   tags: { name: string }[];
   'x-tagGroups': TagGroup[];

@@ -1,10 +1,10 @@
 import type { Operation } from '@moothall/contracts';
 import { exampleOf, type Schema } from './example-of';
 
-/** Of what need not be given, this says what an operation is about. */
+/** Optional fields that show what an operation is about. */
 const informative = ['title', 'name', 'description', 'body', 'content', 'ref', 'branch', 'labels'];
 
-/** An input that the contract accepts: the required fields, and the most instructive of the others. */
+/** An example input that the contract accepts: the required fields, and the most instructive optional ones. */
 export function exampleInput(operation: Operation, input: Schema): Record<string, unknown> {
   const properties = Object.entries(input.properties ?? {}).filter(([, schema]) => !isFile(schema));
   const example = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { exampleTexts } from './example-texts';
 
-/** The part of JSON Schema that contracts become. */
+/** The part of JSON Schema that contracts use. */
 export interface Schema {
   examples?: unknown[];
   type?: string | string[];
@@ -18,7 +18,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   required?: string[];
   items?: Schema;
-  /** Empty in what nothing is one of: items of a list that is always empty. */
+  /** Empty in a schema without values: items of a list that is always empty. */
   not?: object;
   $ref?: string;
   description?: string | undefined;
@@ -29,9 +29,9 @@ export interface Schema {
   header?: string;
 }
 
-/** A value that a schema takes and a reader believes: what its name and its form suggest. */
+/** A realistic example value for a schema, by its name and format. */
 export function exampleOf(schema: Schema, name: string, kind = ''): unknown {
-  // Where not all that a form has may be given together, the contract says what may.
+  // If not all fields may be given together, the contract has an example.
   if (schema.examples?.[0] !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.default !== undefined) return schema.default;

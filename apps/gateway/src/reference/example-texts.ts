@@ -1,7 +1,7 @@
 const sha = '6104942438c14ec7bd21c6cd5bd995272b3faff6';
 const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHYVq2vDnOTz0wRFqCTtR9T5Gw1XZyPp5bQWc1nF1VbT ada@example.com';
 
-/** Texts of examples by the names of their fields; `author.name` is for one inside another. */
+/** Example texts by field name; `author.name` is for a nested field. */
 export const exampleTexts: Readonly<Record<string, string>> & { readonly sha: string } = {
   id: 'ada/engine',
   sha,

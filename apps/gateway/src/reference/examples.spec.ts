@@ -23,7 +23,7 @@ function itemOf(output: Operation['output']): z.ZodType | undefined {
   return isSchema ? output : undefined;
 }
 
-/** Files stand for themselves: examples leave them out. */
+/** Examples leave out files. */
 function filesOf({ input }: Operation): Record<string, unknown> {
   const { properties = {} } = schemaOf(input);
   const names = Object.keys(properties).filter((name) => properties[name]!.file !== undefined);

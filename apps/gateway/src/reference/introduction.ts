@@ -1,4 +1,4 @@
-/** What holds for all operations; stands at the head of the reference. */
+/** Rules of all operations; the introduction of the reference. */
 export const introduction = `Source hosting and project collaboration, interface version 4. Every operation answers JSON below \`/api/v4\`,
 unless it says otherwise.
 

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 const document = openApiDocument('4');
 
-/** Each property of each object of a schema, wherever it is in the document. */
+/** Each property of each object schema, anywhere in the document. */
 function* propertiesIn(value: unknown, where: string): Generator<{ where: string; name: string; property: Json }> {
   if (Array.isArray(value)) for (const one of value) yield* propertiesIn(one, where);
   else if (typeof value === 'object' && value !== null) {
@@ -25,7 +25,7 @@ it('is valid by the recommended rules of Redocly', async () => {
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
   const errors = problems.filter(({ severity }) => severity === 'error');
   expect(errors.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-  // The interface has ambiguous paths (`/projects/user/:id`, `/projects/:id/fork`) and downloads that only redirect.
+  // The API has ambiguous paths (`/projects/user/:id`, `/projects/:id/fork`) and downloads that only redirect.
   expect(new Set(problems.map(({ ruleId }) => ruleId))).toEqual(
     new Set(['no-ambiguous-paths', 'operation-2xx-response']),
   );

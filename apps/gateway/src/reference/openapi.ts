@@ -18,14 +18,14 @@ const errorBody = {
   },
 };
 
-/** What answers a method of a path: several operations where a parameter of the query chooses between them. */
+/** The operations of a method and path: several if a query parameter selects between them. */
 interface Endpoint {
   path: string;
   method: string;
   answering: { operation: Operation; route: Route }[];
 }
 
-/** The interface as OpenAPI 3.1, made from the contracts that the gateway and the services run on. */
+/** The API as OpenAPI 3.1, generated from the contracts. */
 export function openApiDocument(version: string): OpenApiDocument {
   const routed = operations.filter(({ routes }) => routes.length > 0);
   const schemas = new Schemas(routed);
@@ -41,7 +41,7 @@ export function openApiDocument(version: string): OpenApiDocument {
   return {
     openapi: '3.1.0',
     info: { title: 'Moothall', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
-    // The server that the document comes from, under whatever address.
+    // The server of the document, with any host.
     servers: [{ url: '/' }],
     security: signedIn,
     tags: groups.flatMap(({ name, tags }) => tags.map((tag) => ({ name: tag, description: `Part of: ${name}` }))),
@@ -58,7 +58,7 @@ export function openApiDocument(version: string): OpenApiDocument {
   };
 }
 
-/** Paths that differ in the names of their parameters alone are one path in OpenAPI; it has the names of the first. */
+/** Paths that differ only in parameter names are one path in OpenAPI; it has the names of the first. */
 function endpointsOf(routed: readonly Operation[]): Iterable<Endpoint> {
   const paths = new Map<string, string>();
   const endpoints = new Map<string, Endpoint>();

@@ -20,7 +20,7 @@ ${body}
 </html>
 `;
 
-/** All operations by area, with a search that needs nothing but this page. */
+/** All operations by area, with a search within the page. */
 export function indexPage(document: OpenApiDocument): string {
   const areas = document['x-tagGroups'].map(({ name, tags }) => {
     const slug = slugOf(name);
@@ -62,7 +62,7 @@ function listOf({ paths }: OpenApiDocument, tag: string, area: string): string {
   return items.join('');
 }
 
-/** One area, which its script shows. */
+/** One area, which the script renders. */
 export const areaPage = page(
   'API reference · Moothall',
   `<noscript><p>This page needs scripts. The same as data: <a href="/api/v4/openapi.json">OpenAPI</a></p></noscript>

@@ -9,7 +9,7 @@ import { etagOf, isUnchanged } from '../answer/etag';
 const decompress = promisify(gunzip);
 /** `gzip;q=0` refuses it (RFC 9110 12.5.3). */
 const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/;
-/** By the name of the package, so that a bundle finds it too. */
+/** By package name, so that a bundle finds it too. */
 const firstFile = '@moothall/gateway/reference/openapi.json';
 
 const types: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export class ReferenceFiles {
     return (await this.readers()).has(name);
   }
 
-  /** @throws where there is no such file */
+  /** @throws if there is no such file */
   async send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const read = (await this.readers()).get(name);
     if (!read) throw new Error(`the reference has no file ${name}`);

@@ -20,7 +20,7 @@ export class ReferenceController {
     return this.files.send('index.html', request, reply);
   }
 
-  /** @param name of an area, for example `merge-requests`, or of a file that the pages load */
+  /** @param name of an area, for example `merge-requests`, or of an asset of the pages */
   @Get('/-/reference/:name')
   @Header('content-security-policy', policy)
   async file(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

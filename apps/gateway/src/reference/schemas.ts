@@ -11,8 +11,8 @@ const prefix = '#/components/schemas/';
 const options = { io: 'input', unrepresentable: 'any' } as const;
 
 /**
- * The schemas of answers, each once: those that contracts export keep their names, the others have the name of the first
- * operation that answers them, as `ci.lint.check.answer`. A schema inside another one is a `$ref` where it has a name.
+ * The schemas of responses, each once: exported schemas of contracts keep their names, others are named after the first
+ * operation that returns them, as `ci.lint.check.answer`. A nested schema with a name is a `$ref`.
  */
 export class Schemas {
   private readonly names = z.registry<{ id: string }>();
@@ -41,14 +41,14 @@ export class Schemas {
     this.examples.set(id, exampleOf(z.toJSONSchema(schema, options) as Schema, resource, resource));
   }
 
-  /** @param schema the answer of one of the operations, or an item of it */
+  /** @param schema the response of an operation, or an item of it */
   refer(schema: z.ZodType): Json {
     const { id } = this.names.get(schema) as { id: string };
     this.use(id);
     return { $ref: `${prefix}${id}` };
   }
 
-  /** What was referred to, and what that refers to. */
+  /** All referenced schemas, including nested ones. */
   get components(): Record<string, Json> {
     return Object.fromEntries(
       [...this.used].sort().map((id) => {

@@ -4,7 +4,7 @@ import { Controller, HttpCode, Logger, Post, Req, UseGuards } from '@nestjs/comm
 import type { FastifyRequest } from 'fastify';
 import { CredentialGuard } from '../credentials/credential.guard';
 
-/** For servers that live as long as somebody's tests: see docs/testing-with-moothall.md. */
+/** For servers that run for tests: see docs/testing-with-moothall.md. */
 @Controller('/-')
 @UseGuards(CredentialGuard)
 export class ResetController {
@@ -12,9 +12,9 @@ export class ResetController {
   private readonly supervisor = new Orderer<'reset'>(process);
 
   /**
-   * Everything is again as it was when the server was ready.
-   * @throws common.unauthorized, common.forbidden for callers who are no administrators; common.unavailable if something that
-   *   was under way did not end in time: nothing was set back then
+   * Restores the state in which the server became ready.
+   * @throws common.unauthorized, common.forbidden for callers other than administrators; common.unavailable if running
+   * work did not end in time: then nothing was restored
    */
   @Post('reset')
   @HttpCode(204)

@@ -3,7 +3,7 @@ import { CredentialsModule } from '../credentials/credentials.module';
 import { RequestGate } from './request-gate';
 import { ResetController } from './reset.controller';
 
-/** Requests may be held for a moment, and a server that is there for tests may be set back. */
+/** Pauses requests, and resets a server for tests. */
 @Global()
 @Module({})
 export class ResetModule {

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { readQuery } from '../parameters/query';
 
 /**
- * Lets the router choose between operations of one path by a parameter in the query, as contracts say (`when`). Where it has
- * none of these values the path leads to its first operation, whose contract refuses it in the words of the interface.
+ * Lets the router select between operations of one path by a query parameter, as contracts declare (`when`). For any
+ * other value the path leads to its first operation, whose contract refuses it with a v4 error.
  * @see docs/adr/0017-search-by-scope.md
  */
 export function chooseByParameters(fastify: FastifyInstance): void {
@@ -20,7 +20,7 @@ export function chooseByParameters(fastify: FastifyInstance): void {
   }
 }
 
-/** A parameter in the query of a request that has not been parsed yet; undefined if it is missing or no text. */
+/** A parameter in the raw query of a request; undefined if it is missing or not text. */
 export function choiceIn(name: string, url: string): string | undefined {
   const at = url.indexOf('?');
   if (at < 0 || !url.includes(`${name}=`, at)) return undefined;

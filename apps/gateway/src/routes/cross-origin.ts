@@ -1,8 +1,8 @@
 import type { onRequestHookHandler } from 'fastify';
 
 /*
- * What pages of other origins may ask from a browser, as v4 servers have it: the whole interface and what signing in
- * without a server needs; never with cookies.
+ * CORS rules of v4 servers: pages of other origins may call the whole API and the endpoints for signing in without a
+ * server; never with cookies.
  */
 
 const wholeInterface = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -15,7 +15,7 @@ const methodsByPath: Record<string, string> = {
   '/.well-known/oauth-authorization-server': 'GET, HEAD',
 };
 
-/** Headers of answers that scripts may read. */
+/** Response headers that scripts may read. */
 const exposed = [
   ...['ETag', 'Link', 'Links', 'Retry-After', 'Content-Disposition', 'WWW-Authenticate'],
   ...['RateLimit-Limit', 'RateLimit-Observed', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-ResetTime'],
@@ -32,7 +32,7 @@ function methodsOf(url: string): string | undefined {
   return Object.hasOwn(methodsByPath, path) ? methodsByPath[path] : undefined;
 }
 
-/** Opens answers to other origins, and answers a preflight, which comes without credentials and before all else. */
+/** Allows other origins, and answers preflight requests, which have no credentials and come before everything else. */
 export const openToOtherOrigins: onRequestHookHandler = (request, reply, done) => {
   const { origin, 'access-control-request-method': method } = request.headers;
   const methods = origin === undefined ? undefined : methodsOf(request.url);

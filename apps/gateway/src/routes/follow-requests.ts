@@ -7,8 +7,8 @@ interface Followed {
 }
 
 /**
- * Lets all that a request leads to know its id: what is asked of services, and every line of the log. Where traces are made,
- * each request is a span, part of the client's trace where it names one.
+ * Passes the request id to all calls of services and log lines. With tracing, each request is a span, part of the
+ * client's trace if it names one.
  */
 export function followRequests(fastify: FastifyInstance, tracer: Tracer | undefined): void {
   const followed = new WeakMap<FastifyRequest, Followed>();
@@ -23,7 +23,7 @@ export function followRequests(fastify: FastifyInstance, tracer: Tracer | undefi
     followed.set(request, { task, span });
     withinTask(task, done);
   });
-  // What a body's end leads to belongs to the connection, which began before the request.
+  // After the body, the async context is that of the connection, which started before the request.
   fastify.addHook('preValidation', (request, _reply, done) => {
     const task = followed.get(request)?.task;
     if (task) withinTask(task, done);
@@ -35,7 +35,7 @@ export function followRequests(fastify: FastifyInstance, tracer: Tracer | undefi
   });
 }
 
-/** What is none is as if it were not there. */
+/** An invalid header is ignored. */
 function traceparentOf({ headers }: FastifyRequest): string | undefined {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && readTraceparent(traceparent) ? traceparent : undefined;

@@ -8,12 +8,12 @@ import { RequestPipeline } from './request-pipeline';
 
 export const apiPrefix = '/api/v4';
 
-/** Where a route stands on the server. */
+/** Path of a route on the server. */
 export const pathOf = (route: Route): string => (route.isAtRoot ? route.path : `${apiPrefix}${route.path}`);
 
 /**
- * All paths of a route. Those that end in a word may name the format, of which there is one; a path that ends in a name
- * may have dots in it, which are of the name. See docs/api/requests.md#8.
+ * All paths of a route. Paths that end in a fixed word may have a format suffix, of which there is one; in a path that
+ * ends in a name, dots belong to the name. See docs/api/requests.md#8.
  */
 export function pathsOf(route: Route, { output }: Operation): string[] {
   const path = pathOf(route);
@@ -38,7 +38,7 @@ export function generatedControllers(): Type[] {
   );
 }
 
-/** The first operation of each path that a parameter chooses between. */
+/** The first operation of each path with a choice by parameter. */
 function firstChoices(): Set<Operation> {
   const first = new Map<string, Operation>();
   for (const operation of operations) {

@@ -7,19 +7,19 @@ interface KnownPath {
   methods: Set<HTTPMethods>;
 }
 
-/** What may stand between two slashes, and what may follow it. */
+/** A pattern of a path segment, and the segments after it. */
 interface Part {
   named: Map<string, Part>;
-  /** Where a name is asked for; those that say how a part of it is written come first. */
+  /** Parameters; those with more specific patterns come first. */
   patterns: { shape: string; pattern: RegExp; part: Part }[];
   known?: KnownPath;
 }
 
-/** What the interface has, for those whose request no route takes. */
+/** The paths of the API, for requests without a route. */
 export class KnownPaths {
   private readonly root = newPart();
   private readonly all: KnownPath[] = [];
-  /** Those whose last part is the path of a file. */
+  /** Paths that end in a file path. */
   private readonly open: (KnownPath & { pattern: RegExp })[] = [];
 
   constructor() {
@@ -34,20 +34,20 @@ export class KnownPaths {
     }
   }
 
-  /** @returns the methods by which a path is asked for; none where it is not known */
+  /** @returns the methods of a path; none for an unknown path */
   methodsOf(path: string): HTTPMethods[] {
     const [own] = this.matching(path);
     return [...new Set([...(own?.methods ?? []), ...this.openMethodsOf(path)])];
   }
 
-  /** @returns the format that a path names, where it is known in the only one that there is */
+  /** @returns the format suffix of a known path, if it is unsupported */
   otherFormatOf(path: string): string | undefined {
     const [, named, format] = /^(.+)\.(?!json$)([^./]+)$/.exec(path) ?? [];
     if (format === undefined) return undefined;
     return this.matching(`${named}.json`).some((one) => isInJson(one.path)) ? format : undefined;
   }
 
-  /** Paths, and methods or formats that they have not, which the route of another would take: one with a name for a part of them. */
+  /** Paths whose missing methods or formats the route of another path, with a parameter, would match. */
   overshadowed(): { url: string; method: HTTPMethods[] }[] {
     const refused = this.all.flatMap(({ path, methods }) => {
       const wrong = { url: path, method: this.takenBeside(path, methods) };
@@ -70,7 +70,7 @@ export class KnownPaths {
     return this.open.flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : []));
   }
 
-  /** The most particular first, as the router would have it. */
+  /** The most specific ones first, in the order of the router. */
   private matching(path: string): KnownPath[] {
     const names = path.split('/');
     const below = (part: Part, at: number): KnownPath[] => {
@@ -83,7 +83,7 @@ export class KnownPaths {
     return below(this.root, 0);
   }
 
-  /** Paths that differ only in the names of their parameters are one. */
+  /** Paths that differ only in parameter names are one. */
   private add(path: string): KnownPath {
     if (path.endsWith('*')) {
       const open = { path, methods: new Set<HTTPMethods>(), pattern: patternOf(path) };

@@ -7,9 +7,9 @@ import { KnownPaths } from './known-paths';
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Where a request has no route of its own: 405 with Allow for a method that its path does not have, 406 for a format that the
- * interface does not have, whatever its body is: it is not looked at. Only what the route of another path would take has
- * routes for that: of all they were three quarters of what a gateway had, and took a seventh of its start.
+ * Answers requests without a route: 405 with Allow for a method that the path does not have, 406 for an unsupported
+ * format; the body is ignored. Only paths that another path's route would match get routes for that: routes for all
+ * paths were three quarters of all routes, and took a seventh of the start time.
  */
 export function refuseKnownPaths(fastify: FastifyInstance, errors: ErrorFilter): void {
   const known = new KnownPaths();
@@ -33,13 +33,13 @@ export function refuseKnownPaths(fastify: FastifyInstance, errors: ErrorFilter):
   });
 }
 
-/** Answers 410 for the interface before this one. */
+/** Answers 410 for the previous version of the API. */
 export function refuseFormerInterface(fastify: FastifyInstance, errors: ErrorFilter): void {
   const answer = (request: FastifyRequest, reply: FastifyReply) => errors.answer(commonErrors.gone(), request, reply);
   fastify.route({ url: '/api/v3/*', method: methods, exposeHeadRoute: false, onRequest: answer, handler: answer });
 }
 
-/** As the router reads it. */
+/** In the form that the router reads. */
 const pathOf = ({ url }: FastifyRequest): string =>
   decodeURI(url.replace(/[?#].*/s, ''))
     .replace(/\/{2,}/g, '/')

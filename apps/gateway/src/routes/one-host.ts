@@ -2,8 +2,8 @@ import { commonErrors } from '@moothall/contracts';
 import type { onRequestHookHandler } from 'fastify';
 
 /**
- * A request names its host once: of two, a proxy in front might read the one and a program behind the other.
- * Source: RFC 9112 3.2.
+ * A request must have one Host header: with two, a proxy and the server behind it might use different ones. Source: RFC
+ * 9112 3.2.
  */
 export const requireOneHost: onRequestHookHandler = ({ raw }, _reply, done) => {
   let hosts = 0;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Some clients write letters of other scripts into the request line as they are. Node reads those bytes as latin1; they
- * are percent-encoded here, as they ought to have come.
+ * Some clients send raw non-ASCII characters in the request line. Node reads the bytes as latin1; they are
+ * percent-encoded here.
  */
 export function readableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   if (!/[\x80-\xff]/.test(url)) return url;

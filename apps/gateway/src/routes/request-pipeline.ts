@@ -12,7 +12,7 @@ import { Copies } from '../secondary/copies';
 import { Primary } from '../secondary/primary';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
-/** The way of a request from its guards, which have read credential, parameters and access, to its answer. */
+/** The way of a request from its guards, which have read credential, parameters and access, to its response. */
 @Injectable()
 export class RequestPipeline {
   constructor(
@@ -60,7 +60,7 @@ export class RequestPipeline {
     await sendReply(answer, { operation, route, request, reply, input, externalUrl: this.settings.EXTERNAL_URL });
   }
 
-  /** What it is asked of, as it lies at this site; undefined where the primary alone has it. */
+  /** The target on this site; undefined if only the primary has it. */
   private async targetOf(operation: Operation, { target = {}, input = {} }: FastifyRequest) {
     if (!target.project || !this.copies.answer(operation)) return target;
     const project = await this.copies.findFor(operation, target.project, input);

@@ -5,7 +5,7 @@ import { SecondaryModule } from '../secondary/secondary.module';
 import { generatedControllers } from './generated-controllers';
 import { RequestPipeline } from './request-pipeline';
 
-/** The routes of the interface, which are made of the contracts. */
+/** The routes of the API, generated from the contracts. */
 @Module({
   imports: [AccessModule, CredentialsModule, SecondaryModule],
   controllers: generatedControllers(),

@@ -8,7 +8,7 @@ import { request as fetch } from 'undici';
 import { bodyOf } from '../answer/presigned-stream';
 import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings';
 
-/** The timeout of a primary without bytes; slow readers are not affected. */
+/** Timeout of a primary that sends no bytes; slow readers are not affected. */
 const silenceMs = 120_000;
 const connections = new ConnectionPools({
   connect: { timeout: 5_000 },
@@ -17,7 +17,7 @@ const connections = new ConnectionPools({
   keepAliveTimeout: 5_000,
 });
 
-/** Of one connection, and no longer true on the next. */
+/** Hop-by-hop headers, which are not forwarded. */
 const ofConnection = [
   'connection',
   'expect',
@@ -33,14 +33,14 @@ const ofConnection = [
 ];
 const notPassedOn = new Set([...ofConnection, 'via', 'x-forwarded-for']);
 const notPassedBack = new Set([...ofConnection, 'date', 'x-request-id', 'x-runtime']);
-/** By which a secondary knows that it was asked by one, perhaps by itself. */
+/** Lets a secondary detect requests from a secondary, possibly itself. */
 const mark = '1.1 moothall-secondary';
 
-/** The primary of this site, where it has one and serves what it copies. See docs/api/geo-replication.md#5. */
+/** The primary of this site, if it is a secondary that serves its copies. See docs/api/geo-replication.md#5. */
 @Injectable()
 export class Primary {
   private readonly url: string;
-  /** Whether this site serves what it copies. */
+  /** Whether this site serves its copies. */
   readonly isFollowed: boolean;
 
   constructor(@Inject(gatewaySettingsToken) settings: GatewaySettings) {
@@ -48,7 +48,7 @@ export class Primary {
     this.url = (settings.GEO_PRIMARY_URL ?? '').replace(/\/$/, '');
   }
 
-  /** Where a path of this site is there. */
+  /** The URL on the primary for a path of this site. */
   addressOf(path: string): string {
     return this.url + path;
   }
@@ -58,14 +58,14 @@ export class Primary {
     return `This site is a secondary, and holds copies. Use its primary: ${this.addressOf(encodeURI(`/${path}.git`))}`;
   }
 
-  /** What a client is answered that wants to change something. */
+  /** The answer to a client that wants to change something. */
   refusal(): OperationError {
     return forbidden(`This site is a secondary, and changes nothing. Use its primary: ${this.url}`);
   }
 
   /**
-   * Asks the primary what was asked here, in the client's own name, and answers that.
-   * @throws common.unavailable where it does not answer
+   * Forwards a request to the primary with the client's credentials, and returns its response.
+   * @throws common.unavailable if it does not answer
    */
   async forward(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { originalUrl: path, headers, raw } = request;

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { Copies } from './copies';
 import { Primary } from './primary';
 
-/** What a site that holds copies answers itself, and where its primary is. */
+/** Requests that a secondary site answers itself, and those that its primary answers. */
 @Module({ providers: [Copies, Primary], exports: [Copies, Primary] })
 export class SecondaryModule {}

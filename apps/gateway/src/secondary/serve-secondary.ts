@@ -7,7 +7,7 @@ import type { Primary } from './primary';
 
 type Way = 'here' | 'forwarded' | 'redirected' | 'refused';
 
-/** Where a request of a secondary site goes. See docs/api/geo-replication.md#5. */
+/** The destination of a request on a secondary site. See docs/api/geo-replication.md#5. */
 export function wayOf(request: FastifyRequest, isLfs: boolean): Way {
   const { config, url } = request.routeOptions;
   const { operation } = config;
@@ -18,15 +18,15 @@ export function wayOf(request: FastifyRequest, isLfs: boolean): Way {
   if (operation.onSecondary === 'here') return 'here';
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) return 'refused';
-  // How this site is, and what it copies.
+  // Status of this site and of its copies.
   if (operation.service === 'geo') return 'here';
   if (wantsPage(request)) return 'redirected';
-  // Its body is not read before it is known where it goes.
+  // The body is not read before the destination is known.
   const isPlain = request.headers['transfer-encoding'] === undefined && !Number(request.headers['content-length'] ?? 0);
   return operation.onSecondary !== undefined && isPlain ? 'here' : 'forwarded';
 }
 
-/** Before anything of a request is read: what this site does not answer itself is asked of its primary, or refused. */
+/** Before the request is read: requests that this site does not answer are forwarded to the primary, or refused. */
 export function serveAsSecondary(
   fastify: FastifyInstance,
   primary: Primary,

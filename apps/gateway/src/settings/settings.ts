@@ -103,7 +103,7 @@ export const gatewaySettings = {
   }),
 };
 
-/** One for each limit that a contract declares: how many requests a minute, or whatever its span is, one caller may make. */
+/** One for each limit in the contracts: number of requests of one caller per minute, or per its period. */
 export const rateLimitSettings: Record<string, Setting<number>> = Object.fromEntries(
   operations.flatMap(({ limit }) => (limit ? [[limit.setting, rateLimit(limit)]] : [])),
 );
@@ -118,5 +118,5 @@ function rateLimit({ requests, seconds: span, about }: RateLimit): Setting<numbe
 
 export type GatewaySettings = SettingValues<typeof gatewaySettings>;
 
-/** Token of the gateway's settings. */
+/** Injection token of the gateway's settings. */
 export const gatewaySettingsToken = Symbol('gateway settings');

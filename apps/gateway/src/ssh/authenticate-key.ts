@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type PublicKeyAuthContext, utils } from 'ssh2';
 
-/** By which a key is known. */
+/** The fingerprint of a key. */
 export function fingerprintOf(keyBlob: Buffer): string {
   return `SHA256:${createHash('sha256').update(keyBlob).digest('base64').replaceAll('=', '')}`;
 }
 
-/** A client first asks whether a key would do, and then proves that it has it. */
+/** A client first asks whether a key would be accepted, and then proves that it has it. */
 export function provesKey({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean {
   if (!signature || !blob) return false;
   const parsed = utils.parseKey(`${key.algo} ${key.data.toString('base64')}`);

@@ -1,10 +1,10 @@
-/** How many connections each has, so that none has more than a share of them. */
+/** Number of connections per key, with a limit for each. */
 export class ConnectionShares {
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly share: number) {}
 
-  /** @returns false when the share is used up */
+  /** @returns false if the limit is reached */
   take(who: string): boolean {
     const count = this.counts.get(who) ?? 0;
     if (count >= this.share) return false;

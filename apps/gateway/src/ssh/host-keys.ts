@@ -3,12 +3,12 @@ import path from 'node:path';
 import { newSshKeyPair } from '@moothall/secrets';
 
 const made = ['ed25519', 'ecdsa'] as const;
-/** Takes up to a second to make, and only clients of before 2011 need one; it is used where somebody has put it. */
+/** Takes up to a second to create, and only clients from before 2011 need one; used if it exists. */
 const used = [...made, 'rsa'] as const;
 
 /**
- * The server's own keys, made once and kept: clients remember them, and warn of an attack when they change.
- * @param folder `ssh_host_<kind>_key` in OpenSSH's form, each beside its public part
+ * The server's own keys, created once and stored: clients remember them, and warn of an attack if they change.
+ * @param folder `ssh_host_<kind>_key` in OpenSSH's format, each beside its public part
  */
 export function storeHostKeys(folder: string): Buffer[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -20,7 +20,7 @@ export function storeHostKeys(folder: string): Buffer[] {
     .map((file) => readFileSync(file));
 }
 
-/** Whole or not at all; of two processes that start at once, the first one's key counts for both. */
+/** Atomic; of two processes that start at once, the first one's key is used by both. */
 function write(file: string, pair: { private: string; public: string }): void {
   const mine = `${file}.${process.pid}`;
   writeFileSync(mine, pair.private, { mode: 0o600 });

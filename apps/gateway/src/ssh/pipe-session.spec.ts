@@ -6,7 +6,10 @@ import { Worker } from 'node:worker_threads';
 import { exitCodeTrailer } from '@moothall/contracts';
 import { pipeSession } from './pipe-session';
 
-/** A data port that refuses at the first bytes it gets, as the repository service does with a push. Beside us: it closes while we write. */
+/**
+ * A data port that refuses at the first bytes it gets, as the repository service does with a push. In a separate
+ * thread, since it closes while this one writes.
+ */
 const refusing = new Worker(
   `const server = require('node:http').createServer((request, response) => {
      response.writeHead(200, { trailer: '${exitCodeTrailer}' }).write('refs,');
@@ -22,11 +25,11 @@ const refusing = new Worker(
 const listening = once(refusing, 'message');
 afterAll(() => refusing.terminate());
 
-/** A sender in small parts, which ignores answers. */
+/** A sender of small parts, which ignores responses. */
 const sender = createServer((socket) => {
   let parts = 0;
   const send = () => {
-    // It never ends the request: a slow answer must still find it open.
+    // It never ends the request: a slow response must find it open.
     if (socket.destroyed || ++parts > 300) return;
     socket.write(Buffer.alloc(3000));
     setImmediate(send);

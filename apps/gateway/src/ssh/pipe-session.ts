@@ -2,23 +2,23 @@ import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { exitCodeTrailer } from '@moothall/contracts';
 
-/** git did not say how it ended. */
+/** Git reported no exit code. */
 const unknown = 1;
 
 /**
- * The data port is not to close the connection with its answer: to bytes of a client that is still sending the kernel
- * would answer with a reset, which overtakes what was not read yet. The end of the channel closes it.
+ * The data port must not close the connection with its response: the kernel would answer further bytes of the client
+ * with a reset, which overtakes unread bytes. The end of the channel closes it.
  */
 const headers = { 'transfer-encoding': 'chunked', connection: 'keep-alive' };
 
-/** Both ways at once: what git writes goes out while its input still comes in. @returns git's exit code */
+/** Both directions at once: output of git is sent while its input is still arriving. @returns git's exit code */
 export function pipeSession(channel: Duplex, url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', agent: false, headers });
     outgoing.setNoDelay(true);
     outgoing.flushHeaders();
     let isAnswered = false;
-    // A service that refuses a push stops reading: the answer counts, and not the error of the rest.
+    // A service that refuses a push stops reading: the response counts, and not the error of the rest.
     outgoing.on('error', (error) => isAnswered || reject(error));
     outgoing.once('response', (answer) => {
       isAnswered = true;

@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 const known = 'moothall:ssh-host-keys';
 
 /**
- * Whether these are the host keys that the gateway before has started with: clients that know the keys of one take another
- * for an attacker. The last ones count from now on.
+ * Whether these are the host keys of the previous gateway: to clients, different keys look like an attack. Stores the
+ * current ones.
  */
 export async function areSameHostKeys(redis: Redis, hostKeys: readonly Buffer[]): Promise<boolean> {
   const hash = createHash('sha256');

@@ -13,14 +13,14 @@ import { storeHostKeys } from './host-keys';
 import { areSameHostKeys } from './same-host-keys';
 import { SshSessions } from './ssh-session';
 
-/** Everybody signs in under this name; the key says who it is. */
+/** The common user name; the key identifies the user. */
 const userName = 'git';
 const signInWithinMs = 30_000;
 const maxTriesPerConnection = 10;
-/** At the same time on one connection, as OpenSSH has it. */
+/** Limit of concurrent sessions on one connection, as in OpenSSH. */
 const maxSessions = 10;
 
-/** git over SSH. Keys are the only way in, and commands of git and git-lfs the only things to do. */
+/** Git over SSH. Only keys are accepted, and only commands of git and git-lfs. */
 @Injectable()
 export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('ssh');
@@ -37,7 +37,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     this.shares = new ConnectionShares(settings.SSH_SHARE);
   }
 
-  /** Port it listens on; undefined where there is no SSH. */
+  /** Port it listens on; undefined if SSH is disabled. */
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | undefined)?.port;
   }
@@ -59,7 +59,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     server.on('error', (error: Error) => this.log.error(error.stack));
   }
 
-  /** Nobody waits for Redis to be there. */
+  /** The start does not wait for Redis. */
   private async compare(hostKeys: Buffer[]): Promise<void> {
     if (await areSameHostKeys(this.shared, hostKeys)) return;
     this.log.error(
@@ -70,16 +70,17 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
   private accept(connection: Connection, ip: string): void {
     let holder: KeyOwner | undefined;
     let tries = 0;
-    // Until it is known who connects, the address counts: behind one there may be many users, each with his own share.
+    // Until the user is known, the address counts: many users may share one, each with their own limit.
     let counted = `address ${networkOf(ip)}`;
-    // Port scans and clients that hang up are everyday life.
+    // Port scans and disconnects are normal.
     connection.on('error', () => undefined);
     if (!this.shares.take(counted)) {
       connection.end();
       return;
     }
     connection.on('close', () => this.shares.give(counted));
-    // The handshake is many small packets each way: held back to be sent together, each would wait for the other side.
+    // The handshake consists of many small packets each way: with Nagle's algorithm, each would wait for the other
+    // side.
     (connection as Connection & Pick<Client, 'setNoDelay'>).setNoDelay(true);
     const tooSlow = setTimeout(() => connection.end(), signInWithinMs);
     this.connections.add(connection);
@@ -101,7 +102,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
       const who = present(holder, 'who has signed in');
       counted = nameOf(who);
       if (!this.shares.take(counted)) {
-        // Nothing was taken, and nothing is given back.
+        // Nothing was counted, so nothing is released.
         counted = '';
         connection.end();
         return;
@@ -137,7 +138,7 @@ export class SshServer implements OnApplicationBootstrap, OnApplicationShutdown 
     attempt.accept();
   }
 
-  /** Takes nothing new, and lets what runs end within the time that requests over HTTP have. */
+  /** Accepts nothing new, and lets sessions end within the time limit of HTTP requests. */
   async onApplicationShutdown(): Promise<void> {
     const { server } = this;
     if (!server) return;

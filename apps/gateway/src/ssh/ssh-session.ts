@@ -18,10 +18,10 @@ import { isArchiveCommand, parseLfsCommand, parseSshCommand } from './ssh-comman
 const failed = 1;
 const noArchives = 'git archive --remote is not served here. GET /api/v4/projects/:id/repository/archive has archives.';
 
-/** The owner of the key, and the address. */
+/** The owner of the key, and the IP address. */
 type Client = KeyOwner & { ip: string };
 
-/** One command of an SSH connection: git's own and that of git-lfs, and nothing else. */
+/** Commands of an SSH connection: those of git and git-lfs only. */
 @Injectable()
 export class SshSessions {
   private readonly log = new Logger('ssh');
@@ -53,7 +53,7 @@ export class SshSessions {
     });
   }
 
-  /** Resolves when all that runs has ended. */
+  /** Resolves when all running commands have ended. */
   async drained(): Promise<void> {
     await Promise.all(this.running);
   }
@@ -81,7 +81,7 @@ export class SshSessions {
     end(channel, 0);
   }
 
-  /** @returns undefined for what this site sends to its primary: pushes, and what it has no copy of */
+  /** @returns undefined if this site sends it to its primary: pushes, and repositories without a copy */
   private async presigned(asked: GitTarget, holder: Client, protocol?: string): Promise<string | undefined> {
     if (this.primary.isFollowed && asked.service === 'git-receive-pack') return undefined;
     const requestId = randomUUID();
@@ -112,7 +112,7 @@ export class SshSessions {
   }
 }
 
-/** A client that disconnects gets nothing, and unsent bytes are no error. */
+/** A client that disconnects gets nothing, and unsent bytes are not an error. */
 function open(accept: () => ServerChannel): ServerChannel {
   const channel = accept();
   channel.on('error', () => undefined);

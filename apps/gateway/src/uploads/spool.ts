@@ -13,8 +13,8 @@ import { type GatewaySettings, gatewaySettingsToken } from '../settings/settings
 import { SpooledFile } from './spooled-file';
 
 /**
- * Keeps the files of multipart bodies in a temporary folder: services take them over where they lie, or read them through
- * tickets of the gateway's own data port, and they are gone from here when the operation has answered.
+ * Stores the files of multipart bodies in a temporary folder: services read them from there, or through signed URLs of
+ * the gateway's own data port. They are deleted when the operation has answered.
  */
 @Injectable()
 export class UploadSpool implements OnModuleInit, OnApplicationShutdown {
@@ -36,7 +36,7 @@ export class UploadSpool implements OnModuleInit, OnApplicationShutdown {
     await removeAbandonedFolders(this.settings.UPLOAD_DIR);
   }
 
-  /** The files of one request, of which there are none yet. */
+  /** The files of one request, initially none. */
   begin(): SpooledFiles {
     return new SpooledFiles(this.folder, this.dataPort);
   }
@@ -46,18 +46,18 @@ export class UploadSpool implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** What a client sends as a file, and what it says of it. */
+/** A file of a client, with the metadata that it sends. */
 type Sent = Pick<MultipartFile, 'filename' | 'mimetype'> & { file: AsyncIterable<Buffer> };
 
-/** Until the disk has taken them; the usual of Node has the client wait after each piece. */
+/** Buffer for slow disks; with Node's default the client would wait after each chunk. */
 const heldBytes = 512 * 1024;
 
-// Longer ones would not fit where the file is fetched.
+// Longer names would not fit where the file is fetched.
 const longestFilename = 255;
 
 export class SpooledFiles {
   private readonly files: { file: string; stream: WriteStream }[] = [];
-  /** Whether an operation has them, which releases them when it has answered. */
+  /** Whether an operation uses them, which releases them when it has answered. */
   isInUse = false;
 
   constructor(
@@ -65,7 +65,7 @@ export class SpooledFiles {
     private readonly dataPort: DataPort,
   ) {}
 
-  /** @throws as the limit for more bytes than it has */
+  /** @throws the error of the limit for a larger file */
   async write(part: Sent, limit: FileLimit<number>): Promise<SpooledFile> {
     const id = randomUUID();
     const file = path.join(this.folder.path(), id);
@@ -85,7 +85,7 @@ export class SpooledFiles {
     return new SpooledFile(this.dataPort.uploadedFile({ id, path: file, filename, contentType, sizeBytes }).ticket);
   }
 
-  /** The client is gone, or was refused. */
+  /** The client disconnected, or was refused. */
   abandon(): void {
     if (!this.isInUse) unattended('files of a client', this.release());
   }

@@ -1,6 +1,6 @@
 import type { UploadedFile } from '@moothall/contracts';
 
-/** A file that this gateway took from a client. No value that a client writes is one. */
+/** A file that this gateway received. No value that a client sends can be one. */
 export class SpooledFile implements UploadedFile {
   constructor(readonly ticket: string) {}
 }

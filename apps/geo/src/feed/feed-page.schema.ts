@@ -8,16 +8,16 @@ export interface FeedEntry {
   at: Date;
 }
 
-/** How many events a page has. Their numbers follow from it, so that it never changes. */
+/** Number of events in a page. Event numbers depend on it, so it must never change. */
 export const pageSize = 100;
 
 /**
- * Events of the feed, as many as {@link pageSize}. The number of an event is its place: that of its page, and that on the page.
- * An update that puts it there numbers it and makes it visible at once; and a page is begun when the one before it is full.
- * So an event never becomes visible in front of one that was read, however many replicas write.
+ * A page of up to {@link pageSize} events of the feed. The number of an event follows from its page and its index
+ * there. One update appends the event, numbers it and makes it visible; a page is started when the previous one is
+ * full. So an event never becomes visible before one that was already read, however many replicas write.
  */
 export interface FeedPage {
-  /** From 0. */
+  /** Starting from 0. */
   _id: number;
   count: number;
   events: FeedEntry[];

@@ -4,7 +4,7 @@ import { Feed } from './feed.repository';
 import { feedPageSchema } from './feed-page.schema';
 import { ShownProjects } from './shown-projects';
 
-/** What secondaries have to copy, in one order. */
+/** Changes that secondaries have to copy, in one order. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'FeedPage', schema: feedPageSchema }])],
   providers: [ShownProjects, Feed],

@@ -5,12 +5,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { type FeedEntry, type FeedPage, pageSize } from './feed-page.schema';
 
-/** Full pages that are kept: 100,000 events. */
+/** Number of full pages that are stored: 100,000 events. */
 const keptPages = 1000;
 
 /** The newest event. */
 export interface FeedEnd {
-  /** Its number; 0 if there is none yet. */
+  /** Its number; 0 if there is none. */
   lastId: number;
   lastAt: Date | null;
 }
@@ -19,7 +19,7 @@ export interface FeedPart extends FeedEnd {
   events: (FeedEntry & { id: number })[];
 }
 
-/** What secondaries have to copy, in one order. */
+/** Changes that secondaries have to copy, in one order. */
 @Injectable()
 export class Feed {
   constructor(@InjectModel('FeedPage') private readonly pages: Model<FeedPage>) {}
@@ -37,7 +37,7 @@ export class Feed {
     }
   }
 
-  /** @returns false when another began that page */
+  /** @returns false if another process started that page */
   private async begin(_id: number, entry: FeedEntry): Promise<boolean> {
     try {
       await this.pages.create({ _id, count: 1, events: [entry] });
@@ -48,9 +48,9 @@ export class Feed {
     }
   }
 
-  /** Events after a cursor; none, and where the feed is, without one. @throws geo.cursor_expired */
+  /** Events after a cursor; without a cursor none, and the current end. @throws geo.cursor_expired */
   async read(cursor: number | undefined, limit: number): Promise<FeedPart> {
-    // Before the pages: those in front of it were full by then.
+    // Read before the pages: earlier ones are full by then.
     const newest = await this.newest();
     const { lastId, lastAt } = endOf(newest);
     if (cursor === undefined || cursor === lastId) return { events: [], lastId, lastAt };

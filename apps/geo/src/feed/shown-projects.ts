@@ -4,15 +4,15 @@ import { Injectable } from '@nestjs/common';
 
 /** A secondary copies everything. */
 export const everybody = { user_id: null, is_admin: true };
-/** Asked for at once. */
+/** Number of projects in one call. */
 const atOnce = 1000;
 
-/** How projects are now, as secondaries have to know it. */
+/** Projects in the form that secondaries need. */
 @Injectable()
 export class ShownProjects {
   constructor(private readonly client: OperationClient) {}
 
-  /** By ascending id; those that are gone are left out. */
+  /** By ascending id; deleted ones are left out. */
   async show(ids: number[]): Promise<GeoProject[]> {
     const shown: GeoProject[] = [];
     for (let from = 0; from < ids.length; from += atOnce)

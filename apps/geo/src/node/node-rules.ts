@@ -6,7 +6,7 @@ const syncTypes = ['namespaces', 'shards'];
 
 const isAddress = (text: unknown): boolean => typeof text === 'string' && readWebAddress(text) !== undefined;
 
-/** Errors of the given values, by attribute. See docs/api/geo.md#1. */
+/** Errors of the input, by attribute. See docs/api/geo.md#1. */
 export function nodeProblems(given: Given): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   if (typeof given.name === 'string' && given.name.trim() === '') problems.name = ["can't be blank"];
@@ -21,7 +21,7 @@ export function nodeProblems(given: Given): Record<string, string[]> {
   return problems;
 }
 
-/** The same for all ways of writing an address. @param url one that is */
+/** Equal for all spellings of a URL. @param url a valid one */
 export function urlKeyOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/\/$/, '')}`;

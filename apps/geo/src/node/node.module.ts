@@ -4,7 +4,7 @@ import { GeoNodes } from './node.repository';
 import { geoNodeSchema } from './node.schema';
 import { GeoNodeViews } from './node.view';
 
-/** Replication nodes as they are kept and shown. */
+/** Storage and views of replication nodes. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'GeoNode', schema: geoNodeSchema }])],
   providers: [GeoNodeViews, GeoNodes],

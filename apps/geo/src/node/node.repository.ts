@@ -16,7 +16,7 @@ export type NewGeoNode = Omit<GeoNodeDocument, '_id' | 'urlKey' | 'status'>;
 /** Queries on replication nodes. */
 @Injectable()
 export class GeoNodes {
-  /** What the node has that this site is. */
+  /** Condition that identifies the node of this site. */
   private readonly current: Pick<GeoNodeDocument, 'name'> | Pick<GeoNodeDocument, 'urlKey'>;
 
   constructor(
@@ -35,13 +35,13 @@ export class GeoNodes {
     return findPage(this.nodes, {}, { _id: 1 }, input);
   }
 
-  /** Those that said how they are, and the one that this site is. */
+  /** Nodes that reported their status, and the one of this site. */
   pageOfKnown(input: Paging): Promise<Page<GeoNodeDocument>> {
     const reported = { 'status.toldAt': { $gt: new Date(0) } } as QueryFilter<GeoNodeDocument>;
     return findPage(this.nodes, { $or: [reported, this.current] }, { _id: 1 }, input);
   }
 
-  /** All nodes but the primary: a few. */
+  /** All nodes except the primary. */
   secondaries(): Promise<GeoNodeDocument[]> {
     return this.nodes.find({ isPrimary: false }).limit(mostSecondaries).lean<GeoNodeDocument[]>();
   }
@@ -51,23 +51,23 @@ export class GeoNodes {
     return orNotFound(await this.nodes.findById(id).lean<GeoNodeDocument>());
   }
 
-  /** The one that this site is. @throws geo.node_not_found */
+  /** The node of this site. @throws geo.node_not_found */
   async getCurrent(): Promise<GeoNodeDocument> {
     return orNotFound(await this.findCurrent());
   }
 
-  /** The same, or null where this site is no node. */
+  /** The same, or null if this site is not a node. */
   findCurrent(): Promise<GeoNodeDocument | null> {
     return this.nodes.findOne(this.current).lean<GeoNodeDocument>();
   }
 
-  /** @throws common.invalid_record for what another node has */
+  /** @throws common.invalid_record for values of another node */
   async add(node: NewGeoNode): Promise<GeoNodeDocument> {
     const document = { ...node, urlKey: urlKeyOf(node.url), _id: await this.counters.next('geo_nodes') };
     return (await this.nodes.create(document).catch(throwTaken)).toObject();
   }
 
-  /** What is not named stays. @throws geo.node_not_found; common.invalid_record for what another node has */
+  /** Absent fields stay unchanged. @throws geo.node_not_found; common.invalid_record for values of another node */
   async change(id: number, { url, ...changes }: Partial<NewGeoNode>): Promise<GeoNodeDocument> {
     const $set = { ...changes, ...(url !== undefined && { url, urlKey: urlKeyOf(url) }) };
     return orNotFound(
@@ -79,12 +79,12 @@ export class GeoNodes {
     );
   }
 
-  /** Makes the nodes those that the primary has. What this one knows of them stays. */
+  /** Replaces the nodes by those of the primary. Reports stay. */
   async takeOver(reported: readonly GeoNode[]): Promise<void> {
     const ids = reported.map(({ id }) => id);
     await this.nodes.deleteMany({ _id: { $nin: ids } });
     for (const node of reported) await this.mirror(node.id, asDeclared(node));
-    // Where this site becomes the primary, the next id is another.
+    // If this site becomes the primary, new nodes get unused ids.
     if (ids.length > 0) await this.counters.atLeast('geo_nodes', Math.max(...ids));
   }
 
@@ -93,7 +93,7 @@ export class GeoNodes {
     const write = () => this.nodes.updateOne({ _id }, { $set }, { upsert: true });
     await write().catch(async (error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
-      // Another that had this name or address has another by now, and is written after this one.
+      // A node that had this name or URL has a new one, and is written later.
       const { name, urlKey, isPrimary } = $set;
       const claimed = [{ name }, { urlKey }, ...(isPrimary ? [{ isPrimary }] : [])];
       await this.nodes.deleteMany({ _id: { $ne: _id }, $or: claimed });
@@ -101,7 +101,7 @@ export class GeoNodes {
     });
   }
 
-  /** Keeps what a secondary said of itself. @returns null when there is no such secondary */
+  /** Stores the report of a secondary. @returns null if there is no such secondary */
   report(id: number, status: NodeReport): Promise<GeoNodeDocument | null> {
     return this.nodes
       .findOneAndUpdate({ _id: id, isPrimary: false }, { $set: { status } }, { returnDocument: 'after' })
@@ -115,7 +115,7 @@ export class GeoNodes {
   }
 }
 
-/** A node as the primary shows it, in the words of the record. */
+/** Stored form of a node of the primary. */
 const asDeclared = (node: GeoNode): NewGeoNode => ({
   name: node.name,
   url: node.url,

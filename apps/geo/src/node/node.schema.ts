@@ -1,25 +1,25 @@
 import { type GeoCounter, mostSelected } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What a node said of itself last. */
+/** The last report of a node. */
 export interface NodeReport {
   toldAt: Date;
-  /** Empty where nothing is wrong. */
+  /** Empty for a healthy node. */
   health: string;
   version: string | null;
   revision: string | null;
-  /** Those that the node knows. */
+  /** Only counters that the node knows. */
   counters: Partial<Record<GeoCounter, number>>;
 }
 
-/** A replication node. What it said of itself is in it, and goes with it. */
+/** A replication node. Its last report is embedded. */
 export interface GeoNodeDocument {
   _id: number;
   name: string;
   url: string;
-  /** The address as all ways of writing it have it. */
+  /** Equal for all spellings of the URL. */
   urlKey: string;
-  /** Null where it is the other address. */
+  /** Null for the same URL. */
   internalUrl: string | null;
   isPrimary: boolean;
   isEnabled: boolean;
@@ -59,5 +59,5 @@ export const geoNodeSchema = new Schema<GeoNodeDocument>(
 );
 geoNodeSchema.index({ name: 1 }, { unique: true });
 geoNodeSchema.index({ urlKey: 1 }, { unique: true });
-// There is one primary.
+// There is at most one primary.
 geoNodeSchema.index({ isPrimary: 1 }, { unique: true, partialFilterExpression: { isPrimary: true } });

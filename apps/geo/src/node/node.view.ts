@@ -7,7 +7,7 @@ import type { GeoNodeDocument } from './node.schema';
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** Replication nodes as they are shown. */
+/** Views of replication nodes. */
 @Injectable()
 export class GeoNodeViews {
   private readonly externalUrl: string;

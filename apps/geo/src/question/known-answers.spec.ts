@@ -31,7 +31,7 @@ it('uses the last answer while the service does not answer, up to a limit', asyn
   later(4_000);
   expect(await answers.get('a', asked)).toEqual(yes(1));
   expect(asked).toHaveBeenCalledTimes(1);
-  // What was held to is no older or younger for that.
+  // Using an answer does not change its age.
   later(6_001);
   await expect(answers.get('a', asked)).rejects.toThrow('common.unavailable');
   await expect(answers.get('b', asked)).rejects.toThrow('common.unavailable');
@@ -46,7 +46,7 @@ it('waits once for a silent primary, for all questions', async () => {
   const asked = jest.fn(away);
   expect(await answers.get('b', asked)).toEqual(others);
   expect(asked).not.toHaveBeenCalled();
-  // What is not known can only be asked.
+  // Unknown answers need a request.
   await expect(answers.get('c', asked)).rejects.toThrow('common.unavailable');
   later(5_000);
   expect(await answers.get('b', async () => no)).toEqual(no);

@@ -2,7 +2,7 @@ import { expiresAfter } from '@moothall/background';
 import { type answerGeoQuestion, type ErrorValue, isPassing, OperationError, type OutputOf } from '@moothall/contracts';
 import { LRUCache } from 'lru-cache';
 
-/** What the primary said, of which a refusal is one. */
+/** An answer of the primary, which may be a refusal. */
 export type Answer = OutputOf<typeof answerGeoQuestion>;
 
 interface Known {
@@ -13,16 +13,16 @@ interface Known {
 const most = { max: 50_000, maxSize: 64 * 1024 ** 2 };
 
 /**
- * What the primary answered, yes or no: it is not asked again for a moment, and while it is away that still holds for longer.
- * What many ask at once is asked once. See docs/api/geo-replication.md#5.
+ * Caches the answers of the primary, positive or negative: they are fresh for a moment, and are used for longer while
+ * the primary does not answer. Concurrent equal questions are one request. See docs/api/geo-replication.md#5.
  */
 export class KnownAnswers {
   private readonly known: LRUCache<string, Known>;
   private readonly beingAsked = new Map<string, Promise<Answer>>();
-  /** When somebody waited for an answer in vain, last. */
+  /** Time of the last request without an answer. */
   private silentAt = Number.NEGATIVE_INFINITY;
 
-  /** @param awayMs how old an answer may be that is given while nobody answers */
+  /** @param awayMs maximum age of an answer while the primary does not answer */
   constructor(
     private readonly freshMs: number,
     private readonly awayMs: number,
@@ -31,14 +31,14 @@ export class KnownAnswers {
     this.known = new LRUCache({ ...most, ...expiresAfter(Math.max(freshMs, awayMs)), sizeCalculation });
   }
 
-  /** @throws what `ask` throws */
+  /** @throws the errors of `ask` */
   async get(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const known = this.known.get(key);
     if (known && this.isFresh(known)) return known.answer;
     return this.beingAsked.get(key) ?? this.begin(key, ask);
   }
 
-  /** Where the primary does not answer, each question would wait for as long as that takes. */
+  /** While the primary does not answer, each question would wait for the timeout. */
   private isFresh(known: Known): boolean {
     const now = performance.now();
     return now - known.answeredAt < this.freshMs || (now - this.silentAt < this.freshMs && this.holds(known));
@@ -54,7 +54,7 @@ export class KnownAnswers {
     return asking;
   }
 
-  /** A passing refusal is of one service there: it says nothing of other questions, and is not kept. */
+  /** A transient refusal comes from one service there: it does not affect other questions, and is not cached. */
   private async ask(key: string, ask: () => Promise<Answer>): Promise<Answer> {
     let answer: Answer;
     try {

@@ -7,15 +7,15 @@ import { RegistrySite } from './registry-site';
 
 const digestOf = (content: string | Buffer) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-/** A registry in memory, of one repository, that takes nothing of which something is missing. */
+/** An in-memory registry with one repository; it refuses manifests with missing references. */
 class Registry {
   readonly blobs = new Map<string, Buffer>();
   readonly manifests = new Map<string, string>();
   readonly tags = new Map<string, string>();
-  /** Blobs are somewhere else. */
+  /** Blobs are redirected to another server. */
   redirects = false;
   puts = 0;
-  /** Name of a header that this registry leaves out. */
+  /** Name of a header that this registry omits. */
   omits = '';
   private readonly server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://registry');

@@ -2,17 +2,17 @@ import { pipeline } from 'node:stream/promises';
 import { putTo } from './presigned-bytes';
 import { isDigest, type Manifest, type RegistrySite } from './registry-site';
 
-/** An index names as many images as there are kinds of machines, and may name indexes. */
+/** Limit of nesting: an index refers to an image per platform, and may refer to indexes. */
 const mostDeep = 4;
 const mostManifests = 1000;
 
 interface Named {
   digest: string;
-  /** Layers that their maker lets nobody hand on lie elsewhere. */
+  /** Layers whose licence forbids distribution are stored elsewhere. */
   isForeign: boolean;
 }
 
-/** @returns tags that are here and not there */
+/** @returns tags that exist here but not there */
 export async function copyImage(from: RegistrySite, to: RegistrySite, signal?: AbortSignal): Promise<string[]> {
   const wanted = await from.tags();
   const left = { manifests: mostManifests };
@@ -20,14 +20,14 @@ export async function copyImage(from: RegistrySite, to: RegistrySite, signal?: A
     if (signal?.aborted) throw new Error('It was ended');
     left.manifests = mostManifests;
     const digest = await from.digestOf(tag);
-    // Taken off meanwhile: the next list does not have it.
+    // The tag was removed meanwhile: the next list does not have it.
     if (digest !== undefined && (await to.digestOf(tag)) !== digest) await copyManifest(from, to, tag, left);
   }
   const there = new Set(wanted);
   return (await to.tags()).filter((tag) => !there.has(tag));
 }
 
-/** What it names comes first: a registry takes no manifest of which something is missing. */
+/** References first: a registry refuses a manifest with missing references. */
 async function copyManifest(
   from: RegistrySite,
   to: RegistrySite,
@@ -44,7 +44,7 @@ async function copyManifest(
   await to.putManifest(reference, manifest);
 }
 
-/** The registry that takes it holds it against its digest. */
+/** The receiving registry verifies the digest. */
 async function copyBlob(from: RegistrySite, to: RegistrySite, digest: string): Promise<void> {
   if (await to.hasBlob(digest)) return;
   const url = await to.beginBlob();
@@ -56,7 +56,7 @@ async function copyBlob(from: RegistrySite, to: RegistrySite, digest: string): P
   });
 }
 
-/** Clients wrote it, so it may hold anything. */
+/** Clients wrote it, so it is untrusted. */
 function namedBy({ body }: Manifest): { manifests: Named[]; blobs: Named[] } {
   const { manifests, config, layers } = (JSON.parse(body) ?? {}) as Record<string, unknown>;
   return { manifests: named(manifests), blobs: [...named([config]), ...named(layers)] };

@@ -11,7 +11,7 @@ const failing: QueryFilter<ReplicaRow>[] = [
   { verification: { $in: ['failed', 'mismatch', 'missing'] } },
 ];
 
-/** Copies of all kinds that failed. */
+/** Failed copies of all kinds. */
 @Injectable()
 export class FailedCopies {
   constructor(@InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>) {}

@@ -1,18 +1,18 @@
 import type { CopiedFile, FileKind } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** How far the list of files of a kind was walked: one document for each. */
+/** Progress of the walk over the files of a kind: one document each. */
 export interface FilePosition {
   _id: FileKind;
-  /** Whether a walk is under way. */
+  /** Whether a walk is running. */
   isWalking: boolean;
-  /** Where it continues; null at its start. */
+  /** Id after which it continues; null at its start. */
   after: CopiedFile['id'] | null;
-  /** When the last began that came to its end; null where none has. */
+  /** Start of the last complete walk; null if there was none. */
   walkedAt: Date | null;
-  /** When this one began. */
+  /** Start of this walk. */
   beganAt: Date;
-  /** What is copied, as of this walk. */
+  /** The selection of this walk. */
   selection: string;
 }
 

@@ -14,7 +14,7 @@ type Known = Pick<FileRow, '_id' | 'fileId' | 'state'>;
 
 const idOf = (kind: FileKind, fileId: CopiedFile['id']): string => `${kind}/${fileId}`;
 
-/** Queries on files that this site copies, and on how far their lists were walked. */
+/** Queries on files that this site copies, and on the walks over their lists. */
 @Injectable()
 export class FileRows {
   private readonly missingMs: number;
@@ -31,7 +31,7 @@ export class FileRows {
     return this.positions.findById(kind).lean<FilePosition>();
   }
 
-  /** A walk from the beginning. */
+  /** Starts a walk. */
   async beginWalk(kind: FileKind, selection: string): Promise<void> {
     const $set = { isWalking: true, after: null, beganAt: new Date(), selection };
     const write = () => this.positions.updateOne({ _id: kind }, { $set }, { upsert: true });
@@ -47,20 +47,20 @@ export class FileRows {
     await this.positions.updateOne({ _id, after: from, beganAt, isWalking: true }, { $set });
   }
 
-  /** What is known of files above an id, up to another; to the last without one. */
+  /** Known files between two ids; up to the last one without an upper bound. */
   between(kind: FileKind, above: CopiedFile['id'] | null, upTo: CopiedFile['id'] | null): Promise<Known[]> {
     const bounds = { ...(above !== null && { $gt: above }), ...(upTo !== null && { $lte: upTo }) };
     const range = Object.keys(bounds).length > 0 ? bounds : { $exists: true };
     return this.rows.find({ kind, fileId: range } as QueryFilter<ReplicaRow>, { fileId: 1, state: 1 }).lean<Known[]>();
   }
 
-  /** What is known of these. */
+  /** The known ones of these files. */
   among(kind: FileKind, files: readonly CopiedFile[]): Promise<Known[]> {
     const _id = { $in: files.map(({ id }) => idOf(kind, id)) };
     return this.rows.find({ _id }, { fileId: 1, state: 1 }).lean<Known[]>();
   }
 
-  /** Notes files that are to be copied. What is known of them already stays, unless it was about to be removed. */
+  /** Records files to copy. Known files stay unchanged, unless they were to be removed. */
   async want(kind: FileKind, files: readonly CopiedFile[]): Promise<void> {
     if (files.length === 0) return;
     const dueAt = new Date();
@@ -85,14 +85,14 @@ export class FileRows {
     await this.rows.updateMany({ _id: { $in: rows.map(({ _id }) => _id) }, state: { $ne: 'removing' } }, removing());
   }
 
-  /** Its bytes are here and match what the primary reported. */
+  /** The copy is stored and matches the primary's size and checksum. */
   async kept({ _id, turn }: FileRow, checksum: string): Promise<void> {
     const now = new Date();
     const ended = { state: 'synced', dueAt: null, syncedAt: now, triedAt: now, error: null, tries: 0 } as const;
     await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { ...ended, checksum, ...verifiedAt(now) } });
   }
 
-  /** The primary has a record of it, and no bytes: there is nothing to copy, and in a while it is looked at again. */
+  /** The primary has the record but not the file: nothing to copy; checked again later. */
   async missing({ _id, turn }: FileRow): Promise<void> {
     const now = new Date();
     const ended = { state: 'synced', dueAt: null, triedAt: now, error: null, tries: 0, checksum: null } as const;
@@ -100,13 +100,13 @@ export class FileRows {
     await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { ...ended, ...verification } });
   }
 
-  /** To be copied once more. */
+  /** Requests another copy. */
   async copyAgain({ _id, verification }: FileRow): Promise<void> {
     const $set = { state: 'pending', dueAt: new Date(), turn: randomUUID() } as const;
     await this.rows.updateOne({ _id, state: 'synced', verification }, { $set: { ...$set, verifyAt: null } });
   }
 
-  /** It was read, and is what was copied. */
+  /** The copy was read and matches. */
   async verified({ _id }: FileRow): Promise<void> {
     await this.rows.updateOne({ _id, verification: 'asked' }, { $set: verifiedAt(new Date()) });
   }

@@ -11,19 +11,19 @@ type Known = Pick<ImageRow, '_id' | 'fileId' | 'path' | 'state'> & { version: nu
 
 const idOf = (id: number): string => `${imageKind}/${id}`;
 
-/** Queries on repositories of images that this site copies. */
+/** Queries on image repositories that this site copies. */
 @Injectable()
 export class ImageRows {
   constructor(@InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>) {}
 
-  /** What is known of those above an id, up to another; to the last without one. */
+  /** Known ones between two ids; up to the last one without an upper bound. */
   between(above: number, upTo: number | null): Promise<Known[]> {
     const fileId = { $gt: above, ...(upTo !== null && { $lte: upTo }) };
     const fields = { fileId: 1, path: 1, state: 1, version: 1 } as const;
     return this.rows.find({ kind: imageKind, fileId }, fields).lean<Known[]>();
   }
 
-  /** Notes those that are new here, or have other tags than they had. */
+  /** Records those that are new, or whose tags have changed. */
   async want(images: readonly CopiedImage[], known: readonly Known[]): Promise<void> {
     const same = new Set(
       known.flatMap(({ fileId, version, state }) => (state === 'removing' ? [] : [`${fileId} ${version}`])),
@@ -47,7 +47,7 @@ export class ImageRows {
     await this.rows.updateMany({ _id: { $in: rows.map(({ _id }) => _id) }, state: { $ne: 'removing' } }, removing());
   }
 
-  /** All its tags are here, unless they changed meanwhile. */
+  /** All its tags are copied, unless they changed meanwhile. */
   async kept({ _id, turn }: ImageRow): Promise<void> {
     const now = new Date();
     const ended = { state: 'synced', dueAt: null, syncedAt: now, triedAt: now, error: null, tries: 0 } as const;

@@ -6,7 +6,7 @@ import type { Impostor, Position } from './position.schema';
 
 const _id = 'primary';
 
-/** How far this site has followed its primary. */
+/** Queries on the position of this site in the feed of its primary. */
 @Injectable()
 export class Positions {
   constructor(@InjectModel('Position') private readonly positions: Model<Position>) {}
@@ -15,18 +15,21 @@ export class Positions {
     return this.positions.findById(_id).lean<Position>();
   }
 
-  /** Something else answered where the primary is to be. */
+  /** Records that another server answers at the primary's URL. */
   async foundImpostor(words: string): Promise<void> {
     const $set = { foundAt: new Date(), words };
     await this.positions.collection.updateOne({ _id: 'impostor' as never }, { $set }, { upsert: true });
   }
 
-  /** That which was found last, though the primary may have answered since. */
+  /** The last one found, even if the primary has answered since. */
   impostor(): Promise<Impostor | null> {
     return this.positions.findById('impostor').lean<Impostor>();
   }
 
-  /** Restarts. Has no effect if another continued or restarted meanwhile. @param known as it was read */
+  /**
+   * Restarts the walk. Has no effect if another process continued or restarted meanwhile. @param known the position
+   * that was read
+   */
   async begin(known: Position | null, position: Omit<Position, '_id'>): Promise<void> {
     if (known) return this.advance(known, position);
     await this.positions.create({ _id, ...position }).catch((error: unknown) => {
@@ -34,7 +37,7 @@ export class Positions {
     });
   }
 
-  /** Nothing where another went on from there meanwhile. */
+  /** Has no effect if another process continued from there meanwhile. */
   async advance({ walk, cursor, walkAfter }: Position, changes: Partial<Position>): Promise<void> {
     await this.positions.updateOne({ _id, walk, cursor, walkAfter }, { $set: changes });
   }

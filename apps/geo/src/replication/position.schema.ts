@@ -1,29 +1,29 @@
 import { Schema } from 'mongoose';
 
-/** How far this site has followed its primary: one document. */
+/** Position of this site in the feed of its primary: one document. */
 export interface Position {
   _id: 'primary';
-  /** Of the feed; null while it is to begin with the list of all projects. */
+  /** Cursor of the feed; null until the walk over all projects begins. */
   cursor: number | null;
   /** The time of the last received event; null if there was none. */
   cursorAt: Date | null;
-  /** While the list is walked, the last project of it; else null. */
+  /** Last visited project during a walk; else null. */
   walkAfter: number | null;
-  /** Names the last walk. */
+  /** Id of the last walk. */
   walk: string;
-  /** What is copied, as of that walk. */
+  /** The selection of that walk. */
   selection: string;
   /** Newest event of the primary. */
   lastId: number;
   /** The time of that event; null if there is none. */
   lastAt: Date | null;
-  /** When all events of the primary had been received; null before that. */
+  /** Last time when all events of the primary had been received; null before that. */
   caughtUpAt: Date | null;
-  /** When the primary answered last. */
+  /** Time of the last answer of the primary. */
   heardAt: Date | null;
 }
 
-/** What was found where the primary is to be, and was something else: one document beside that one. */
+/** Another server that was found at the primary's URL: one document. */
 export interface Impostor {
   _id: 'impostor';
   foundAt: Date;

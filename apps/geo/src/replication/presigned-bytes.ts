@@ -13,7 +13,7 @@ export async function putBytes(url: string, bytes: Readable, signal?: AbortSigna
   const answer = answerTo(sent);
   const sending = pipeline(bytes, sent);
   try {
-    // A refusal may arrive before their end.
+    // A refusal may arrive before the body is sent.
     const said = await Promise.race([answer, sending.then(() => answer)]);
     return ReceivedFile.parse(JSON.parse(await text(understood(said))));
   } finally {
@@ -21,7 +21,7 @@ export async function putBytes(url: string, bytes: Readable, signal?: AbortSigna
   }
 }
 
-/** @param send writes the body, to its end @returns the status that was answered */
+/** @param send writes the body completely @returns the status of the answer */
 export async function putTo(
   url: URL,
   headers: Record<string, string>,

@@ -22,33 +22,33 @@ import { followsPrimary, type GeoSettings, type PrimaryCredential, primaryCreden
 import type { FileRow, RepositoryKind, RepositoryRow } from './replica-row.schema';
 
 const timeoutMs = 30_000;
-/** A thousand projects are a megabyte, with long names and many groups above. */
+/** A thousand projects are about a megabyte, with long names and many groups above. */
 const mostBytes = 32 * 1024 ** 2;
-/** Somebody waits for it, and what was answered before may still do. */
+/** A user is waiting, and a cached answer may still be usable. */
 const questionTimeoutMs = 5_000;
 const per_page = 100;
 const mostNodes = 1000;
 
-/** The primary knows of a file whose bytes it does not have, or that is gone by now. */
+/** The primary lacks the bytes of a file, or the file was deleted. */
 export class FileMissing extends Error {}
 
-/** The primary has no more what comes after a cursor. */
+/** The primary no longer stores the events after a cursor. */
 export class CursorExpired extends Error {}
 
-/** What answers at the address of the primary is something else. */
+/** Another server answers at the primary's URL. */
 export class NotPrimary extends Error {}
 
 /** The primary names a project by an invalid path. */
 export class UnusablePath extends Error {}
 
-/** What this site follows. Redirects are refused: they would take the token elsewhere. */
+/** Client for the primary. Redirects are refused, because they would send the token elsewhere. */
 @Injectable()
 export class PrimarySite {
   private readonly log = new Logger(PrimarySite.name);
   private readonly address: URL | undefined;
   private readonly credential: PrimaryCredential;
 
-  /** How often it is looked what there is to do, for short. */
+  /** Interval of checks for work, in seconds. */
   readonly looksEverySeconds: number;
 
   constructor(@Inject(settingsToken) settings: GeoSettings) {
@@ -57,12 +57,12 @@ export class PrimarySite {
     this.credential = primaryCredentialOf(settings) ?? { token: '' };
   }
 
-  /** Whether there is one to follow. */
+  /** Whether a primary is configured. */
   get isKnown(): boolean {
     return this.address !== undefined;
   }
 
-  /** Whether it accepts the status of this site. */
+  /** Whether the primary accepts the status of this site. */
   get knowsUs(): boolean {
     return this.isKnown && 'id' in this.credential;
   }
@@ -76,14 +76,14 @@ export class PrimarySite {
     await this.send('POST', '/geo/status', {}, { application_id, secret, ...status });
   }
 
-  /** @throws CursorExpired; Error with words for people */
+  /** @throws CursorExpired; Error with a message for people */
   async events(input: InputOf<typeof listGeoEvents>): Promise<OutputOf<typeof listGeoEvents>> {
     return checked('/geo/events', await this.read('/geo/events', input), listGeoEvents.output) as OutputOf<
       typeof listGeoEvents
     >;
   }
 
-  /** @throws Error with words for people */
+  /** @throws Error with a message for people */
   async projects(input: InputOf<typeof listGeoProjects>): Promise<OutputOf<typeof listGeoProjects>> {
     return checked('/geo/projects', await this.read('/geo/projects', input), listGeoProjects.output) as OutputOf<
       typeof listGeoProjects
@@ -96,7 +96,7 @@ export class PrimarySite {
     return projects.find((project) => project.id === id) ?? null;
   }
 
-  /** All replication nodes that are declared there. @throws Error with words for people */
+  /** All replication nodes of the primary. @throws Error with a message for people */
   async nodes(): Promise<GeoNode[]> {
     const nodes: GeoNode[] = [];
     for (let page = 1; nodes.length < mostNodes; page++) {
@@ -111,7 +111,10 @@ export class PrimarySite {
     throw new Error(`The primary has more than ${mostNodes} replication nodes`);
   }
 
-  /** As far as the primary can work them out, by project; null where it has no such repository. @throws Error with words for people */
+  /**
+   * Checksums by project, as far as the primary has them; null if it has no such repository. @throws Error with a
+   * message for people
+   */
   async checksums(project_ids: number[], kind: RepositoryKind): Promise<Map<number, string | null>> {
     const answer = await this.read('/geo/checksums', { project_ids: project_ids.join(), kind });
     const { checksums } = checked('/geo/checksums', answer, listGeoChecksums.output) as OutputOf<
@@ -120,14 +123,14 @@ export class PrimarySite {
     return new Map(checksums.map(({ project_id, checksum }) => [project_id, checksum]));
   }
 
-  /** @throws Error with words for people */
+  /** @throws Error with a message for people */
   async images(input: InputOf<typeof listGeoImages>): Promise<OutputOf<typeof listGeoImages>> {
     return checked('/geo/images', await this.read('/geo/images', input), listGeoImages.output) as OutputOf<
       typeof listGeoImages
     >;
   }
 
-  /** By what the registry there lets an image be pulled. @throws Error with words for people */
+  /** A token that the primary's registry accepts for pulling an image. @throws Error with a message for people */
   async registryToken(path: string): Promise<string> {
     const url = this.below('/jwt/auth');
     url.searchParams.set('service', registryAudience);
@@ -142,7 +145,7 @@ export class PrimarySite {
     return token;
   }
 
-  /** @throws Error with words for people */
+  /** @throws Error with a message for people */
   async files(input: InputOf<typeof listGeoFiles>): Promise<OutputOf<typeof listGeoFiles>> {
     return checked('/geo/files', await this.read('/geo/files', input), listGeoFiles.output) as OutputOf<
       typeof listGeoFiles
@@ -150,8 +153,8 @@ export class PrimarySite {
   }
 
   /**
-   * The bytes of a file, as they come.
-   * @throws FileMissing; Error with words for people; what `use` throws
+   * Streams the bytes of a file.
+   * @throws FileMissing; Error with a message for people; errors of `use`
    */
   async fetchFile<T>(
     { kind, fileId }: Pick<FileRow, 'kind' | 'fileId'>,
@@ -175,7 +178,7 @@ export class PrimarySite {
     });
   }
 
-  /** Where git finds a repository, with what lets it in. @throws UnusablePath */
+  /** URL and credentials of a repository for git. @throws UnusablePath */
   sourceOf({ path, kind }: Pick<RepositoryRow, 'path' | 'kind'>): string {
     const url = this.below(`/${path}${kind === 'wiki' ? '.wiki' : ''}.git`);
     const { credential } = this;
@@ -184,7 +187,7 @@ export class PrimarySite {
     return url.href;
   }
 
-  /** @throws common.unavailable where it does not say */
+  /** @throws common.unavailable if it does not answer */
   async ask(question: InputOf<typeof answerGeoQuestion>): Promise<OutputOf<typeof answerGeoQuestion>> {
     const answer = await this.send('POST', '/geo/questions', {}, question).catch((error: Error) => {
       this.log.warn(`${question.question}: ${error.message}`);
@@ -220,7 +223,7 @@ export class PrimarySite {
     return sendRequest({ method, url, headers, body, verifiesTls: true, policy, timeoutMs: patienceMs, mostBytes });
   }
 
-  /** @param last a part of the path that may hold anything */
+  /** @param last a path segment with any characters */
   private below(path: string, last?: string): URL {
     const url = new URL(this.address as URL);
     const wanted = `${url.pathname.replace(/\/$/, '')}${path.split('/').map(encodeURIComponent).join('/')}${last === undefined ? '' : `/${encodeURIComponent(last)}`}`;
@@ -235,7 +238,7 @@ interface Shape {
   safeParse(value: unknown): { success: boolean; data?: unknown };
 }
 
-/** @throws NotPrimary for what no primary would answer */
+/** @throws NotPrimary for an answer that no primary would give */
 function checked(path: string, answer: unknown, shape: Shape): unknown {
   const { success, data } = shape.safeParse(answer);
   if (!success) throw new NotPrimary(`GET ${path} is answered with something else`);

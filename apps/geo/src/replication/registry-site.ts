@@ -27,7 +27,7 @@ interface Asking {
 
 export const isDigest = (value: unknown): value is string => typeof value === 'string' && digestForm.test(value);
 
-/** A repository of a registry, by the interface that all registries have. Source: OCI distribution specification. */
+/** Client for one repository of a registry. Source: OCI distribution specification. */
 export class RegistrySite {
   constructor(
     private readonly address: string,
@@ -36,7 +36,7 @@ export class RegistrySite {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** Names of all tags; none of what is not there. */
+  /** Names of all tags; empty for a missing repository. */
   async tags(): Promise<string[]> {
     const names: string[] = [];
     let next: string | undefined = 'tags/list';
@@ -76,7 +76,7 @@ export class RegistrySite {
     return this.ask(`blobs/${digest}`, { method: 'HEAD' }, async ({ statusCode }) => statusCode === 200);
   }
 
-  /** Blobs may be elsewhere, such as in a bucket, whose server does not get the token. */
+  /** Blobs may be redirected, for example to a bucket, whose server does not get the token. */
   blob<T>(digest: string, use: (bytes: IncomingMessage) => Promise<T>): Promise<T> {
     return this.ask(`blobs/${digest}`, {}, async (answer) => {
       const { location } = answer.headers;
@@ -92,7 +92,7 @@ export class RegistrySite {
     });
   }
 
-  /** Where a new blob is sent to. */
+  /** The upload URL for a new blob. */
   beginBlob(): Promise<URL> {
     return this.ask('blobs/uploads/', { method: 'POST' }, async (answer) => {
       this.require(answer, 202);

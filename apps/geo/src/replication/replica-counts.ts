@@ -12,15 +12,18 @@ import {
 } from './replica-row.schema';
 import type { Tallies, Tally } from './tallies.schema';
 
-/** So many times as long as counting takes, its result holds: a share of the time that does not grow with the copies. */
+/**
+ * A result is valid for this multiple of the counting time: the share of time spent on counting does not grow with the
+ * number of copies.
+ */
 const restsTimes = 50;
-/** And as often as it is looked what there is to do. */
+/** And for at least this many intervals of checks. */
 const restsLooks = 2;
 const restsAtMostMs = 60_000;
 
 /**
- * Counts copies by the keys of indexes alone, and stores the result: a request for the status reads one document, however
- * many copies there are.
+ * Counts copies by index keys alone, and stores the result: a status request reads one document, however many copies
+ * there are.
  */
 @Injectable()
 export class ReplicaCounts {
@@ -34,12 +37,12 @@ export class ReplicaCounts {
     this.restsAtLeastMs = GEO_LOOK_INTERVAL * restsLooks * 1000;
   }
 
-  /** As they were counted last. */
+  /** The last counts. */
   async read(): Promise<Tallies['kinds']> {
     return ((await this.last()) ?? (await this.count())).kinds;
   }
 
-  /** Counts again where that is due. */
+  /** Counts again if due. */
   async refresh(): Promise<void> {
     const last = await this.last();
     const restMs = Math.min(Math.max((last?.tookMs ?? 0) * restsTimes, this.restsAtLeastMs), restsAtMostMs);
@@ -53,7 +56,7 @@ export class ReplicaCounts {
   private async count(): Promise<Tallies> {
     const begun = performance.now();
     const kinds = {} as Tallies['kinds'];
-    // One after the other: others have the database in between.
+    // One after the other, to leave the database to others in between.
     for (const kind of replicaKinds) kinds[kind] = await this.of(kind);
     const counted = { countedAt: new Date(), tookMs: performance.now() - begun, kinds };
     await this.tallies.updateOne({ _id: 'tallies' }, { $set: counted }, { upsert: true });

@@ -5,7 +5,7 @@ import type { ReplicaRow, RepositoryKind, RepositoryRow } from './replica-row.sc
 
 export type FailureType = 'sync' | 'checksum_mismatch' | 'verification';
 
-/** What there is of a project, of which something failed. */
+/** The copies of a project, some of which failed. */
 export interface FailedProject {
   projectId: number;
   code?: RepositoryRow | undefined;
@@ -18,7 +18,7 @@ const failing: Record<FailureType, QueryFilter<ReplicaRow>> = {
   verification: { verification: { $in: ['failed', 'mismatch'] } },
 };
 
-/** Projects of which copies failed; only the rows that did are read. */
+/** Projects with failed copies; reads the failed rows only. */
 @Injectable()
 export class ReplicaFailures {
   constructor(@InjectModel('ReplicaRow') private readonly rows: Model<ReplicaRow>) {}

@@ -18,14 +18,14 @@ import {
   type VerificationState,
 } from './replica-row.schema';
 
-/** What is to be here. */
+/** A repository to copy. */
 export interface WantedRepository {
   projectId: number;
   kind: RepositoryKind;
   path: string;
 }
 
-/** A repository that is here now. */
+/** A completed copy of a repository. */
 export interface Copied {
   projectId: number;
   kind: RepositoryKind;
@@ -33,12 +33,12 @@ export interface Copied {
   syncedAt: Date;
 }
 
-/** Of what is noted together. */
+/** Batch size. */
 const atOnce = 100;
-/** Asking takes seconds at most: what is not asked by then is so because this process ended in between. */
+/** A request takes seconds at most: an older one was interrupted. */
 const askingMs = 60_000;
 
-/** Queries on what this site copies. */
+/** Queries on the copies of this site. */
 @Injectable()
 export class ReplicaRows {
   private readonly backOff: BackOff;
@@ -54,7 +54,7 @@ export class ReplicaRows {
     this.silenceMs = settings.GEO_SILENCE * 1000;
   }
 
-  /** Notes that repositories are to be made like those of the primary. */
+  /** Requests copies of repositories from the primary. */
   async want(wanted: readonly WantedRepository[], walk: string): Promise<void> {
     if (wanted.length === 0) return;
     const dueAt = new Date();
@@ -65,38 +65,38 @@ export class ReplicaRows {
     });
     const write = () => writeAll(collectionOf(this.rows), writes);
     await write().catch((error: unknown) => {
-      // Two came at once.
+      // A concurrent request was first.
       if (isDuplicateKey(error)) return write();
       throw error;
     });
   }
 
-  /** Of projects, one kind or all. */
+  /** Removes the copies of projects, of one kind or all. */
   async drop(projectIds: readonly number[], kind?: ReplicaKind): Promise<void> {
     if (projectIds.length === 0) return;
     const wanted = { state: { $ne: 'removing' } } as const;
     await this.rows.updateMany({ projectId: { $in: [...projectIds] }, ...(kind && { kind }), ...wanted }, removing());
   }
 
-  /** Repositories that the last list of all projects did not have. */
+  /** Removes repositories that the last walk over all projects did not have. */
   async dropUnseen(walk: string): Promise<void> {
     const unseen = { kind: { $in: [...repositoryKinds] }, walk: { $ne: walk }, state: { $ne: 'removing' } } as const;
     await this.rows.updateMany(unseen, removing());
   }
 
-  /** Of which something is to be done by now, longest first. */
+  /** Copies with due work, longest first. */
   listDue<K extends ReplicaKind>(kinds: readonly K[], state: ReplicaState, limit: number): Promise<RowOf<K>[]> {
     return this.listLate(kinds, { state, dueAt: { $lte: new Date() } }, 'dueAt', limit);
   }
 
-  /** Whether {@link listDue} has any in any state. */
+  /** Whether {@link listDue} finds any in any state. */
   async isAnyDue(kinds: readonly ReplicaKind[]): Promise<boolean> {
     const states: ReplicaState[] = ['removing', 'asked', 'pending', 'failed'];
     const due = { kind: { $in: [...kinds] }, state: { $in: states }, dueAt: { $lte: new Date() } };
     return (await this.rows.exists(due)) !== null;
   }
 
-  /** Those whose verification is running, longest first. */
+  /** Copies whose verification is running, longest first. */
   listToVerify<K extends ReplicaKind>(
     kinds: readonly K[],
     verification: VerificationState,
@@ -106,7 +106,7 @@ export class ReplicaRows {
     return this.listLate(kinds, { verification, verifyAt: { $lte: verifyAt } }, 'verifyAt', limit);
   }
 
-  /** Kind by kind, so that each is found by its index. */
+  /** Kind by kind, so that each query uses an index. */
   private async listLate<K extends ReplicaKind>(
     kinds: readonly K[],
     filter: QueryFilter<ReplicaRow>,
@@ -134,10 +134,10 @@ export class ReplicaRows {
     return this.rows.countDocuments({ kind: { $in: [...kinds] }, verification: 'asked' });
   }
 
-  /** @returns false where something else is wanted by now */
+  /** @returns false if the request changed meanwhile */
   async beginAsking(row: ReplicaRow): Promise<boolean> {
     const $set = { state: 'asked', dueAt: later(askingMs) } as const;
-    // Another may have found it, too.
+    // Another process may have found it, too.
     const found = { ...same(row), dueAt: row.dueAt };
     return (await this.rows.updateOne(found, { $set })).matchedCount === 1;
   }
@@ -147,7 +147,7 @@ export class ReplicaRows {
     await this.rows.updateOne({ _id, turn, state: 'asked' }, { $set: { dueAt: later(askingMs) } });
   }
 
-  /** Those of one moment in one write. */
+  /** Concurrent calls share one write. */
   readonly asked: (row: ReplicaRow) => Promise<void> = batched((rows) => this.noteAsked(rows), { most: atOnce });
 
   private async noteAsked(rows: readonly ReplicaRow[]): Promise<undefined[]> {
@@ -160,12 +160,12 @@ export class ReplicaRows {
     return rows.map(() => undefined);
   }
 
-  /** What was to be asked could not be: again in a while. */
+  /** The request failed: retried later. */
   failed(row: ReplicaRow, error: string): Promise<void> {
     return this.fail(row, error, againAfterMs(row.tries, this.backOff));
   }
 
-  /** The primary has the project without a repository: it reports a later one by an event. */
+  /** The primary has the project without a repository: an event will report a later one. */
   missing(row: ReplicaRow, error: string): Promise<void> {
     return this.fail(row, error, this.missingMs);
   }
@@ -175,7 +175,7 @@ export class ReplicaRows {
     await this.rows.updateOne({ _id, state: { $in: ['asked', 'synced'] } }, { $set, $inc: { tries: 1 } });
   }
 
-  /** What is wanted since it was asked for stays wanted. What changed is compared with the primary. Those of one moment in one write. */
+  /** Changes since the request remain pending. A changed copy is then verified. Concurrent calls share one write. */
   readonly synced: (copy: Copied) => Promise<void> = batched((copies) => this.noteSynced(copies), { most: atOnce });
 
   private async noteSynced(copies: readonly Copied[]): Promise<undefined[]> {
@@ -207,13 +207,13 @@ export class ReplicaRows {
     return (await this.rows.updateOne({ _id, verification, verifyAt }, { $set })).matchedCount === 1;
   }
 
-  /** It was read, and is to be compared with the primary. */
+  /** The copy was read; it is compared with the primary next. */
   async wasRead({ _id }: ReplicaRow, checksum: string | null): Promise<void> {
     const $set = { checksum, verification: 'comparing', verifyAt: new Date() } as const;
     await this.rows.updateOne({ _id, verification: 'asked' }, { $set });
   }
 
-  /** Those that are to be copied first are compared after that. */
+  /** Copies that are pending are verified after the copy. */
   async leaveUntilSynced(rows: readonly ReplicaRow[]): Promise<void> {
     const ids = rows.filter(({ state }) => state !== 'synced').map(({ _id }) => _id);
     if (ids.length === 0) return;
@@ -221,7 +221,7 @@ export class ReplicaRows {
     await this.rows.updateMany(wanted, { $set: { verifyAt: null } });
   }
 
-  /** They are like those of the primary, unless they changed since. */
+  /** They match the primary, unless they changed since. */
   async verified(rows: readonly ReplicaRow[]): Promise<void> {
     if (rows.length === 0) return;
     const now = new Date();
@@ -240,7 +240,7 @@ export class ReplicaRows {
     );
   }
 
-  /** It could not be verified, or is damaged: again in a while. */
+  /** Verification failed, or the copy is damaged: retried later. */
   async notVerified(row: ReplicaRow, verifyError: string, verification: VerificationState = 'failed'): Promise<void> {
     const verifyAt = later(againAfterMs(row.verifyTries, this.backOff));
     await this.rows.updateOne(
@@ -249,7 +249,9 @@ export class ReplicaRows {
     );
   }
 
-  /** Makes it like the primary's once more: at once the first time, and later each time that this did not help. */
+  /**
+   * Requests another copy from the primary: immediately the first time, with increasing delays after further failures.
+   */
   async heal({ _id, verifyTries }: ReplicaRow): Promise<void> {
     const dueAt = verifyTries === 0 ? new Date() : later(againAfterMs(verifyTries, this.backOff));
     const $set = { state: 'pending', dueAt, turn: randomUUID() } as const;
@@ -260,7 +262,7 @@ export class ReplicaRows {
     return this.rows.findById(idOf(projectId, kind)).lean<RepositoryRow>();
   }
 
-  /** What could not be removed: again in a while. */
+  /** The removal failed: retried later. */
   async postpone(row: ReplicaRow, error: string): Promise<void> {
     const $set = { error, triedAt: new Date(), dueAt: later(againAfterMs(row.tries, this.backOff)) };
     await this.rows.updateOne(same(row), { $set, $inc: { tries: 1 } });

@@ -5,59 +5,58 @@ import { Schema } from 'mongoose';
 export const repositoryKinds = ['code', 'wiki'] as const;
 export type RepositoryKind = (typeof repositoryKinds)[number];
 
-/** All that is copied. What is common to all kinds is said in rows like these; how one is copied, by who copies its kind. */
+/** All kinds of copies. Rows like these hold their common state; each kind has its own code for copying. */
 export const replicaKinds = [...repositoryKinds, ...fileKinds, imageKind] as const;
 export type ImageKind = typeof imageKind;
 export type ReplicaKind = RepositoryKind | FileKind | ImageKind;
 
 /**
- * `pending` is to be copied; `asked` is being copied; `synced` and `failed` are how that ended last; `removing` is no longer
- * to be here.
+ * `pending`: to be copied; `asked`: being copied; `synced` and `failed`: the last result; `removing`: to be removed.
  */
 export const replicaStates = ['pending', 'asked', 'synced', 'failed', 'removing'] as const;
 export type ReplicaState = (typeof replicaStates)[number];
 
 /**
- * `none` where nothing is here yet; `comparing` is to be compared with the primary; `asked` is read by the repository service;
- * `verified` is like the primary's; `failed` cannot be read, or not compared; `mismatch` differs although it was copied;
- * `missing` is a file of which the primary has a record, and no bytes.
+ * `none`: nothing copied yet; `comparing`: to be compared with the primary; `asked`: being read by the repository
+ * service; `verified`: equal to the primary; `failed`: could not be read or compared; `mismatch`: differs after a copy;
+ * `missing`: a file whose bytes the primary does not have.
  */
 export const verificationStates = ['none', 'comparing', 'asked', 'verified', 'failed', 'mismatch', 'missing'] as const;
 export type VerificationState = (typeof verificationStates)[number];
 
-/** A repository, or a file, of the primary that this site copies. */
+/** A repository or a file of the primary that this site copies. */
 export interface ReplicaRow {
-  /** `<project>-<kind>`, and of a file `<kind>/<id>` */
+  /** `<project>-<kind>`, for a file `<kind>/<id>` */
   _id: string;
-  /** Null of a file that several projects have, or none. */
+  /** Null for a file of several projects, or of none. */
   projectId: number | null;
   kind: ReplicaKind;
-  /** Of the project on the primary; of a file, the key of its bytes. */
+  /** Path of the project on the primary; for a file, its key in the object storage. */
   path: string;
-  /** Of a file, its id on the primary. */
+  /** Id of a file on the primary. */
   fileId?: CopiedFile['id'];
-  /** Of a file, what the primary says of its bytes, as far as it knows that. */
+  /** Size and checksum of a file on the primary, if known. */
   sizeBytes?: number | null;
   sha256?: string | null;
-  /** Of a repository of images, what its tags are like on the primary, as it is to be here. */
+  /** Version of an image repository's tags on the primary. */
   version?: number;
   state: ReplicaState;
-  /** When something is to be done for it next; null where nothing is. */
+  /** Time of the next work on it; null if nothing is due. */
   dueAt: Date | null;
-  /** Another with each change of what is wanted. */
+  /** Changes with each request. */
   turn: string;
-  /** The list of all projects in which it was seen last. */
+  /** The last walk over all projects that found it. */
   walk: string;
-  /** Failed tries since the last that did not. */
+  /** Failures since the last success. */
   tries: number;
   error: string | null;
   checksum: string | null;
   triedAt: Date | null;
   syncedAt: Date | null;
   verification: VerificationState;
-  /** When its verification is due; null where it is not. */
+  /** Time of the next verification; null if none is due. */
   verifyAt: Date | null;
-  /** Failed verifications since the last that did not. */
+  /** Failed verifications since the last success. */
   verifyTries: number;
   verifyError: string | null;
   verifiedAt: Date | null;
@@ -108,14 +107,14 @@ export const replicaRowSchema = new Schema<ReplicaRow>(
   },
   { versionKey: false, collection: 'replica_rows' },
 );
-// All of a project.
+// All copies of a project.
 replicaRowSchema.index({ projectId: 1, kind: 1 });
-// What is to be done next.
+// Due work.
 replicaRowSchema.index({ kind: 1, state: 1, dueAt: 1 });
 replicaRowSchema.index({ kind: 1, verification: 1, verifyAt: 1 });
-// Files beside each other, as the primary lists them.
+// Files in the order of the primary's list.
 replicaRowSchema.index({ kind: 1, fileId: 1 }, { partialFilterExpression: { fileId: { $exists: true } } });
-// Projects of which a copy failed.
+// Projects with a failed copy.
 replicaRowSchema.index({ kind: 1, state: 1, projectId: 1 });
 replicaRowSchema.index({ kind: 1, verification: 1, projectId: 1 });
 replicaRowSchema.index({ kind: 1, verifyTries: 1 });

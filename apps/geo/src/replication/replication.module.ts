@@ -13,7 +13,7 @@ import { ReplicaRows } from './replica-row.repository';
 import { replicaRowSchema } from './replica-row.schema';
 import { talliesSchema } from './tallies.schema';
 
-/** What this site copies of its primary, and how far it has followed it. */
+/** Copies from the primary, and the position in its feed. */
 @Module({
   imports: [
     MongooseModule.forFeature([

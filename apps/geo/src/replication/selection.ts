@@ -7,21 +7,24 @@ export type Selection = Pick<
   'selectiveSyncType' | 'selectiveSyncNamespaceIds' | 'selectiveSyncShards'
 >;
 
-/** Of a site that is no node. */
+/** Selection of a site that is not a node. */
 export const everything: Selection = {
   selectiveSyncType: null,
   selectiveSyncNamespaceIds: [],
   selectiveSyncShards: [],
 };
 
-/** Whether a site copies a repository of a project. One that is switched off there is shown to nobody. */
+/**
+ * Whether a site copies a repository of a project. Repositories of disabled features are not copied, since nobody can
+ * see them.
+ */
 export function isSelected(project: GeoProject, kind: RepositoryKind, selection: Selection): boolean {
   if (kind === 'code' && project.repository_access_level === 'disabled') return false;
   if (kind === 'wiki' && (!project.has_wiki || project.wiki_access_level === 'disabled')) return false;
   return isAmongSelected(project, selection);
 }
 
-/** Whether a site copies what there is of a project. */
+/** Whether a site copies the records of a project. */
 export function isAmongSelected(project: GeoProject, selection: Selection): boolean {
   if (selection.selectiveSyncType === 'shards')
     return selection.selectiveSyncShards.includes(project.repository_storage);
@@ -29,7 +32,7 @@ export function isAmongSelected(project: GeoProject, selection: Selection): bool
   return [project.namespace_id, ...project.group_ids].some((id) => selection.selectiveSyncNamespaceIds.includes(id));
 }
 
-/** Another where something else is copied. */
+/** Changes when the selection changes. */
 export const keyOf = ({ selectiveSyncType, selectiveSyncNamespaceIds, selectiveSyncShards }: Selection): string =>
   JSON.stringify([
     selectiveSyncType,

@@ -1,25 +1,25 @@
 import { Schema } from 'mongoose';
 import type { ReplicaKind } from './replica-row.schema';
 
-/** How many copies there are of a kind. */
+/** Number of copies of a kind. */
 export interface Tally {
-  /** Without those that are being removed. */
+  /** Without copies that are being removed. */
   all: number;
   synced: number;
   failed: number;
-  /** Of which there is a checksum. */
+  /** With a checksum. */
   checksummed: number;
   verified: number;
-  /** They could not be verified, or are damaged. */
+  /** Verification failed, or damaged. */
   unreadable: number;
   mismatched: number;
-  /** They failed verification, and are to be verified again. */
+  /** Verification failed and will be retried. */
   retrying: number;
-  /** Files of which the primary has no bytes. */
+  /** Files whose bytes the primary does not have. */
   missing: number;
 }
 
-/** How many copies there were of each kind when they were counted last: one document. */
+/** The last counts of copies by kind: one document. */
 export interface Tallies {
   _id: 'tallies';
   countedAt: Date;

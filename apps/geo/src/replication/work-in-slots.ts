@@ -1,18 +1,18 @@
-/** While all that was found is at work, it is looked again so often. */
+/** Interval of checks for new work while all known work is running. */
 const looksEveryMs = 500;
 
 interface Slots<T> {
-  /** How many may be at work at once, now. */
+  /** Current limit of concurrent work. */
   capacity: () => Promise<number>;
-  /** What is to be done now; what is at work may be in it. */
+  /** Work that is due now; may include running work. */
   next: () => Promise<T[]>;
   work: (item: T) => Promise<void>;
 }
 
 /**
- * Runs work in a limited number of slots: a finished item frees its slot immediately. Ends when nothing is
- * running and nothing is left, or on abort.
- * @throws the first failure, once nothing is at work any more
+ * Runs work in a limited number of slots: a finished item frees its slot immediately. Ends when nothing is running and
+ * nothing is left, or on abort.
+ * @throws the first error, after all running work has ended
  */
 export async function workInSlots<T>({ capacity, next, work }: Slots<T>, signal?: AbortSignal): Promise<void> {
   const working = new Set<Promise<void>>();
@@ -35,7 +35,7 @@ export async function workInSlots<T>({ capacity, next, work }: Slots<T>, signal?
   if (failures.length > 0) throw failures[0];
 }
 
-/** Until one has ended, or something may be to be done. */
+/** Waits until one has ended, or there may be new work. */
 async function firstOf(working: ReadonlySet<Promise<void>>): Promise<void> {
   if (working.size === 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { type SettingValues, seconds, secret, string } from '@moothall/config';
 import { servesCopies, siteSettings } from '@moothall/messaging';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the geo service reads from the environment besides the settings of every service. */
+/** Settings of the geo service besides the common ones. */
 export const geoSettings = {
   ...siteSettings,
   GEO_APPLICATION_ID: string({
@@ -91,16 +91,16 @@ export const geoSettings = {
 
 export type GeoSettings = ServiceSettings & SettingValues<typeof geoSettings>;
 
-/** By what the primary lets this site in: its own application, or an administrator's token. */
+/** Credentials for the primary: the site's own application, or an administrator's token. */
 export type PrimaryCredential = { id: string; secret: string } | { token: string };
 
-/** @returns undefined where none was given */
+/** @returns undefined if none are configured */
 export function primaryCredentialOf(settings: GeoSettings): PrimaryCredential | undefined {
   const { GEO_APPLICATION_ID: id, GEO_APPLICATION_SECRET: secret, GEO_PRIMARY_TOKEN: token } = settings;
   if (id !== undefined && secret !== undefined) return { id, secret };
   return token === undefined ? undefined : { token };
 }
 
-/** Whether there is a primary to follow. */
+/** Whether a primary is configured. */
 export const followsPrimary = (settings: GeoSettings): boolean =>
   servesCopies(settings) && primaryCredentialOf(settings) !== undefined;

@@ -5,7 +5,7 @@ import type { ReplicaRow } from '../replication/replica-row.schema';
 const time = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 const count = (tries: number | undefined): number | null => tries || null;
 
-/** A project of which a copy failed, as administrators see it. See docs/api/geo.md#4. */
+/** A project with failed copies, for administrators. See docs/api/geo.md#4. */
 export const viewFailure = ({ projectId, code, wiki }: FailedProject): GeoFailure => ({
   project_id: projectId,
   last_repository_synced_at: time(code?.triedAt),
@@ -22,7 +22,7 @@ export const viewFailure = ({ projectId, code, wiki }: FailedProject): GeoFailur
   wiki_checksum_mismatch: wiki?.verification === 'mismatch',
 });
 
-/** A copy of any kind that failed. */
+/** A failed copy of any kind. */
 export const viewFailedCopy = (row: ReplicaRow): FailedCopy => ({
   kind: row.kind === 'code' ? 'repositories' : row.kind === 'wiki' ? 'wikis' : row.kind,
   id: String(row.fileId ?? row.projectId),

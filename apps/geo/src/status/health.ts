@@ -1,6 +1,6 @@
 import type { Impostor, Position } from '../replication/position.schema';
 
-/** The primary is asked every second. */
+/** The primary is polled every second. */
 const awayAfterSeconds = 60;
 const behindAfterSeconds = 300;
 const fullBelowShare = 0.05;
@@ -9,7 +9,7 @@ export interface HealthFacts {
   now: Date;
   /** Null if the primary has never answered. */
   position: Pick<Position, 'heardAt' | 'caughtUpAt' | 'walkAfter'> | null;
-  /** What was found where the primary is to be. */
+  /** Another server found at the primary's URL. */
   impostor: Pick<Impostor, 'foundAt' | 'words'> | null;
   /** Services of this site that do not answer. */
   silent: readonly string[];

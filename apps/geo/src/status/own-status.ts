@@ -17,7 +17,7 @@ import type { GeoNodeDocument, NodeReport } from '../node/node.schema';
 
 type Counts = Partial<Record<GeoCounter, number>>;
 
-/** How the primary is, as its services say it at the moment. Each knows how many records it has without reading them. */
+/** Current status of the primary, from its services. Each one counts its records from metadata and indexes. */
 @Injectable()
 export class OwnStatus {
   constructor(
@@ -45,7 +45,7 @@ export class OwnStatus {
       health: silent.length > 0 ? `Services do not answer: ${silent.sort().join(', ')}` : '',
       version: version?.version ?? null,
       revision: version?.revision ?? null,
-      // There are no designs here, and so no repositories of them.
+      // Designs are not implemented, so there are no repositories of them.
       counters: Object.assign(
         { design_repositories_count: 0 },
         countersOf(events),
@@ -93,12 +93,12 @@ const countersOf = ({ lastId, lastAt }: FeedEnd): Counts => ({
   ...(lastAt && { last_event_timestamp: Math.floor(lastAt.getTime() / 1000) }),
 });
 
-/** After this time without progress it is not running. */
+/** Without progress for so long, a secondary counts as stopped. */
 const silentAfterMs = 600_000;
-/** In the feed, roughly. */
+/** Estimated size of an event in the feed. */
 const bytesOfEvent = 100;
 
-/** What the feed keeps for secondaries: a place for each, which those hold that report. See docs/api/geo.md#3. */
+/** The feed as replication slots: one for each secondary, active if it reports. See docs/api/geo.md#3. */
 function slotsOf(secondaries: readonly GeoNodeDocument[], { lastId }: FeedEnd): Counts {
   const reports = secondaries.flatMap(({ status }) => status ?? []);
   const cursors = reports.flatMap(({ counters }) => counters.cursor_last_event_id ?? []);

@@ -19,7 +19,7 @@ import { type HealthFacts, healthOf } from './health';
 
 type Counts = Partial<Record<GeoCounter, number>>;
 
-/** How a secondary is: what it counts of its copies by their indexes, and how far it has followed its primary. See docs/api/geo.md#3. */
+/** Status of a secondary: counts of its copies, and its position in the feed of the primary. See docs/api/geo.md#3. */
 @Injectable()
 export class SecondaryStatus {
   constructor(
@@ -51,7 +51,7 @@ export class SecondaryStatus {
       version: version?.version ?? null,
       revision: version?.revision ?? null,
       counters: {
-        // There are no designs here, and so no repositories of them.
+        // Designs are not implemented, so there are no repositories of them.
         design_repositories_count: 0,
         design_repositories_synced_count: 0,
         design_repositories_failed_count: 0,

@@ -5,7 +5,7 @@ import { ReplicationModule } from '../replication/replication.module';
 import { OwnStatus } from './own-status';
 import { SecondaryStatus } from './secondary-status';
 
-/** How replication nodes are. */
+/** Status of replication nodes. */
 @Module({
   imports: [FeedModule, NodeModule, ReplicationModule],
   providers: [OwnStatus, SecondaryStatus],

@@ -9,19 +9,19 @@ import {
 import type { GeoNodeDocument, NodeReport } from '../node/node.schema';
 import { shareOf } from './share';
 
-/** After this time without a report a node is unhealthy. */
+/** Without a report for so long, a node is unhealthy. */
 const staleAfterMs = 600_000;
 const stale = 'Status has not been updated in the past 10 minutes';
 
 export interface StatusFacts {
   node: GeoNodeDocument;
-  /** Where the node is found in the interface. */
+  /** URL of the node in the API. */
   address: string;
-  /** The node cannot sign in to its primary. */
+  /** Whether the node cannot sign in at its primary. */
   lacksApplication: boolean;
 }
 
-/** How a node is by what it said of itself. See docs/api/geo.md#3. */
+/** The status of a node from its last report. See docs/api/geo.md#3. */
 export function viewStatus({ node, address, lacksApplication }: StatusFacts, report: NodeReport): GeoNodeStatus {
   const health = Date.now() - report.toldAt.getTime() > staleAfterMs ? stale : report.health;
   const isHealthy = health === '';

@@ -13,7 +13,7 @@ import { TwoFactorPages } from '../two-factor/pages/two-factor-pages';
 import { TwoFactorModule } from '../two-factor/two-factor.module';
 import { UserModule } from '../user/user.module';
 
-/** Signing in, passwords, second factors and confirmed addresses, in the browser. */
+/** Sign-in, passwords, second factors and confirmation of addresses, in the browser. */
 @Module({
   imports: [MailModule, PageModule, SessionModule, SignInModule, TwoFactorModule, UserModule],
   controllers: [

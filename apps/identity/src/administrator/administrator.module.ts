@@ -5,7 +5,7 @@ import { UserModule } from '../user/user.module';
 import { EnsureAdministrator } from './ensure-administrator';
 import { BackgroundJobsPage } from './pages/background-jobs-page';
 
-/** The first administrator of an instance, and what administrators see in the browser. */
+/** The first administrator of an instance, and pages for administrators. */
 @Module({
   imports: [PageModule, TokenModule, UserModule],
   controllers: [BackgroundJobsPage, EnsureAdministrator],

@@ -25,7 +25,7 @@ export class EnsureAdministrator {
     if (present) return { username: present.username, created: false };
     const { default_projects_limit } = await this.instance.read().catch(() => this.instance.latest);
     const id = await this.users.nextId();
-    // The token goes first: with the user there, nobody would ask again for what a crash left out.
+    // The token comes first: once the user exists, a retry would not create what a crash left out.
     await this.issueToken(id, input.token);
     try {
       await this.users.add(

@@ -13,7 +13,7 @@ export interface Registration {
   scopes: Scope[];
 }
 
-/** Redirect URIs stand one on a line, scopes between blanks. */
+/** Redirect URIs are separated by line breaks, scopes by blanks. */
 export function readRegistration(name: string, redirectUris: string, scopes: string): Registration {
   const split = (text: string): string[] => text.split(/\s+/).filter(Boolean);
   return { name, redirectUris: split(redirectUris), scopes: [...new Set(split(scopes))] as Scope[] };
@@ -39,7 +39,7 @@ function uriProblem(uri: string): string | undefined {
   if (uri === outOfBand) return undefined;
   if (!URL.canParse(uri)) return 'must be an absolute URI.';
   const { protocol } = new URL(uri);
-  // Also an empty one, which a URL object does not show. Source: RFC 6749 3.1.2.
+  // An empty fragment counts, too; a URL object does not show it. Source: RFC 6749 3.1.2.
   if (uri.includes('#')) return 'cannot contain a fragment.';
   return forbiddenSchemes.has(protocol) ? 'is forbidden by the server.' : undefined;
 }

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Applications } from './application.repository';
 import { applicationSchema } from './application.schema';
 
-/** Applications that users sign in to. */
+/** Applications of the OAuth provider. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Application', schema: applicationSchema }])],
   providers: [Applications],

@@ -17,7 +17,7 @@ export class Applications {
     private readonly counters: Counters,
   ) {}
 
-  /** @returns the secret, which nobody sees again */
+  /** @returns the secret, which is not stored */
   async register(application: NewApplication): Promise<{ application: Application; secret: string }> {
     const secret = randomBytes(32).toString('hex');
     const created = await this.applications.create({
@@ -31,7 +31,7 @@ export class Applications {
 
   /**
    * The application of a replication node with a new id and secret, created if there is none.
-   * @returns the secret, which nobody sees again
+   * @returns the secret, which is not stored
    */
   async renewOfNode(
     geoNodeId: number,
@@ -52,7 +52,7 @@ export class Applications {
       return { application: created.toObject() as Application, secret };
     } catch (error) {
       if (!isDuplicateKey(error, 'geoNodeId')) throw error;
-      // Somebody else was first.
+      // A concurrent request was first.
       return this.renewOfNode(geoNodeId, application);
     }
   }
@@ -61,7 +61,7 @@ export class Applications {
     return this.applications.findOne({ geoNodeId }).lean<Application>();
   }
 
-  /** Those of some replication nodes that have one. */
+  /** Replication nodes that have an application. */
   async nodesWithOne(geoNodeIds: number[]): Promise<number[]> {
     const known = await this.applications
       .find({ geoNodeId: { $in: geoNodeIds } }, { geoNodeId: 1 })
@@ -81,7 +81,7 @@ export class Applications {
     return this.applications.findOne({ uid }).lean<Application>();
   }
 
-  /** The application that proves to be it: confidential ones by their secret, others by their name alone. */
+  /** The authenticated application: confidential ones by their secret, others by their id alone. */
   async authenticate(uid: string, secret: string | undefined): Promise<Application | null> {
     const application = await this.findByUid(uid);
     if (!application) return null;

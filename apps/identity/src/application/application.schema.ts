@@ -10,20 +10,20 @@ export interface Application {
   secretHash: string;
   name: string;
   redirectUris: string[];
-  /** The most that tokens of it may carry. */
+  /** The scopes that its tokens may have. */
   scopes: Scope[];
-  /** Keeps its secret, unlike one that runs in a browser or on a phone. */
+  /** Whether it can keep a secret, unlike one that runs in a browser or on a phone. */
   isConfidential: boolean;
-  /** Its users are not asked to consent. */
+  /** Whether users are not asked for consent. */
   isTrusted: boolean;
-  /** Who registered it; null for those of the instance. */
+  /** The user who registered it; null for applications of the instance. */
   ownerId: number | null;
-  /** The replication node that signs in by it. */
+  /** The replication node that signs in with it. */
   geoNodeId?: number;
   createdAt: Date;
 }
 
-/** Of one application. */
+/** Limit for one application. */
 export const mostRedirectUris = 100;
 
 export const applicationSchema = new Schema<Application>(
@@ -43,7 +43,7 @@ export const applicationSchema = new Schema<Application>(
 );
 
 applicationSchema.index({ uid: 1 }, { unique: true });
-// Those of the instance for administrators, and a user's own.
+// Applications of the instance, and those of a user.
 applicationSchema.index({ ownerId: 1, _id: 1 });
-// A replication node has one.
+// At most one per replication node.
 applicationSchema.index({ geoNodeId: 1 }, { unique: true, sparse: true });

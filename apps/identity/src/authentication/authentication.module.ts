@@ -13,7 +13,7 @@ import { NodeBearer } from './node-bearer';
 import { TokenBearer } from './token-bearer';
 import { Usage } from './usage';
 
-/** The bearer of a credential. */
+/** Resolves credentials to their bearer. */
 @Module({
   imports: [ApplicationModule, DeployTokenModule, OauthModule, SignInModule, SshKeyModule, TokenModule, UserModule],
   controllers: [AuthenticationOperations],

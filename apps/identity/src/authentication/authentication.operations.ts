@@ -25,7 +25,7 @@ import { JobTokenBearer } from './job-token-bearer';
 import { NodeBearer } from './node-bearer';
 import { TokenBearer } from './token-bearer';
 
-/** What a password opens without a token: code and images, not the interface. See docs/api/requests.md#1. */
+/** Scopes of a password without a token: code and images, but not the API. See docs/api/requests.md#1. */
 const passwordScopes: Scope[] = ['read_repository', 'write_repository', 'read_registry', 'write_registry'];
 
 @Controller()
@@ -63,7 +63,7 @@ export class AuthenticationOperations {
     if (deployHolder) return deployHolder;
     if (!(await this.instance.read()).password_authentication_enabled_for_git) throw commonErrors.unauthorized();
     const user = await this.passwords.holder(username, password, ip ?? 'unknown');
-    // With a second factor, and until a due password is changed, only tokens do.
+    // With a second factor, or while a new password is due, only tokens are accepted.
     if (!user || user.twoFactor || isPasswordDue(user)) throw commonErrors.unauthorized();
     const refusal = refusalOf(user);
     if (refusal) throw refusal;

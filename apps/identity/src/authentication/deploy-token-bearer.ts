@@ -5,15 +5,15 @@ import type { DeployToken } from '../deploy-token/deploy-token.schema';
 import { isExpired } from '../personal-access-token/token.view';
 import type { Bearer } from './token-bearer';
 
-/** What a deploy token opens. It is nobody, and so knows nothing but that and what is public. */
+/** Resolves deploy tokens. A deploy token has no user: it can access its project or group, and public resources. */
 @Injectable()
 export class DeployTokenBearer {
   constructor(private readonly tokens: DeployTokens) {}
 
   /**
    * @param hash SHA-256 of the token
-   * @param username the one that it came with, if any: it must be the token's
-   * @returns undefined when no deploy token is known by that
+   * @param username the name sent with it, if any: it must be the token's
+   * @returns undefined for an unknown token
    * @throws authentication.revoked, authentication.expired
    */
   async find(hash: string, username?: string): Promise<Bearer | undefined> {

@@ -7,7 +7,7 @@ import type { Bearer } from './token-bearer';
 
 const scopes: Scope[] = ['read_repository'];
 
-/** The caller of a running job: its user, limited to reading the code of its project. */
+/** Resolves tokens of running jobs to their user, limited to reading the code of the project. */
 @Injectable()
 export class JobTokenBearer {
   constructor(
@@ -17,7 +17,7 @@ export class JobTokenBearer {
 
   /**
    * @param hash SHA-256 of the token
-   * @throws common.unauthorized when no running job has it; authentication.blocked
+   * @throws common.unauthorized unless it belongs to a running job; authentication.blocked
    */
   async get(hash: string): Promise<Bearer> {
     const { user_id, project_id } = await this.client.call(authenticateJobToken, { token_sha256: hash });
@@ -25,7 +25,7 @@ export class JobTokenBearer {
     if (!user) throw commonErrors.unauthorized();
     const refusal = refusalOf(user);
     if (refusal) throw refusal;
-    // Valid with the job, not for a time: callers must not cache the answer.
+    // Valid while the job runs: callers must not cache the answer.
     return { caller: callerOf(user, { credential: 'job_token', scopes, projectId: project_id }), expires_at: null };
   }
 }

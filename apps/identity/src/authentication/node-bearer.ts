@@ -5,12 +5,15 @@ import type { Bearer } from './token-bearer';
 
 const applicationId = /^[0-9a-f]{64}$/;
 
-/** A replication node, by its application. It is no user, and sees all that it copies. See docs/api/geo.md#2. */
+/**
+ * Resolves the credentials of a replication node, by its application. It has no user, and may read everything that it
+ * copies. See docs/api/geo.md#2.
+ */
 @Injectable()
 export class NodeBearer {
   constructor(private readonly applications: Applications) {}
 
-  /** @returns undefined where that is no node's, or the secret is another */
+  /** @returns undefined if it is not a node's application, or the secret is wrong */
   async find(uid: string, secret: string): Promise<Bearer | undefined> {
     if (!applicationId.test(uid)) return undefined;
     const application = await this.applications.authenticate(uid, secret);

@@ -13,11 +13,11 @@ type AnyToken = Pick<AccessToken, '_id' | 'scopes' | 'expiresAt' | 'revokedAt'>;
 
 export interface Bearer {
   caller: Caller;
-  /** ISO 8601; null for tokens without an end. */
+  /** ISO 8601; null for tokens that do not expire. */
   expires_at: string | null;
 }
 
-/** The bearer of a token of any kind. */
+/** Resolves tokens of all kinds. */
 @Injectable()
 export class TokenBearer {
   constructor(
@@ -30,8 +30,8 @@ export class TokenBearer {
 
   /**
    * @param hash SHA-256 of the token. The look-up compares hashes only, so its time reveals nothing about tokens.
-   * @returns undefined when no token is known by it
-   * @throws authentication.* for one that is no longer good
+   * @returns undefined for an unknown token
+   * @throws authentication.* for a token that is no longer valid
    */
   async find(hash: string): Promise<Bearer | undefined> {
     const token = await this.tokens.findByHash(hash);
@@ -52,7 +52,7 @@ export class TokenBearer {
   private async holderOf(token: AnyToken, userId: number | null, credential: CredentialKind): Promise<Bearer> {
     if (token.revokedAt) throw authenticationErrors.revoked();
     if (isExpired(token)) throw authenticationErrors.expired();
-    // An application that acts for itself is nobody.
+    // An application that acts for itself has no user.
     const user = userId === null ? null : await this.users.find(userId);
     if (!user) throw commonErrors.unauthorized();
     const refusal = refusalOf(user);

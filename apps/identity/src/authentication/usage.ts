@@ -6,7 +6,7 @@ import type { User } from '../user/user.schema';
 
 const tokenPrecisionMs = 60_000;
 
-/** Notes when tokens and users were last active. Nobody waits for it, and it is written seldom. */
+/** Records the last activity of tokens and users. Requests do not wait for it, and it writes rarely. */
 @Injectable()
 export class Usage implements BeforeApplicationShutdown {
   private readonly log = new Logger(Usage.name);

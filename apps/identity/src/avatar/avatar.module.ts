@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Avatars, avatarSchema } from './avatar';
 import { GetAvatar } from './get-avatar';
 
-/** Pictures of users. */
+/** Avatars of users. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Avatar', schema: avatarSchema }])],
   controllers: [GetAvatar],

@@ -11,7 +11,7 @@ export interface Avatar {
   _id: number;
   filename: string;
   image: Buffer;
-  /** Those of older versions are PNG. */
+  /** Avatars of older versions are PNG. */
   contentType?: string;
 }
 
@@ -20,7 +20,7 @@ export const avatarSchema = new Schema<Avatar>(
   { versionKey: false, collection: 'avatars' },
 );
 
-/** Pictures of users, with the bytes that were uploaded; their content says what they are. */
+/** Avatars of users, as uploaded; the type is detected from the content. */
 @Injectable()
 export class Avatars {
   constructor(
@@ -28,11 +28,11 @@ export class Avatars {
     private readonly files: UploadedFiles,
   ) {}
 
-  /** @throws common.invalid_record for what is no picture */
+  /** @throws common.invalid_record for a file that is not an image */
   async read(file: UploadedFile): Promise<Omit<Avatar, '_id'>> {
     const upload = this.files.open(file, avatarLimit);
     const { bytes, contentType, filename } = await acceptImage(upload, { field: 'avatar', types: pictures });
-    // A new picture has a new address, so that browsers may keep old ones for ever.
+    // A new avatar has a new URL, so browsers may cache old ones for ever.
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     return { filename: `${digest}${path.extname(filename)}`, image: bytes, contentType };
   }

@@ -3,15 +3,15 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import type { SshKey } from '../ssh-key/ssh-key.schema';
 
-/** As many as projects answers about at once. */
+/** Batch size of the projects service. */
 const batch = 1000;
 
-/** Which deploy keys somebody may put to use in another project. */
+/** Decides which deploy keys a user may enable in another project. */
 @Injectable()
 export class AccessibleKeys {
   constructor(private readonly operations: OperationClient) {}
 
-  /** Public ones, and those of a project that the caller is a member of. See docs/api/keys.md#2. */
+  /** Public keys, and keys of projects that the caller is a member of. See docs/api/keys.md#2. */
   async includes(key: SshKey, caller: Caller): Promise<boolean> {
     if (key.isPublic) return true;
     const all = key.enablements.map(({ projectId }) => projectId);

@@ -56,7 +56,7 @@ export class AddDeployKey {
     return viewDeployKey(await this.deployKeys.getOfProject(project.id, key._id));
   }
 
-  /** Two projects may add the same new key at once: the second joins what the first has made. */
+  /** Two projects may add the same new key concurrently: the second one enables the key that the first one created. */
   private async makeOrJoin(publicKey: PublicKey, context: AddContext, input: AddInput): Promise<SshKey> {
     try {
       return await this.make(publicKey, context, input);
@@ -72,7 +72,9 @@ export class AddDeployKey {
     return this.insert(publicKey, caller.id, input, false, [enablement]);
   }
 
-  /** A key that the project has is answered as it is; another's is joined where the caller could use it there. */
+  /**
+   * A key that the project already has is returned; a key of another project is enabled if the caller may use it there.
+   */
   private async join(key: SshKey, { caller, project }: AddContext, { can_push }: AddInput): Promise<SshKey> {
     if (key.enablements.some(({ projectId }) => projectId === project.id)) return key;
     if (key.kind !== 'deploy' || !(await this.accessible.includes(key, caller))) throw new KeyTaken();

@@ -5,7 +5,7 @@ import { AddDeployKey } from './add-deploy-key';
 import { DeployKeyOperations } from './deploy-key.operations';
 import { DeployKeys } from './deploy-key.repository';
 
-/** SSH keys of projects. */
+/** Deploy keys of projects. */
 @Module({
   imports: [SshKeyModule],
   controllers: [AddDeployKey, DeployKeyOperations],

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
 import { type Enablement, mostProjects, type SshKey } from '../ssh-key/ssh-key.schema';
 
-/** Queries on deploy keys and the projects that they open. */
+/** Queries on deploy keys and their projects. */
 @Injectable()
 export class DeployKeys {
   constructor(
@@ -19,7 +19,7 @@ export class DeployKeys {
     return this.keys.findOne({ _id: id, kind: 'deploy' }).lean<SshKey>();
   }
 
-  /** @throws deploy_key.not_found also for a key that the project does not have */
+  /** @throws deploy_key.not_found also for a key that is not enabled in the project */
   async getOfProject(projectId: number, id: number): Promise<SshKey> {
     const key = await this.keys.findOne({ _id: id, 'enablements.projectId': projectId }).lean<SshKey>();
     if (!key) throw deployKeyErrors.notFound();
@@ -32,8 +32,8 @@ export class DeployKeys {
   }
 
   /**
-   * Opens a project to a key; a project that it opens already is left as it is.
-   * @throws common.invalid_record for a key that opens as many as it may
+   * Enables a key in a project; has no effect if it is enabled.
+   * @throws common.invalid_record at the limit of projects
    */
   async enable(id: number, enablement: Enablement): Promise<void> {
     const without = { _id: id, 'enablements.projectId': { $ne: enablement.projectId } };
@@ -65,7 +65,7 @@ export class DeployKeys {
     return changed;
   }
 
-  /** Takes a key off a project. One that opens nothing any more is gone, unless it is public. */
+  /** Disables a key in a project. A private key is deleted with its last project. */
   async disable(id: number, projectId: number): Promise<void> {
     await this.keys.updateOne({ _id: id }, { $pull: { enablements: { projectId } } });
     await this.all.removeUnused(id);

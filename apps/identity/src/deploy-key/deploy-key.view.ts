@@ -9,7 +9,7 @@ export const viewDeployKey = (key: SshKey): z.infer<typeof DeployKey> => ({
   fingerprint_sha256: key.sha256,
 });
 
-/** With what the key may do in that project. */
+/** With the rights of the key in that project. */
 export const viewProjectDeployKey = (key: SshKey, projectId: number) => ({
   ...viewDeployKey(key),
   can_push: key.enablements.some((enablement) => enablement.projectId === projectId && enablement.canPush),

@@ -4,7 +4,7 @@ import { AllDeployTokens, GroupDeployTokens, ProjectDeployTokens } from './deplo
 import { DeployTokens } from './deploy-token.repository';
 import { deployTokenSchema } from './deploy-token.schema';
 
-/** Tokens of projects and groups that nobody holds: for code, images and packages. */
+/** Deploy tokens of projects and groups: for code, images and packages. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'DeployToken', schema: deployTokenSchema }])],
   controllers: [AllDeployTokens, GroupDeployTokens, ProjectDeployTokens],

@@ -21,7 +21,7 @@ export class DeployTokens {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param username by default one with the number of the token */
+  /** @param username by default one with the id of the token */
   async issue(request: NewToken, username?: string | null): Promise<{ token: DeployToken; value: string }> {
     const _id = await this.counters.next('deploy_tokens');
     const value = newTokenValue(prefix);
@@ -39,14 +39,14 @@ export class DeployTokens {
     return this.tokens.findOne({ sha256: hash }).lean<DeployToken>();
   }
 
-  /** @throws deploy_token.not_found, also for one of another parent */
+  /** @throws deploy_token.not_found, also for a token of another parent */
   async get(parent: TokenParent, id: number): Promise<DeployToken> {
     const token = await this.tokens.findOne({ _id: id, ...ofParent(parent) }).lean<DeployToken>();
     if (!token) throw deployTokenErrors.notFound();
     return token;
   }
 
-  /** @param parent absent for all of the instance */
+  /** @param parent absent for all tokens of the instance */
   page(parent: TokenParent | undefined, input: Paging & { active?: boolean | undefined }): Promise<Page<DeployToken>> {
     const state: QueryFilter<DeployToken> = input.active
       ? { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date() } }] }
@@ -54,14 +54,14 @@ export class DeployTokens {
     return findPage(this.tokens, { ...(parent && ofParent(parent)), ...state }, { _id: 1 }, input);
   }
 
-  /** One that was revoked already stays as it is. */
+  /** A revoked token stays unchanged. */
   async revoke(token: DeployToken): Promise<void> {
     const event = newEvent(tokenRevoked, { token_sha256: token.sha256, user_id: null });
     const still = { _id: token._id, revokedAt: null };
     await this.outbox.update(this.tokens, still, { $set: { revokedAt: new Date() } }, event);
   }
 
-  /** Of a project or group that is gone, and opens nothing any more. */
+  /** Deletes the tokens of a deleted project or group. */
   async removeOf(parent: TokenParent): Promise<void> {
     await this.tokens.deleteMany(ofParent(parent));
   }

@@ -2,7 +2,7 @@ import { deployTokenScopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** A project or group, and what a token opens of it. */
+/** The project or group of a token, and the access that the token grants. */
 export interface TokenParent {
   kind: 'project' | 'group';
   id: number;
@@ -14,7 +14,7 @@ export interface DeployToken extends Outboxed {
   name: string;
   username: string;
   scopes: (typeof deployTokenScopes)[number][];
-  /** All that is kept of the token itself. */
+  /** The token itself is not stored. */
   sha256: string;
   createdAt: Date;
   expiresAt: Date | null;
@@ -35,7 +35,7 @@ export const deployTokenSchema = new Schema<DeployToken>(
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'deploy_tokens' },
 );
 
-// Every request that the gateway does not know the token of.
+// Used by every request whose token the gateway has not cached.
 deployTokenSchema.index({ sha256: 1 }, { unique: true });
 // Lists of a project's or group's tokens, and their removal.
 deployTokenSchema.index({ 'parent.kind': 1, 'parent.id': 1, _id: 1 });

@@ -9,7 +9,7 @@ import { Browsers } from '../session/browser';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 
-/** Where the link of a confirmation mail leads. */
+/** The page that confirmation mails link to. */
 @Controller()
 export class ConfirmationPage {
   constructor(
@@ -27,7 +27,7 @@ export class ConfirmationPage {
     const found = await this.tokens.find('confirm_email', token);
     const user = found && (await this.users.find(found.userId));
     const isConfirmed = user ? await this.confirmAddress(user, found.email) : false;
-    // At last: until the address is confirmed, the link is good for another try.
+    // Last: until the address is confirmed, the link can be used again.
     if (found) await this.tokens.drop(token);
     return isConfirmed
       ? renderPage({ title: 'Address confirmed', headers, body: html`<p><a href="/users/sign_in">Continue</a></p>` })
@@ -44,7 +44,7 @@ export class ConfirmationPage {
       await this.users.changeFrom(user._id, basedOn, (current) => confirmationOf(current, email));
       return true;
     } catch (error) {
-      // Somebody else has the address by now.
+      // The address belongs to another user by now.
       if (error instanceof NotTheirs || isDuplicateKey(error, 'emailKeys')) return false;
       throw error;
     }
@@ -53,10 +53,10 @@ export class ConfirmationPage {
 
 const basedOn = ['email', 'unconfirmedEmail', 'secondaryEmails', 'confirmedAt'] as const;
 
-/** The address is none of the user's, or no longer. */
+/** The address is not, or no longer, one of the user's. */
 class NotTheirs extends Error {}
 
-/** What changes when an address is confirmed. @throws NotTheirs */
+/** The changes for a confirmed address. @throws NotTheirs */
 function confirmationOf(user: User, email: string): Partial<User> {
   const now = new Date();
   if (email === user.unconfirmedEmail) {

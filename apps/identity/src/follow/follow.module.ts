@@ -5,7 +5,7 @@ import { FollowUsers } from './follow.operations';
 import { Follows } from './follow.repository';
 import { followSchema } from './follow.schema';
 
-/** Who follows whom. */
+/** Users who follow other users. */
 @Module({
   imports: [UserModule, MongooseModule.forFeature([{ name: 'Follow', schema: followSchema }])],
   controllers: [FollowUsers],

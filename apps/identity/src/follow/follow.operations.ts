@@ -38,7 +38,7 @@ export class FollowUsers {
     if (id === caller.id) throw followErrors.oneself();
     const isNew = await this.follows.add(caller.id, id);
     if (!isNew) return new Reply(view, { status: notModified });
-    // Counted after the write: of two at the end of what is left none goes past it.
+    // Counted after the write: concurrent requests never exceed the limit.
     if ((await this.follows.countOf(caller.id)) > mostFollowed) {
       await this.follows.remove(caller.id, id);
       throw followErrors.tooMany();

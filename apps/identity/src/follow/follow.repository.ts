@@ -7,12 +7,12 @@ import type { FollowDocument } from './follow.schema';
 
 type Paging = { page: number; per_page: number };
 
-/** Every query on who follows whom. */
+/** Every query on followers. */
 @Injectable()
 export class Follows {
   constructor(@InjectModel('Follow') private readonly follows: Model<FollowDocument>) {}
 
-  /** @returns whether it was not so before */
+  /** @returns whether it was added */
   async add(followerId: number, followedId: number): Promise<boolean> {
     const written = await this.follows.updateOne(
       { _id: keyOf(followerId, followedId) },
@@ -22,7 +22,7 @@ export class Follows {
     return written.upsertedCount === 1;
   }
 
-  /** @returns whether it was so */
+  /** @returns whether it was removed */
   async remove(followerId: number, followedId: number): Promise<boolean> {
     const { deletedCount } = await this.follows.deleteOne({ _id: keyOf(followerId, followedId) });
     return deletedCount === 1;

@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 
-/** Somebody wants to see what another does. See docs/api/users.md#9. */
+/** A user who follows another one. See docs/api/users.md#9. */
 export interface FollowDocument {
-  /** `follower/followed`; once each. */
+  /** Id of the form `follower/followed`; unique. */
   _id: string;
   followerId: number;
   followedId: number;
@@ -16,6 +16,6 @@ export const followSchema = new Schema<FollowDocument>(
   },
   { collection: 'follows', versionKey: false },
 );
-// Whom somebody follows, and who follows somebody, in the order of their ids.
+// Followed users and followers, in the order of ids.
 followSchema.index({ followerId: 1, followedId: 1 });
 followSchema.index({ followedId: 1, followerId: 1 });

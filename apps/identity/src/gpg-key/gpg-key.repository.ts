@@ -25,7 +25,7 @@ export class GpgKeys {
     return key;
   }
 
-  /** The key that has one of these, or a subkey of it; of a clash of ids, the first that was added. */
+  /** The key with one of these ids, or with such a subkey; if ids clash, the oldest key. */
   findBySigner(keyIds: string[]): Promise<GpgKeyDocument | null> {
     return this.keys
       .findOne({ keyIds: { $in: keyIds } })
@@ -33,7 +33,7 @@ export class GpgKeys {
       .lean<GpgKeyDocument>();
   }
 
-  /** @throws MongoServerError 11000 when somebody has the key already */
+  /** @throws MongoServerError 11000 if the key exists */
   async add(userId: number, { text, fingerprint, keyIds }: ParsedGpgKey): Promise<GpgKeyDocument> {
     const _id = await this.counters.next('gpg_keys');
     const made = await this.keys.create({ _id, userId, key: text, fingerprint, keyIds });

@@ -1,6 +1,6 @@
 import { parseGpgKey, UnusableGpgKey } from './parse-gpg-key';
 
-/** As GnuPG 2.4 wrote it. */
+/** Output of GnuPG 2.4. */
 const lines = [
   '-----BEGIN PGP PUBLIC KEY BLOCK-----',
   '',
@@ -16,7 +16,7 @@ const key = lines.join('\n');
 const base64 = lines.slice(2, -2).join('');
 
 const armored = (bytes: Buffer) => [lines[0], '', bytes.toString('base64'), lines.at(-1)].join('\n');
-/** A packet in the old and in the new form. */
+/** A packet in the old and in the new format. */
 const packet = (tag: number, body: Buffer) => Buffer.concat([Buffer.from([0x80 | (tag << 2), body.length]), body]);
 const newPacket = (tag: number, ...rest: number[]) => Buffer.from([0xc0 | tag, ...rest]);
 const publicKey = packet(6, Buffer.from([4, 0, 0, 0, 0, 1, 0]));

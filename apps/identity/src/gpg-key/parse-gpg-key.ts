@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A public key as OpenPGP has it. Source: RFC 4880. */
+/** A public key in OpenPGP format. Source: RFC 4880. */
 export interface ParsedGpgKey {
   text: string;
   /** Of the primary key, 40 hex digits. */
   fingerprint: string;
-  /** Of it and of its subkeys, the last 16 digits of each fingerprint. */
+  /** The last 16 digits of each fingerprint, for it and its subkeys. */
   keyIds: string[];
 }
 
@@ -17,7 +17,7 @@ export class UnusableGpgKey extends Error {
 
 const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
 const end = '-----END PGP PUBLIC KEY BLOCK-----';
-/** Signatures of others are part of a key; this many are more than people have. */
+/** Limit of packets: a key contains signatures of others, but not this many. */
 export const mostPackets = 2000;
 /** RFC 4880 4.3: signature, public key, trust, user id, public subkey, user attribute. */
 const tags = { publicKey: 6, userId: 13, subkey: 14 };
@@ -25,7 +25,7 @@ const allowedTags = new Set([2, tags.publicKey, 12, tags.userId, tags.subkey, 17
 
 const isInvalid = () => new UnusableGpgKey({ key: ['is invalid'], fingerprint: ["can't be blank"] });
 
-/** @throws UnusableGpgKey for what is no public key, holds a private one, or more than one */
+/** @throws UnusableGpgKey for text that is not exactly one public key, or contains a private key */
 export function parseGpgKey(text: string): ParsedGpgKey {
   const key = text.trim();
   if (!key.startsWith(begin) || !key.endsWith(end))
@@ -47,7 +47,7 @@ function unarmor(body: string): Buffer {
   const checksum = data.at(-1)?.startsWith('=') ? data.pop()?.slice(1) : undefined;
   const base64 = data.join('');
   const bytes = Buffer.from(base64, 'base64');
-  // Node forgives what is no base64; a key does not.
+  // Node accepts invalid base64; this does not.
   if (blank < 0 || bytes.length === 0 || bytes.toString('base64') !== base64) throw isInvalid();
   if (checksum !== undefined && checksum !== crc24(bytes).toString('base64')) throw isInvalid();
   return bytes;
@@ -104,7 +104,7 @@ function numberAt(bytes: Buffer, at: number, size: number): number {
   return bytes.readUIntBE(at, size);
 }
 
-/** RFC 4880 12.2, of keys of version 4, which have been the only ones made for decades. */
+/** RFC 4880 12.2, for keys of version 4, the only ones created for decades. */
 function fingerprintOf(body: Buffer): string {
   if (body[0] !== 4 || body.length < 7 || body.length > 0xffff) throw isInvalid();
   const length = Buffer.alloc(3, 0x99);

@@ -18,7 +18,7 @@ interface AccountMail {
   email: string;
 }
 
-/** Mails wait here while the mail server is away, for two hours and more. */
+/** Mails wait in this queue while the mail server is down, for more than two hours. */
 const accountMails = jobQueue<AccountMail>({
   name: 'identity.account-mails',
   concurrency: 4,
@@ -31,15 +31,15 @@ const paths = {
   confirm_email: (token: string) => `/users/confirmation?confirmation_token=${token}`,
 };
 
-/** To be written with the change that a mail to confirm an address is about. */
+/** An event to store with the change that the confirmation mail is about. */
 export const wantedConfirmation = (userId: number, email: string): EventRecord =>
   newEvent(accountMailWanted, { user_id: userId, purpose: 'confirm_email', email });
 
-/** To be written with a new account whose owner is to choose the password. */
+/** An event to store with a new account whose owner chooses the password. */
 export const wantedReset = (userId: number, email: string): EventRecord =>
   newEvent(accountMailWanted, { user_id: userId, purpose: 'reset_password', email });
 
-/** Mails about somebody's account. */
+/** Mails about accounts. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -50,7 +50,7 @@ export class AccountMails {
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
-  /** Asked for by itself, without a change that it is about. */
+  /** Requested without a change of the account. */
   resetPassword(user: User): Promise<void> {
     return this.queue({ purpose: 'reset_password', userId: user._id, email: user.email }, randomUUID());
   }
@@ -64,7 +64,7 @@ export class AccountMails {
     return this.jobs.add(accountMails, mail, { id });
   }
 
-  /** The link is made here, so that the queue holds no secret. */
+  /** The link is created here, so that the queue contains no secret. */
   @WorksOn(accountMails)
   async send({ purpose, userId, email }: AccountMail): Promise<void> {
     const user = await this.users.find(userId);

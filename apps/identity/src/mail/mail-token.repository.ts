@@ -7,7 +7,7 @@ import type { MailToken } from './mail-token.schema';
 
 const lifetimeMs = { reset_password: 6 * 60 * 60 * 1000, confirm_email: 3 * 24 * 60 * 60 * 1000 };
 
-/** Every query on links that were mailed. */
+/** Every query on mailed links. */
 @Injectable()
 export class MailTokens {
   constructor(@InjectModel('MailToken') private readonly tokens: Model<MailToken>) {}

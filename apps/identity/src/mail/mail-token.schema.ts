@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 
-/** A link that was mailed: good once, and for a while. */
+/** A mailed link: valid once, and for a limited time. */
 export interface MailToken {
   /** SHA-256 of the token in the link. */
   _id: string;

@@ -23,7 +23,7 @@ export class AuthorizationCodes {
     return this.codes.findById(sha256(code)).lean<AuthorizationCode>();
   }
 
-  /** Takes a code for its one use. @returns false when it was used, also by somebody at the same time */
+  /** Uses a code. @returns false if it was used, also by a concurrent request */
   async use(code: string): Promise<boolean> {
     const unused = { _id: sha256(code), usedAt: null };
     return (await this.codes.findOneAndUpdate(unused, { $set: { usedAt: new Date() } })) !== null;

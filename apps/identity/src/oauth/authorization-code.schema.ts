@@ -1,19 +1,19 @@
 import { type Scope, scopes } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** A consent on its way to the application, good once and for ten minutes. */
+/** A consent that the application has not exchanged yet; valid once and for ten minutes. */
 export interface AuthorizationCode {
   /** SHA-256 of the code. */
   _id: string;
   applicationId: number;
   userId: number;
-  /** Null where the request named none, and the only one registered was used. */
+  /** Null if the request named none, and the only registered one was used. */
   redirectUri: string | null;
   scopes: Scope[];
   codeChallenge: string | null;
   codeChallengeMethod: 'S256' | 'plain' | null;
   nonce: string | null;
-  /** When the user signed in. */
+  /** Time of the user's sign-in. */
   authenticatedAt: Date;
   familyId: string;
   expiresAt: Date;
@@ -40,5 +40,5 @@ export const authorizationCodeSchema = new Schema<AuthorizationCode>(
   { versionKey: false, collection: 'authorization_codes' },
 );
 
-// Kept for a while after they end: a second use is a theft to be noticed.
+// Stored for a while after they expire: a second use shows a theft.
 authorizationCodeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: keptAfterExpirySeconds });

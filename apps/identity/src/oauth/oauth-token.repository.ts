@@ -56,7 +56,7 @@ export class OauthTokens {
     return this.tokens.findOne({ refreshSha256: sha256(refreshToken) }).lean<OauthToken>();
   }
 
-  /** Takes a refresh token for its one use, and ends the access token it came with. @returns false when it was used */
+  /** Uses up a refresh token, and revokes its access token. @returns false if it was used */
   async useRefreshToken(token: OauthToken): Promise<boolean> {
     const now = new Date();
     const unused = { _id: token._id, refreshUsedAt: null, revokedAt: token.revokedAt };
@@ -71,7 +71,7 @@ export class OauthTokens {
     await this.outbox.update(this.tokens, still, change, revocationOf(token));
   }
 
-  /** Stops everything that came of one consent. */
+  /** Revokes all tokens of one consent. */
   revokeFamily(familyId: string): Promise<void> {
     return this.revokeAll({ familyId });
   }
@@ -89,7 +89,7 @@ export class OauthTokens {
     for await (const token of this.tokens.find(good).lean<OauthToken[]>().cursor()) await this.revoke(token);
   }
 
-  /** What a user's consents reach at present, one entry for each token that can still be used or refreshed. */
+  /** A user's current authorizations: one entry for each token that can still be used or refreshed. */
   authorizationsOf(userId: number): Promise<OauthToken[]> {
     const usable = { refreshSha256: { $ne: null }, refreshUsedAt: null };
     const unexpired = { revokedAt: null, expiresAt: { $gt: new Date() } };

@@ -2,18 +2,18 @@ import { type Scope, scopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** An access token with the refresh token that was given with it. */
+/** An access token with its refresh token. */
 export interface OauthToken extends Outboxed {
   _id: number;
   sha256: string;
   /** Null for the implicit and client credentials grants. */
   refreshSha256: string | null;
-  /** Null for passwords exchanged without an application. */
+  /** Null for a password exchanged without an application. */
   applicationId: number | null;
   /** Null for an application that acts for itself. */
   userId: number | null;
   scopes: Scope[];
-  /** Shared by all tokens that came of one consent, so that one stolen stops all. */
+  /** Shared by all tokens of one consent, so that one stolen token revokes all. */
   familyId: string;
   createdAt: Date;
   expiresAt: Date;
@@ -40,7 +40,7 @@ export const oauthTokenSchema = new Schema<OauthToken>(
 oauthTokenSchema.index({ sha256: 1 }, { unique: true });
 oauthTokenSchema.index({ refreshSha256: 1 });
 oauthTokenSchema.index({ familyId: 1 });
-// What a user has authorized, and whether this application is among it.
+// Authorizations of a user, by application.
 oauthTokenSchema.index({ userId: 1, applicationId: 1 });
 oauthTokenSchema.index({ applicationId: 1 });
 oauthTokenSchema.plugin(outboxed);

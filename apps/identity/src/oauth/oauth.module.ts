@@ -5,7 +5,7 @@ import { authorizationCodeSchema } from './authorization-code.schema';
 import { OauthTokens } from './oauth-token.repository';
 import { oauthTokenSchema } from './oauth-token.schema';
 
-/** Codes and tokens of OAuth as they are kept. */
+/** Storage of codes and tokens. */
 @Module({
   imports: [
     MongooseModule.forFeature([

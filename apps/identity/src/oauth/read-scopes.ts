@@ -2,10 +2,10 @@ import { scopes as knownScopes, type Scope } from '@moothall/contracts';
 import type { Application } from '../application/application.schema';
 
 /**
- * The scopes that a request gets: those it names, where the application may have them all; `api`, or else everything
- * the application may have, where it names none.
- * @param application null for passwords exchanged without one, which may have any
- * @returns undefined when it asks for more
+ * The scopes of a request: the named ones, if the application may have all of them; without names `api`, or else
+ * everything that the application may have.
+ * @param application null for a password exchanged without one, which may have any scope
+ * @returns undefined for a request of too many scopes
  */
 export function readScopes(asked: string[] | undefined, application: Application | null): Scope[] | undefined {
   const allowed: readonly Scope[] = application ? application.scopes : knownScopes;

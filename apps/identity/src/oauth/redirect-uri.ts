@@ -1,9 +1,9 @@
 import type { Application } from '../application/application.schema';
 
 /**
- * The redirect URI that is used: exactly one that was registered, or the only one where none is named. Programs on the
- * user's own machine take whatever port is free there, so of loopback addresses the port is not compared.
- * Source: RFC 6749 3.1.2.3, RFC 8252 7.3, RFC 9700 4.1.3.
+ * The redirect URI to use: exactly a registered one, or the only one if none is named. Programs on the user's machine
+ * use any free port, so the port of loopback addresses is not compared. Source: RFC 6749 3.1.2.3, RFC 8252 7.3, RFC
+ * 9700 4.1.3.
  */
 export function redirectUriOf({ redirectUris }: Application, asked: string | undefined): string | undefined {
   if (asked === undefined) return redirectUris.length === 1 ? redirectUris[0] : undefined;
@@ -14,7 +14,7 @@ export function redirectUriOf({ redirectUris }: Application, asked: string | und
     : undefined;
 }
 
-/** Only addresses: what the name `localhost` leads to is not sure to be this machine. Source: RFC 8252 8.3. */
+/** IP addresses only: the name `localhost` may resolve to another machine. Source: RFC 8252 8.3. */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
 
 const withoutPort = (uri: string): string => uri.replace(loopback, '$1');

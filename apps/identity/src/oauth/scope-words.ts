@@ -1,6 +1,6 @@
 import type { Scope } from '@moothall/contracts';
 
-/** What each scope lets an application do, in plain words. */
+/** Description of each scope in plain words. */
 export const scopeWords: Record<Scope, string> = {
   api: 'Do everything you can do: read and change your projects, groups, code and settings',
   read_api: 'Read everything you can read: your projects, groups, code and settings',

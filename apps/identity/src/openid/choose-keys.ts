@@ -1,11 +1,11 @@
 import { present } from '@moothall/contracts';
 
-/** How long a key is published after the next one signs: far longer than its tokens are good. */
+/** A key is published for so long after the next one signs: far longer than its tokens are valid. */
 export const publishedForMs = 24 * 60 * 60 * 1000;
 
 /**
- * Which of the keys signs, and which are published.
- * @param keys the first one first; each signs until the next one does
+ * Selects the signing key, and the published keys.
+ * @param keys in order; each one signs until the next one does
  */
 export function chooseKeys<K extends { signsFrom: number }>(
   keys: readonly K[],

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { User } from '../user/user.schema';
 import { UserViews } from '../user/user.view';
 
-/** What an application learns of a user, by scope. Source: OpenID Connect Core 5.4. */
+/** Claims about a user for an application, by scope. Source: OpenID Connect Core 5.4. */
 @Injectable()
 export class Claims {
   constructor(private readonly views: UserViews) {}

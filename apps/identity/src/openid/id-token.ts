@@ -12,13 +12,13 @@ import { Claims } from './claims';
 import { SigningKeys } from './signing-key';
 
 const lifetimeSeconds = 120;
-/** Clocks of others may be behind. */
+/** Tolerance for clients whose clock is behind. */
 const allowedSkewSeconds = 5;
 
-/** The name under which the provider is known: its address without the last slash. */
+/** The issuer: the external URL without the trailing slash. */
 export const issuerOf = ({ EXTERNAL_URL }: IdentitySettings): string => EXTERNAL_URL.replace(/\/$/, '');
 
-/** Signed statements to an application about who signed in. */
+/** Signed id tokens about users who signed in. */
 @Injectable()
 export class IdTokens {
   constructor(
@@ -53,7 +53,7 @@ export class IdTokens {
     });
   }
 
-  /** What a running job shows to others. */
+  /** An id token of a running job for other systems. */
   async makeForJob({
     subject,
     audiences,
@@ -72,7 +72,7 @@ export class IdTokens {
     });
   }
 
-  /** Whom an id token of ours was about, also one that is no longer good. @returns undefined for any other text */
+  /** The subject of an id token of this server, even if it has expired. @returns undefined for any other text */
   async subjectOf(idToken: string): Promise<string | undefined> {
     const published = await this.keys.published();
     try {

@@ -7,7 +7,7 @@ import { IdTokens } from './id-token';
 import { OpenidOperations } from './openid.operations';
 import { SigningKeys, signingKeySchema } from './signing-key';
 
-/** Signed statements about users, and what verifies them. */
+/** Id tokens, and keys to verify them. */
 @Module({
   imports: [
     ApplicationModule,

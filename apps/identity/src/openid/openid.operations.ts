@@ -74,7 +74,7 @@ export class OpenidOperations {
       authorization_response_iss_parameter_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
       request_parameter_supported: false,
-      // Would be true unless said.
+      // The default would be true.
       request_uri_parameter_supported: false,
       claims_parameter_supported: false,
       ui_locales_supported: ['en'],

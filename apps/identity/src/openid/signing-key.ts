@@ -9,11 +9,11 @@ import { type Model, Schema } from 'mongoose';
 import { chooseKeys, publishedForMs } from './choose-keys';
 
 export interface SigningKeyRecord {
-  /** The algorithm, and of all keys but the first a dash and which one it is. */
+  /** The algorithm; for all keys except the first followed by a dash and the number. */
   _id: string;
-  /** PKCS #8 PEM, sealed. */
+  /** PKCS #8 PEM, encrypted. */
   sealedKey: string;
-  /** Others publish it by then; the first signs from the beginning. */
+  /** Start of signing: other processes publish it by then; the first key signs immediately. */
   signsFrom?: Date;
 }
 
@@ -32,31 +32,31 @@ interface Pair {
 }
 
 export interface SigningKey extends Pair {
-  /** 1 for the first, and so on. */
+  /** 1 for the first key, ascending. */
   number: number;
   signsFrom: number;
 }
 
 interface Known {
-  /** When it was asked for. */
+  /** Time of the request. */
   at: number;
   loading: Promise<SigningKey[]>;
 }
 
 const algorithm = 'RS256';
-/** A process knows of a new key after so long at the latest. A new one signs later than that: see the contract. */
+/** Maximum delay until a process knows a new key. New keys sign later than that: see the contract. */
 const knownForMs = 5_000;
-/** Of a key that was just made. */
+/** For a new key. */
 const undecided = new Date('9999-01-01T00:00:00Z');
 
 const idOf = (number: number): string => (number === 1 ? algorithm : `${algorithm}-${number}`);
 const numberOf = (id: string): number => Number(id.slice(algorithm.length + 1) || 1);
 
-/** The keys that id tokens are signed with: made once each, and the same in every process. */
+/** The keys that sign id tokens: created once, and shared by all processes. */
 @Injectable()
 export class SigningKeys {
   private known: Known | undefined;
-  /** By their records: reading one takes longer than signing with it. */
+  /** By record: parsing a key takes longer than signing. */
   private readonly read = new Map<string, Pair>();
 
   constructor(
@@ -64,19 +64,19 @@ export class SigningKeys {
     private readonly box: SecretBox,
   ) {}
 
-  /** What is signed now is signed with it. */
+  /** The current signing key. */
   async current(): Promise<SigningKey> {
     return chooseKeys(await this.all(), Date.now()).current;
   }
 
-  /** Those whose signatures somebody may hold, or will. */
+  /** Keys that verify existing or upcoming signatures. */
   async published(): Promise<SigningKey[]> {
     return chooseKeys(await this.all(), Date.now()).published;
   }
 
   /**
-   * Makes a key that signs when every process has published it for a while, and forgets those that nobody needs any more.
-   * @returns the one that waits already, where there is one
+   * Creates a key that signs after every process has published it, and deletes keys that are no longer needed.
+   * @returns the pending key, if there is one
    */
   async rotate(afterSeconds: number): Promise<SigningKey> {
     await this.all();
@@ -88,7 +88,7 @@ export class SigningKeys {
     try {
       await this.keys.create({ _id: idOf(number), ...(await this.make()), signsFrom: undecided });
     } catch (error) {
-      // Somebody else has just made one.
+      // A concurrent request created one.
       if (!isDuplicateKey(error, '_id')) throw error;
     }
     const retired = keys.filter((_, at) => (keys[at + 1]?.signsFrom ?? now) + publishedForMs < now);
@@ -96,7 +96,7 @@ export class SigningKeys {
     return this.decide(number, afterSeconds);
   }
 
-  /** Counted from when it is there for others to publish: to make one takes as long as it takes. */
+  /** Counted from when others can publish it, because its creation takes any time. */
   private async decide(number: number, afterSeconds: number): Promise<SigningKey> {
     const _id = idOf(number);
     const signsFrom = new Date((await databaseTime(this.keys.db)).getTime() + afterSeconds * 1000);
@@ -105,7 +105,7 @@ export class SigningKeys {
     return this.keyOf(present(await this.keys.findById(_id).lean<SigningKeyRecord>(), 'the new key'));
   }
 
-  /** What took longer to read than anybody waits with a new key is read again. */
+  /** Read again if the read took longer than the delay of new keys. */
   private async all(): Promise<SigningKey[]> {
     for (;;) {
       const known = this.readLately();
@@ -129,7 +129,7 @@ export class SigningKeys {
     return (records.length > 0 ? records : [await this.makeFirst()]).map((record) => this.keyOf(record));
   }
 
-  /** The first one first. */
+  /** In order of creation. */
   private async records(): Promise<SigningKeyRecord[]> {
     const records = await this.keys.find().lean<SigningKeyRecord[]>();
     return records.sort((a, b) => numberOf(a._id) - numberOf(b._id));
@@ -151,7 +151,7 @@ export class SigningKeys {
   }
 
   private async makeFirst(): Promise<SigningKeyRecord> {
-    // Where two processes make one, both take the first.
+    // If two processes create a key, both use the first one.
     return this.keys
       .findOneAndUpdate(
         { _id: idOf(1) },

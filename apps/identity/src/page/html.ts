@@ -1,6 +1,6 @@
 import { escapeHtml } from '@moothall/contracts';
 
-/** Text that is HTML already. */
+/** Trusted HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -15,12 +15,12 @@ function render(part: Part): string {
 }
 
 /**
- * A name that somebody chose, kept apart from the text around it. In scripts that run from right to left the two would
- * mix; and a character that turns the direction round could make a sentence of ours say something else.
+ * A name chosen by a user, isolated from the text around it. Otherwise right-to-left scripts would mix with it; and a
+ * character that overrides the direction could change how a sentence reads.
  */
 export const named = (text: string): Html => html`<bdi>${withoutTurns(text)}</bdi>`;
 
-/** Without the characters that override or isolate directions. Source: Unicode UAX #9, 2.2 to 2.5. */
+/** Without characters that override or isolate directions. Source: Unicode UAX #9, 2.2 to 2.5. */
 export const withoutTurns = (text: string): string => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 
 /** A template whose values are escaped, unless they are templates themselves. */

@@ -45,20 +45,23 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 
 export interface Page {
   title: string;
-  /** The same with names of others in it. */
+  /** The same with names of users in it. */
   heading?: Html | undefined;
   body: Html;
   status?: number | undefined;
   headers?: Record<string, string> | undefined;
-  /** Where forms of the page may lead in the end, besides here: browsers hold redirects to it. */
+  /** Additional target of the page's forms after redirects: browsers apply form-action to redirects. */
   formTarget?: string | undefined;
   /** Links and sign-out for signed-in users. */
   navigation?: Html | undefined;
-  /** What administrators want to be seen: images, words, and messages to all. */
+  /** Appearance by administrators: images, texts, and messages to all users. */
   appearance?: Appearance | undefined;
 }
 
-/** Nothing is loaded but the instance's own images, and nothing runs; forms go to this server, and on to one that was named. */
+/**
+ * The page loads nothing but the instance's own images, and runs no scripts; forms go to this server, and to one
+ * further target.
+ */
 const policyOf = ({ formTarget, appearance }: Page, shownStyle: string): string =>
   [
     "default-src 'none'",
@@ -72,7 +75,7 @@ const policyOf = ({ formTarget, appearance }: Page, shownStyle: string): string 
 const hasImages = (appearance: Appearance | undefined): boolean =>
   Boolean(appearance?.logo || appearance?.header_logo || appearance?.favicon);
 
-/** A whole page, readable without scripts and on a phone. */
+/** A complete page that works without scripts and on a phone. */
 export function renderPage(page: Page): Reply<string> {
   const { title, heading, body, status = 200, headers, navigation, appearance } = page;
   const shownStyle = style + messageStyle(appearance);
@@ -124,7 +127,7 @@ function introduction(appearance: Appearance | undefined): Html | undefined {
   return html`${image}${name}${description && html`<p>${description}</p>`}`;
 }
 
-/** Colours are valid where they come from; the style is named by its hash, so nothing else gets in with them. */
+/** Colours were validated when they were set; the style is allowed by its hash, so nothing else is. */
 function messageStyle(appearance: Appearance | undefined): string {
   if (!appearance) return '';
   const { message_background_color: background, message_font_color: font } = appearance;
@@ -133,17 +136,17 @@ function messageStyle(appearance: Appearance | undefined): string {
 `;
 }
 
-/** On to another page, which is asked for with GET. */
+/** Redirects to another page, which is requested with GET. */
 export const redirectTo = (location: string, headers: Record<string, string> = {}): Reply<string> =>
   new Reply('', { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } });
 
-/** The same to an address anywhere: browsers would hold a redirect after a form to where the form may lead. */
+/** The same to any URL: browsers would block a redirect after a form to a target outside of form-action. */
 export function leadTo(target: string, headers: Record<string, string> = {}): Reply<string> {
   if (target.startsWith('/')) return redirectTo(target, headers);
   const body = html`<p><a href="${target}">Continue</a></p>`;
   return renderPage({ title: 'You are signed out', body, headers: { ...headers, refresh: `0; url=${target}` } });
 }
 
-/** The result of a form; screen readers read it as soon as it appears. */
+/** The result of a form; screen readers announce it when it appears. */
 export const notice = (text: string | undefined, kind: 'problem' | 'success' = 'problem'): Html =>
   text ? html`<p class="notice ${kind}" role="${kind === 'problem' ? 'alert' : 'status'}">${text}</p>` : html``;

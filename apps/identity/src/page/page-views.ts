@@ -7,7 +7,7 @@ import { withReturn } from './return-path';
 /** The hidden field that binds a form to its browser. */
 export const csrfField = ({ csrf }: Visit): Html => html`<input type="hidden" name="csrf" value="${csrf}">`;
 
-/** Where a signed-in user finds everything: side by side, and behind one word where there is no room. */
+/** Navigation for signed-in users: side by side, or collapsed on narrow screens. */
 export const navigationFor = (visit: Visit): Html | undefined =>
   visit.user
     ? html`<nav>${linksOf(visit, visit.user.username)}</nav>
@@ -19,11 +19,11 @@ const linksOf = (visit: Visit, username: string): Html => html`<a href="/-/profi
 <a href="/-/profile/two_factor_auth">Two-factor</a>
 <form method="post" action="/users/sign_out">${csrfField(visit)}<button class="quiet">Sign out ${username}</button></form>`;
 
-/** What cannot be undone is asked for once more, without scripts: the button is behind a word that opens it. */
+/** Asks for a confirmation of a final action, without scripts: the button is in a collapsed section. */
 export const withConfirmation = (word: string, consequence: string, button: Html): Html =>
   html`<details><summary class="quiet">${word}</summary><p>${consequence}</p>${button}</details>`;
 
-/** Answer to a form that asked for the password once too often. */
+/** Answer to a form with too many wrong passwords. */
 export const tooManyAttempts = (visit: Visit) =>
   renderPage({
     title: 'Too many attempts',
@@ -33,7 +33,7 @@ export const tooManyAttempts = (visit: Visit) =>
     body: html`<p>Wait ten minutes, go back, and try again.</p>`,
   });
 
-/** Answer to a form that another site made, or that was open for too long. */
+/** Answer to a form from another site, or one that was open for too long. */
 export const staleForm = (visit: Visit) =>
   renderPage({
     title: 'This form is out of date',
@@ -42,7 +42,7 @@ export const staleForm = (visit: Visit) =>
     body: html`<p>It was not sent by a page of this browser. Go back, reload the page, and try again.</p>`,
   });
 
-/** What a page ends with that does not lead on by itself. */
+/** Links at the end of a page without other links. */
 export const wayOn = ({ user }: Visit, isStart = false): Html => html`<h2>Continue</h2>
 <ul>
 <li><a href="/-/reference">API reference</a>: every operation, with a form to try it</li>

@@ -5,7 +5,7 @@ import { ResourcePage } from './resource-page';
 import { ResourcesByPath } from './resources-by-path';
 import { SignedIn } from './signed-in';
 
-/** What all pages for browsers have in common. */
+/** Shared parts of all pages for browsers. */
 @Module({
   imports: [SessionModule, UserModule],
   controllers: [ResourcePage],

@@ -9,7 +9,7 @@ import { renderPage } from './layout';
 import { navigationFor, nothingHere, wayOn } from './page-views';
 import { type LinkedResource, ResourcesByPath } from './resources-by-path';
 
-/** Answers browsers that follow a link to a server whose interface is for programs. */
+/** Pages for browsers that follow a link, until there are real pages. */
 @Controller()
 export class ResourcePage {
   constructor(

@@ -15,17 +15,17 @@ import { callerOf } from '../user/caller';
 import { Users } from '../user/user.repository';
 import type { User } from '../user/user.schema';
 
-/** What stands at an address, as far as it is for the visitor. */
+/** The resource at an address, if the visitor may see it. */
 export interface LinkedResource {
   kind: 'project' | 'group' | 'user';
   title: string;
   description: string | null;
   fullPath: string;
-  /** Where the interface has it. */
+  /** URL in the API. */
   record: string;
 }
 
-/** What the `web_url` of a project, a group or a user leads to, and of whatever is in a project. */
+/** Resolves the `web_url` of a project, a group or a user, and of resources in a project. */
 @Injectable()
 export class ResourcesByPath {
   constructor(
@@ -34,7 +34,7 @@ export class ResourcesByPath {
     private readonly operations: OperationClient,
   ) {}
 
-  /** @param path as a browser asks for it; @returns undefined also for what the visitor may not know of */
+  /** @param path as requested by a browser; @returns undefined also for a resource that the visitor may not see */
   async find(path: string, user: User | null): Promise<LinkedResource | undefined> {
     const resourcePath = resourcePathOf(path);
     if (resourcePath === undefined) return undefined;
@@ -61,7 +61,7 @@ export class ResourcesByPath {
     return { kind: 'group', title, description: null, fullPath: group.fullPath, record: `/api/v4/groups/${id}` };
   }
 
-  /** As the interface shows users: to everybody, unless nothing is public here. */
+  /** With the same rule as the API: users are public, unless nothing is public on this instance. */
   private async user(username: string, caller: Caller | undefined): Promise<LinkedResource | undefined> {
     const user = await this.users.findByUsername(username);
     if (!user || (!caller && (await this.isNothingPublic()))) return undefined;

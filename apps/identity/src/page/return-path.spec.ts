@@ -43,7 +43,7 @@ describe('finalTarget', () => {
     expect(finalTarget('/-/profile')).toBeUndefined();
     expect(finalTarget(authorize('not a uri'))).toBeUndefined();
     expect(finalTarget(authorize('javascript:alert(1)'))).toBeUndefined();
-    // Characters that a host may have, and that would continue the policy.
+    // Characters that a host may contain, and that would extend the policy.
     for (const host of ['a;sandbox', "a,'none'", '*'])
       expect(finalTarget(authorize(`https://${host}/cb`))).toBeUndefined();
   });

@@ -9,12 +9,12 @@ import { withReturn } from './return-path';
 
 type Show = (visit: Visit, user: User) => Promise<Reply<string>>;
 
-/** The door of pages that are for signed-in users. */
+/** Guards pages for signed-in users. */
 @Injectable()
 export class SignedIn {
   constructor(private readonly browsers: Browsers) {}
 
-  /** Shows a page, or asks first to sign in or for a new password that is due. @param path leads back here */
+  /** Shows a page, or first asks to sign in or to change a due password. @param path the return path */
   async show(context: OperationContext, path: string, show: Show): Promise<Reply<string>> {
     const visit = await this.browsers.visit(context);
     if (!visit.user) return redirectTo(withReturn('/users/sign_in', path), visit.headers);
@@ -24,7 +24,7 @@ export class SignedIn {
     return show(visit, visit.user);
   }
 
-  /** The same for a form, which must be one of ours. */
+  /** The same for a form, with a check of its token. */
   take(context: OperationContext, path: string, csrf: string | undefined, take: Show): Promise<Reply<string>> {
     return this.show(context, path, async (visit, user) => {
       if (!this.browsers.isOwnForm(visit, csrf)) return staleForm(visit);

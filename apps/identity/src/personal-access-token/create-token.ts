@@ -18,10 +18,10 @@ import { Users } from '../user/user.repository';
 import { AccessTokens, type IssuedToken } from './token.repository';
 import { expiryOf, viewToken } from './token.view';
 
-/** A token is shown once, by the answer that makes it. */
+/** The value of a token is shown once, by the answer that creates it. */
 export const viewIssued = ({ token, value }: IssuedToken) => ({ ...viewToken(token), token: value });
 
-/** @throws common.invalid_record for a day that is over; today is taken, and the token good for nothing any more */
+/** @throws common.invalid_record for a day in the past; today is accepted, and the token is expired */
 export function futureExpiryOf(day: string | null | undefined): Date | null {
   const expiresAt = expiryOf(day);
   if (expiresAt && isBeforeToday(expiresAt)) throw invalidRecord({ expires_at: ['must be in the future'] });
@@ -78,7 +78,7 @@ export class CreateToken {
     { caller }: ContextOf<typeof createOwnToken>,
     { name, description, scopes, expires_at }: ParsedOf<typeof createOwnToken>,
   ): Promise<ResultOf<typeof createOwnToken>> {
-    // A token must not grow: what it makes carries no more than it does itself.
+    // A token may not create a token with more scopes than its own.
     const beyond = scopes.filter(
       (scope) => scope !== 'read_api' && scope !== 'read_user' && !isWithin(scope, caller.scopes),
     );
@@ -90,6 +90,6 @@ export class CreateToken {
   }
 }
 
-/** `api` reaches everything but acting as somebody else. */
+/** `api` includes everything except acting as another user. */
 const isWithin = (scope: string, carried: string[]): boolean =>
   carried.includes(scope) || (carried.includes('api') && scope !== 'sudo');

@@ -7,7 +7,7 @@ import { AccessTokens } from './token.repository';
 
 const defaultLifetimeDays = 7;
 
-/** When a rotated token ends: on the day asked for, else in a week. */
+/** Expiry of a rotated token: the requested day, or in a week. */
 export const rotatedExpiryOf = (day: string | null | undefined): Date | null =>
   futureExpiryOf(day ?? new Date(Date.now() + defaultLifetimeDays * 86_400_000).toISOString().slice(0, 10));
 

@@ -8,7 +8,7 @@ import { TokenOperations } from './token.operations';
 import { AccessTokens } from './token.repository';
 import { tokenSchema } from './token.schema';
 
-/** Personal access tokens, and those that administrators make to act for users. */
+/** Personal access tokens, and impersonation tokens. */
 @Module({
   imports: [UserModule, MongooseModule.forFeature([{ name: 'AccessToken', schema: tokenSchema }])],
   controllers: [CreateToken, ImpersonationTokens, RotateToken, TokenOperations],

@@ -22,7 +22,7 @@ import { viewToken } from './token.view';
 export const visibleTo = (caller: Caller): QueryFilter<AccessToken> =>
   caller.isAdmin ? { kind: 'personal' } : { kind: 'personal', userId: caller.id };
 
-/** @throws common.bad_request when the caller came without a token of these */
+/** @throws common.bad_request if the caller used another kind of credential */
 export function ownTokenId(caller: Caller): number {
   if (caller.credential !== 'personal_access_token' || caller.tokenId === undefined) throw commonErrors.badRequest();
   return caller.tokenId;
@@ -37,7 +37,7 @@ export class TokenOperations {
     { caller }: ContextOf<typeof listTokens>,
     input: ParsedOf<typeof listTokens>,
   ): Promise<ResultOf<typeof listTokens>> {
-    // Somebody else's list is not theirs to ask for. See docs/api/tokens.md#2.
+    // Only administrators may list tokens of other users. See docs/api/tokens.md#2.
     if (input.user_id !== undefined && !caller.isAdmin && input.user_id !== caller.id)
       throw commonErrors.unauthorized();
     const { items, total } = await this.tokens.page({ $and: [visibleTo(caller), ...conditionsOf(input)] }, input);
@@ -81,7 +81,7 @@ function conditionsOf(input: ParsedOf<typeof listTokens>): QueryFilter<AccessTok
   return conditions;
 }
 
-/** Neither revoked nor over, or one of them. */
+/** Neither revoked nor expired, or one of them. */
 export function stateCondition(state: 'active' | 'inactive'): QueryFilter<AccessToken> {
   const now = new Date();
   return state === 'active'

@@ -23,7 +23,7 @@ export interface TokenRequest {
   accessLevel?: number | null | undefined;
 }
 
-/** What is left of a token that was just made: the record, and the value that nobody sees again. */
+/** The record of a new token, and its value, which is not stored. */
 export interface IssuedToken {
   token: AccessToken;
   value: string;
@@ -69,7 +69,7 @@ export class AccessTokens {
     return findPage(this.tokens, filter, { _id: 1 }, input);
   }
 
-  /** @returns false for a token that was revoked already: nothing changes for it */
+  /** @returns false for a token that is already revoked: nothing changes */
   async revoke(token: AccessToken): Promise<boolean> {
     const event = newEvent(tokenRevoked, { token_sha256: token.sha256, user_id: token.userId });
     const still = { _id: token._id, revokedAt: null };
@@ -77,9 +77,9 @@ export class AccessTokens {
   }
 
   /**
-   * The same token with a new value. A caller with a revoked one may have stolen it: the token that replaced it
-   * ends, too. See docs/api/tokens.md#6.
-   * @throws token.not_found when it is no longer good
+   * The same token with a new value. A rotated token that is used again may be stolen: its successor is revoked, too.
+   * See docs/api/tokens.md#6.
+   * @throws token.not_found if it is no longer valid
    */
   async rotate(old: AccessToken, expiresAt: Date | null): Promise<IssuedToken> {
     if (old.revokedAt !== null) await this.revokeFamily(old);
@@ -87,7 +87,8 @@ export class AccessTokens {
     const { kind, userId, projectId, groupId, accessLevel, name, description, scopes } = old;
     const same = { kind, userId, projectId, groupId, accessLevel, name, description, scopes };
     const issued = await this.issue({ ...same, expiresAt, familyId: familyOf(old) });
-    // The new one is not known before the old one is revoked: after a failure the caller retries with the old one.
+    // The new value is not returned before the old token is revoked: after a failure the caller retries with the old
+    // one.
     try {
       if (!(await this.revoke(old))) throw tokenErrors.notFound();
       return issued;
@@ -101,13 +102,13 @@ export class AccessTokens {
     await this.tokens.updateOne({ _id: id }, { $max: { lastUsedAt: at } });
   }
 
-  /** Gives a token that was made before its user the user's id. */
+  /** Assigns a token that was created before its user to that user. */
   async reassign(value: string, userId: number): Promise<boolean> {
     const { matchedCount } = await this.tokens.updateOne({ sha256: sha256(value) }, { $set: { userId } });
     return matchedCount > 0;
   }
 
-  /** Users that hold the tokens of a project or group, each once. */
+  /** Bot users of the tokens of a project or group, each once. */
   async botsOf(of: { projectId: number } | { groupId: number }): Promise<number[]> {
     return this.tokens.distinct('userId', of);
   }

@@ -2,29 +2,29 @@ import { type Scope, scopes } from '@moothall/contracts';
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** The purpose of a token: of users for themselves, of administrators to act as a user, or of a project or group. */
+/** Personal tokens of users, impersonation tokens of administrators, and tokens of a project or group. */
 export type TokenKind = 'personal' | 'impersonation' | 'project' | 'group';
 
 export interface AccessToken extends Outboxed {
   _id: number;
   kind: TokenKind;
   userId: number;
-  /** For tokens of projects and groups: which, and the level of the bot in it. */
+  /** For tokens of projects and groups: the project or group, and the level of the bot in it. */
   projectId: number | null;
   groupId?: number | null | undefined;
   accessLevel: number | null;
   name: string;
   description: string | null;
   scopes: Scope[];
-  /** All that is kept of the token itself. */
+  /** The token itself is not stored. */
   sha256: string;
   createdAt: Date;
-  /** Good until the day begins, UTC. */
+  /** Valid until the start of this day, UTC. */
   expiresAt: Date | null;
   revokedAt: Date | null;
   /** Written at most once a minute. */
   lastUsedAt: Date | null;
-  /** Of one that came in the place of another: the first of them. */
+  /** For a rotated token: the first one of its chain. */
   familyId?: number | undefined;
 }
 
@@ -50,13 +50,13 @@ export const tokenSchema = new Schema<AccessToken>(
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'access_tokens' },
 );
 
-// Every request that the gateway does not know the token of.
+// Used by every request whose token the gateway has not cached.
 tokenSchema.index({ sha256: 1 }, { unique: true });
 // Lists of a user's tokens, of one kind, newest last.
 tokenSchema.index({ userId: 1, kind: 1, _id: 1 });
 tokenSchema.index({ kind: 1, _id: 1 });
 tokenSchema.index({ projectId: 1, _id: 1 });
 tokenSchema.index({ groupId: 1, _id: 1 }, { sparse: true });
-// What came in the place of a token that somebody gives again.
+// Successors of a rotated token that is used again.
 tokenSchema.index({ familyId: 1 }, { sparse: true });
 tokenSchema.plugin(outboxed);

@@ -15,7 +15,7 @@ import { ServiceAccounts } from '../service-account/service-accounts';
 import { Sessions } from '../session/session.repository';
 import { SshKeys } from '../ssh-key/ssh-key.repository';
 
-/** Removes what belonged to users, projects and groups that are gone. Nothing of it opens anything in the meantime. */
+/** Removes records of deleted users, projects and groups. They give no access in the meantime. */
 @Injectable()
 export class AfterDeletions {
   constructor(

@@ -13,7 +13,7 @@ import { SessionModule } from '../session/session.module';
 import { SshKeyModule } from '../ssh-key/ssh-key.module';
 import { AfterDeletions } from './after-deletions';
 
-/** What goes after a user, project or group. */
+/** Removal of records after a user, project or group is deleted. */
 @Module({
   imports: [
     ApplicationModule,

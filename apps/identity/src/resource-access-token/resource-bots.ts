@@ -12,12 +12,12 @@ import { Usernames, UsernameTaken } from '../user/usernames';
 
 const mostBotsTried = 10;
 
-/** What a token is made for. */
+/** The project or group of a token. */
 export type Resource =
   | { kind: 'project'; id: number; project: ProjectRef }
   | { kind: 'group'; id: number; group: GroupRef };
 
-/** The user that holds a token of a project or group: a member of it that nobody can sign in as. */
+/** The bot users of project and group access tokens: members that nobody can sign in as. */
 @Injectable()
 export class ResourceBots {
   constructor(
@@ -28,7 +28,7 @@ export class ResourceBots {
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
-  /** @throws what projects answers when the caller may not grant that level; there is no bot then */
+  /** @throws errors of the projects service if the caller may not grant that level; then no bot is created */
   async make(name: string, accessLevel: number, caller: Caller, resource: Resource): Promise<User> {
     const bot = await this.add(name, caller, resource);
     try {
@@ -40,7 +40,7 @@ export class ResourceBots {
     return bot;
   }
 
-  /** What the bot did stays, under the ghost's name. */
+  /** The bot's records are assigned to the ghost user. */
   async remove(userId: number): Promise<void> {
     const bot = await this.users.find(userId);
     if (bot?.kind === 'project_bot') {
@@ -59,7 +59,7 @@ export class ResourceBots {
     const host = new URL(this.settings.EXTERNAL_URL).hostname;
     for (let attempt = 0; ; attempt++) {
       const _id = await this.users.nextId();
-      // The number makes a name that no bot of the resource had before.
+      // With its id, so that no earlier bot of the resource had the name.
       const username = `${kind}_${id}_bot${_id}`;
       try {
         const bot = newUser({
@@ -69,7 +69,7 @@ export class ResourceBots {
           email: `${username}@noreply.${host}`,
           kind: 'project_bot',
           canCreateGroup: false,
-          // An external user does not see more with its bot.
+          // The bot of an external user is external, too.
           isExternal: caller.isExternal,
           confirmedAt: new Date(),
         });

@@ -4,7 +4,7 @@ import { UserModule } from '../user/user.module';
 import { ResourceBots } from './resource-bots';
 import { GroupTokens, ProjectTokens } from './resource-token.operations';
 
-/** Tokens of projects and groups, and the users that they act as. */
+/** Access tokens of projects and groups, and their bot users. */
 @Module({
   imports: [TokenModule, UserModule],
   controllers: [GroupTokens, ProjectTokens],

@@ -45,7 +45,7 @@ export abstract class ResourceTokens {
   ) {}
 
   async list(context: Context, input: Listing): Promise<Page<ResourceToken>> {
-    // Revoked tokens are gone with their bots; what is left has at most run out.
+    // Revoked tokens are deleted with their bots; the others can only be expired.
     const state = stateCondition(input.state ?? 'active');
     const { items, total } = await this.tokens.page({ ...tokensOf(resourceOf(context)), ...state }, input);
     return { items: items.map(view), total };
@@ -74,7 +74,9 @@ export abstract class ResourceTokens {
     return this.replace(await this.findManageable(context, token_id), expires_at);
   }
 
-  /** @throws common.bad_request for a credential that is no token; token.not_found for one of another resource */
+  /**
+   * @throws common.bad_request for a credential that is not such a token; token.not_found for one of another resource
+   */
   async rotateOwn(context: Context, { expires_at }: Rotation): Promise<NewToken> {
     return this.replace(await this.find(context, ownTokenId(context.caller)), expires_at);
   }
@@ -83,7 +85,9 @@ export abstract class ResourceTokens {
     return viewNew(await this.tokens.rotate(token, rotatedExpiryOf(until)));
   }
 
-  /** A caller who rotates a token above their own level would get that level. @throws token.not_found, common.forbidden */
+  /**
+   * Rotating a token above the caller's own level would give them that level. @throws token.not_found, common.forbidden
+   */
   private async findManageable(context: Context, id: number): Promise<AccessToken> {
     const token = await this.find(context, id);
     requireWithin(token.accessLevel ?? Access.None, resourceOf(context));

@@ -19,7 +19,7 @@ import type { AccessToken } from '../personal-access-token/token.schema';
 import { viewToken } from '../personal-access-token/token.view';
 import { ServiceAccounts } from './service-accounts';
 
-/** Tokens of service accounts, in the hands of the owners of their group. See docs/api/tokens.md#7. */
+/** Tokens of service accounts, managed by the owners of their group. See docs/api/tokens.md#7. */
 @Controller()
 export class ServiceAccountTokens {
   constructor(

@@ -5,7 +5,7 @@ import { GroupServiceAccounts, InstanceServiceAccounts } from './service-account
 import { ServiceAccountTokens } from './service-account-tokens';
 import { ServiceAccounts } from './service-accounts';
 
-/** Users for programs, of the instance and of groups. */
+/** Service accounts of the instance and of groups. */
 @Module({
   imports: [TokenModule, UserModule],
   controllers: [GroupServiceAccounts, InstanceServiceAccounts, ServiceAccountTokens],

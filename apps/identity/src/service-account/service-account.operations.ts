@@ -65,7 +65,7 @@ export class GroupServiceAccounts {
     { group, caller }: ContextOf<typeof createGroupServiceAccount>,
     input: ParsedOf<typeof createGroupServiceAccount>,
   ): Promise<ResultOf<typeof createGroupServiceAccount>> {
-    // An external user does not see more with its service account.
+    // The service account of an external user is external, too.
     return this.accounts.add({ groupId: group.id }, caller.isExternal, input);
   }
 

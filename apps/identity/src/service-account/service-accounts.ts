@@ -13,7 +13,7 @@ import { namingOf } from '../user/user-changes';
 import { userProblems } from '../user/user-rules';
 import { Usernames, UsernameTaken } from '../user/usernames';
 
-/** Of a group, or of the instance alone. */
+/** A group, or the instance. */
 export type AccountOwner = { groupId: number | null };
 interface Naming {
   name?: string | undefined;
@@ -27,7 +27,7 @@ export interface Listing {
   per_page: number;
 }
 
-/** Users for programs: nobody signs in as one. See docs/api/tokens.md#7. */
+/** Service accounts: users that nobody can sign in as. See docs/api/tokens.md#7. */
 @Injectable()
 export class ServiceAccounts {
   constructor(
@@ -37,13 +37,13 @@ export class ServiceAccounts {
     @Inject(settingsToken) private readonly settings: IdentitySettings,
   ) {}
 
-  /** @param owner absent for all that there are */
+  /** @param owner absent for all service accounts */
   async page(owner: AccountOwner | undefined, input: Listing): Promise<Page<ServiceAccount>> {
     const { items, total } = await this.users.pageOfServiceAccounts(owner?.groupId ?? undefined, input);
     return { items: items.map(view), total };
   }
 
-  /** @throws user.not_found, also for users who are none, and for accounts of others */
+  /** @throws user.not_found, also for users who are not service accounts, and for accounts of others */
   async get(id: number, owner?: AccountOwner): Promise<User> {
     const user = await this.users.find(id);
     if (user?.kind !== 'service_account') throw userErrors.notFound();
@@ -92,7 +92,7 @@ export class ServiceAccounts {
     await this.users.remove(user, { hardDelete, ghostId: await this.ghost.id() });
   }
 
-  /** Of a group that is gone: what they did stays, under the ghost's name. */
+  /** Removes the accounts of a deleted group; their records are assigned to the ghost user. */
   async removeOfGroup(groupId: number): Promise<void> {
     for (const account of await this.users.serviceAccountsOf(groupId)) await this.remove(account, false);
   }

@@ -11,16 +11,16 @@ import type { Session } from './session.schema';
 
 const cookieName = '_moothall_session';
 
-/** What is known of the browser that asks for a page. */
+/** State of the browser that requests a page. */
 export interface Visit {
-  /** Names the browser, signed in or not; every form token is bound to it. */
+  /** Identifies the browser, signed in or not; every form token is bound to it. */
   cookie: string;
-  /** Sets the cookie where the browser had none. */
+  /** Sets the cookie if the browser had none. */
   headers: Record<string, string>;
   /** For the hidden field `csrf` of forms. */
   csrf: string;
   session: Session | null;
-  /** The signed-in user, with the second factor. */
+  /** The signed-in user; null before the second factor. */
   user: User | null;
   ip: string;
   userAgent: string;
@@ -45,14 +45,14 @@ export class Browsers {
       headers: known ? {} : this.setCookie(cookie),
       csrf: this.tokenFor(cookie),
       session,
-      // Blocked in the meantime is signed out.
+      // A user who was blocked meanwhile is signed out.
       user: user && !refusalOf(user) ? user : null,
       ip: client?.ip ?? 'unknown',
       userAgent: client?.userAgent ?? '',
     };
   }
 
-  /** Whether a form was given to this browser by us. */
+  /** Whether a form was issued to this browser. */
   isOwnForm(visit: Visit, token: string | undefined): boolean {
     const { SECRET_KEY_ACCEPTED: accepted } = this.settings;
     const expected = [visit.csrf, ...(accepted === undefined ? [] : [this.tokenFor(visit.cookie, accepted)])];
@@ -60,7 +60,7 @@ export class Browsers {
   }
 
   /**
-   * Signs a user in under a new cookie: one that was planted before is worth nothing.
+   * Signs a user in with a new cookie, which prevents session fixation.
    * @returns headers that set it
    */
   async signIn(visit: Visit, user: User, { isComplete }: { isComplete: boolean }): Promise<Record<string, string>> {

@@ -24,7 +24,7 @@ export class Sessions {
     await this.sessions.create({ _id: sha256(cookie), ...session, ...times });
   }
 
-  /** A session that began under a longer delay than there is now ends by that. */
+  /** A session that began with a longer lifetime setting ends by the current one. */
   async find(cookie: string): Promise<Session | null> {
     const begun = { $gt: new Date(Date.now() - (await this.lifetimeMs())) };
     const current = { _id: sha256(cookie), expiresAt: { $gt: new Date() }, createdAt: begun };
@@ -39,7 +39,7 @@ export class Sessions {
     await this.sessions.deleteOne({ _id: sha256(cookie) });
   }
 
-  /** All of a user's, but for one. */
+  /** All sessions of a user except one. */
   async endOfUser(userId: number, exceptCookie?: string): Promise<void> {
     await this.sessions.deleteMany({ userId, ...(exceptCookie && { _id: { $ne: sha256(exceptCookie) } }) });
   }

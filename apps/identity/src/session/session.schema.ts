@@ -1,11 +1,11 @@
 import { Schema } from 'mongoose';
 
-/** A browser that somebody signed in with. */
+/** A browser session. */
 export interface Session {
   /** SHA-256 of the cookie. */
   _id: string;
   userId: number;
-  /** False while the second factor is awaited. */
+  /** False until the second factor is given. */
   isComplete: boolean;
   createdAt: Date;
   expiresAt: Date;

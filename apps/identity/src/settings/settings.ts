@@ -2,7 +2,7 @@ import { int, type SettingValues, string } from '@moothall/config';
 import { mailSettings } from '@moothall/mail';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What identity reads from the environment besides the settings of every service. */
+/** Settings of the identity service besides the common ones. */
 export const identitySettings = {
   ...mailSettings,
   SIGN_IN_FAILURES: int({

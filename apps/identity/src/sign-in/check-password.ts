@@ -9,7 +9,7 @@ import { SignInLimit } from './sign-in-limit';
 export const isPasswordDue = ({ passwordExpiresAt }: User): boolean =>
   passwordExpiresAt !== null && passwordExpiresAt.getTime() <= Date.now();
 
-/** The only place that checks passwords. Neither answer nor time shows whether an account exists. */
+/** The only place that checks passwords. Neither answer nor time reveals whether an account exists. */
 @Injectable()
 export class CheckPassword {
   constructor(
@@ -18,13 +18,13 @@ export class CheckPassword {
   ) {}
 
   /**
-   * @param login username or address
-   * @returns null for a wrong password as for nobody
+   * @param login user name or email address
+   * @returns null for a wrong password or an unknown user
    * @throws common.too_many_requests
    */
   async holder(login: string, password: string, ip: string): Promise<User | null> {
     const user = await this.users.findBySignIn(login);
-    // By whichever of its names it is tried, it is one account.
+    // Attempts count for the account, whichever of its names is used.
     const takeBack = await this.limit.attempt(user ? `user ${user._id}` : login, ip);
     if (!(await isPassword(user?.passwordHash, password))) return null;
     await takeBack();

@@ -7,12 +7,12 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimi
 import type { IdentitySettings } from '../settings/settings';
 
 const windowSeconds = 600;
-/** An address may be shared by many people, and an account be tried from many addresses: both may fail more often. */
+/** Factor for the wider limits: many people may share an address, and an account may be tried from many addresses. */
 const wideFactor = 10;
-/** How long an address counts as the owner's after a sign-in from there. */
+/** Time for which an address counts as the owner's after a sign-in from it. */
 const familiarSeconds = 30 * 24 * 60 * 60;
 
-/** One attempt to be counted. */
+/** One attempt to count. */
 interface Count {
   limiter: RateLimiterAbstract;
   key: string;
@@ -25,9 +25,9 @@ interface Limiters {
 }
 
 /**
- * How often sign-ins may fail: for one account from one address, from one address in all, and for one account from all
- * addresses together. The last would let anybody lock an owner out; so addresses from which the owner has signed in
- * lately are not held to it.
+ * Limits failed sign-ins: for one account from one address, from one address in all, and for one account from all
+ * addresses. The last limit would let anyone lock out an owner; so addresses from which the owner has recently signed
+ * in are exempt.
  */
 @Injectable()
 export class SignInLimit implements OnApplicationShutdown {
@@ -37,7 +37,7 @@ export class SignInLimit implements OnApplicationShutdown {
   constructor(@Inject(settingsToken) { REDIS_URL, SIGN_IN_FAILURES: failures }: IdentitySettings) {
     if (failures === 0) return;
     const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
-    // Nest has no word for it, and ioredis tries again by itself; the limiter counts in memory meanwhile.
+    // ioredis reconnects by itself; meanwhile the limiter counts in memory.
     redis.on('error', () => {});
     this.redis = redis;
     this.limiters = {
@@ -48,12 +48,12 @@ export class SignInLimit implements OnApplicationShutdown {
   }
 
   /**
-   * Counts an attempt before it is made, so that many at once are counted, too.
-   * @returns takes the attempt back: it did not fail, and the address is one of the owner's
+   * Counts an attempt before it is made, so that concurrent ones count, too.
+   * @returns a function that reverts the count: the attempt succeeded, and the address is the owner's
    * @throws common.too_many_requests
    */
   async attempt(login: string, ip: string): Promise<() => Promise<void>> {
-    // Hashed: what people type into the wrong field may be a password.
+    // Hashed, because people sometimes type a password into the wrong field.
     const account = sha256(login.toLowerCase());
     const counts = await this.countsFor(account, ip);
     try {

@@ -3,7 +3,7 @@ import { UserModule } from '../user/user.module';
 import { CheckPassword } from './check-password';
 import { SignInLimit } from './sign-in-limit';
 
-/** Passwords as they are checked, within limits. */
+/** Password checks with limits. */
 @Module({
   imports: [UserModule],
   providers: [CheckPassword, SignInLimit],

@@ -1,7 +1,7 @@
-/** One value of ASN.1, as BER has it; its own bytes, and those inside. Source: X.690. */
+/** A value of ASN.1 in BER: its bytes, and nested values. Source: X.690. */
 export interface Node {
   tag: number;
-  /** Everything, header included. */
+  /** With its header. */
   bytes: Buffer;
   content: Buffer;
   children: Node[];
@@ -13,7 +13,7 @@ const deepest = 32;
 const mostNodes = 20_000;
 const isConstructed = (tag: number): boolean => (tag & 0x20) !== 0;
 
-/** Reads one value, with lengths that are given and such that end with two zeros, as GnuPG writes them. @throws NotBer */
+/** Parses one value with definite or indefinite length, which GnuPG writes. @throws NotBer */
 export function readBer(bytes: Buffer): Node {
   const budget = { nodes: mostNodes };
   return readAt(bytes, 0, 0, budget).node;
@@ -27,7 +27,7 @@ interface Read {
 function readAt(bytes: Buffer, at: number, depth: number, budget: { nodes: number }): Read {
   if (depth > deepest || budget.nodes-- === 0 || at + 2 > bytes.length) throw new NotBer();
   const tag = bytes.readUInt8(at);
-  // Tags of several bytes are in no signature.
+  // Signatures contain no tags of several bytes.
   if ((tag & 0x1f) === 0x1f) throw new NotBer();
   const { from, length } = lengthAt(bytes, at + 1);
   if (length === undefined) return readOpen(bytes, { at, from, tag }, depth, budget);
@@ -66,7 +66,7 @@ function readOpen(
   return { node: { tag, bytes: bytes.subarray(at, end), content: bytes.subarray(from, next), children }, end };
 }
 
-/** @returns no length where the value ends with two zeros */
+/** @returns no length for an indefinite one */
 function lengthAt(bytes: Buffer, at: number): { from: number; length?: number } {
   const first = bytes.readUInt8(at);
   if (first === 0x80) return { from: at + 1 };
@@ -76,7 +76,7 @@ function lengthAt(bytes: Buffer, at: number): { from: number; length?: number } 
   return { from: at + 1 + size, length: bytes.readUIntBE(at + 1, size) };
 }
 
-/** What is signed, by whom and how. Source: RFC 5652. */
+/** Signed content, signers and algorithms. Source: RFC 5652. */
 export interface SignedData {
   /** Each as DER. */
   certificates: Buffer[];
@@ -85,11 +85,11 @@ export interface SignedData {
 
 export interface Signer {
   issuer: Buffer | undefined;
-  /** In hexadecimal digits, as Node has it; undefined where the signer is named by its key. */
+  /** In hexadecimal digits, as in Node; undefined if the signer is identified by its key. */
   serialNumber: string | undefined;
   keyIdentifier: string | undefined;
   digest: string;
-  /** What the signature is over, as DER; undefined where it is over the text itself. */
+  /** The signed attributes as DER; undefined if the text itself is signed. */
   attributes: Buffer | undefined;
   /** The digest of the text in the attributes. */
   messageDigest: Buffer | undefined;
@@ -136,7 +136,7 @@ function readSigner({ children: [version, id, digestAlgorithm, ...rest] }: Node)
   };
 }
 
-/** RFC 5652 5.4: signed as a set, though they are stored under a tag of their own. */
+/** RFC 5652 5.4: signed as a set, although they are stored with another tag. */
 function asSet({ bytes }: Node): Buffer {
   const set = Buffer.from(bytes);
   set[0] = tags.set;
@@ -151,7 +151,7 @@ function messageDigestOf({ children }: Node): Buffer | undefined {
 
 const extensions = { keyIdentifier: '551d0e', crl: '551d1f' };
 
-/** The key identifier of a certificate, and where those that were taken back are listed. @throws NotBer */
+/** The key identifier of a certificate, and the URLs of its revocation lists. @throws NotBer */
 export function readExtensions(certificate: Buffer): { keyIdentifier: string; crlUrl: string | null } {
   const [body] = readBer(certificate).children;
   const listed = body?.children.find(({ tag }) => tag === 0xa3)?.children[0]?.children ?? [];

@@ -1,7 +1,7 @@
 import type { Signature } from 'openpgp';
 import { judgeGpgSignature } from './gpg-signature';
 
-/* Keys whose own signatures would take minutes to check. Those that are good: test/signatures.spec.ts. */
+/* Keys whose self-signatures would take minutes to verify. Valid ones: test/signatures.spec.ts. */
 
 const mpi = (bits: number): Buffer => {
   const length = Buffer.alloc(2);
@@ -32,7 +32,7 @@ it.each([
   expect(await judgeGpgSignature(signature, Buffer.from('x'), holder, 'ada@example.com')).toMatchObject({
     verification_status: 'unverified_key',
     gpg_key_id: 1,
-    // Of the signature; the id of the key is shown only after it was checked.
+    // From the signature; the id of the key is shown only after verification.
     gpg_key_primary_keyid: '00000000000000AA',
   });
 });

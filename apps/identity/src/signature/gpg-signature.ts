@@ -1,7 +1,7 @@
 import type { CommitSignature, VerificationStatus } from '@moothall/contracts';
 import type { Key, Signature, Subkey } from 'openpgp';
 
-/** A key of a user, and what is known of them. */
+/** A key of a user, and facts about them. */
 export interface KeyOwner {
   id: number;
   key: string;
@@ -10,21 +10,21 @@ export interface KeyOwner {
 
 export type GpgSignature = Extract<CommitSignature, { signature_type: 'PGP' }>;
 
-/** Signatures within a key that are checked: users and subkeys of people are few. */
+/** Limit of verified self-signatures: keys have few user ids and subkeys. */
 const mostBindings = 200;
 
-/** What OpenSSL takes of RSA. */
+/** OpenSSL's limit for RSA. */
 const mostBits = 16_384;
 
 const loaded = () => import('openpgp');
 
-/** @returns undefined for what is no signature of OpenPGP */
+/** @returns undefined for text that is not an OpenPGP signature */
 export async function readGpgSignature(text: string): Promise<Signature | undefined> {
   const { readSignature } = await loaded();
   return readSignature({ armoredSignature: text }).catch(() => undefined);
 }
 
-/** Of keys or subkeys that say that they have made the signature: 16 hexadecimal digits each. */
+/** Ids of the keys or subkeys that claim the signature: 16 hexadecimal digits each. */
 export const signersOf = (signature: Signature): string[] => [
   ...new Set(signature.packets.map(({ issuerKeyID }) => issuerKeyID.toHex().toLowerCase())),
 ];
@@ -73,8 +73,8 @@ interface Known {
 }
 
 /**
- * DSA is computed in JavaScript, with numbers as large as the maker of the key wants: minutes in which this process answers
- * nobody. OpenPGP.js refuses it for signatures of messages, and not for those within a key.
+ * DSA is computed in JavaScript, with numbers as large as the creator of the key wants, and would block this process
+ * for minutes. OpenPGP.js refuses it for signatures of messages, but not for those within a key.
  */
 function isCheap(key: Key | Subkey): boolean {
   const { algorithm, bits = 0 } = key.getAlgorithmInfo();
@@ -86,12 +86,12 @@ const bindingsOf = ({ users, subkeys, revocationSignatures }: Key): number =>
   subkeys.reduce((sum, each) => sum + each.bindingSignatures.length + each.revocationSignatures.length, 0) +
   revocationSignatures.length;
 
-/** Names and addresses that the key itself confirms. */
+/** Names and addresses that the key certifies. */
 async function emailsOf(key: Key): Promise<{ name: string; email: string }[]> {
   const found: { name: string; email: string }[] = [];
   for (const user of key.users) {
     if (!user.userID?.email) continue;
-    // It throws for one that is not confirmed, or taken back.
+    // It throws for a user id that is not certified, or revoked.
     const isValid = await user.verify().then(
       (answer) => answer === true,
       () => false,
@@ -109,7 +109,7 @@ async function isMadeBy(key: Key, signature: Signature, payload: Buffer): Promis
     const verdicts = await Promise.all(signatures.map(({ verified }) => verified));
     return verdicts.length === 1 && verdicts[0] === true;
   } catch {
-    // It rejects with why the signature is none.
+    // The promise rejects with the reason for an invalid signature.
     return false;
   }
 }

@@ -4,6 +4,6 @@ import { SshKeyModule } from '../ssh-key/ssh-key.module';
 import { UserModule } from '../user/user.module';
 import { VerifySignature } from './verify-signature';
 
-/** Signatures of commits, checked with the keys of users. */
+/** Verifies signatures of commits with keys of users. */
 @Module({ imports: [GpgKeyModule, SshKeyModule, UserModule], controllers: [VerifySignature] })
 export class SignatureModule {}

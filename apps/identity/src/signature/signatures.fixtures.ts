@@ -1,4 +1,4 @@
-/** What ssh-keygen 9.2 and OpenSSL 3.0 made of one commit, and the keys and certificates that they made it with. */
+/** Signatures by ssh-keygen 9.2 and OpenSSL 3.0 of one commit, with their keys and certificates. */
 
 export const payload = Buffer.from(
   'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor Ada <ada@example.com> 1767225600 +0000\ncommitter Ada <ada@example.com> 1767225600 +0000\n\nTurn the crane\n',
@@ -56,7 +56,7 @@ hGogTAtS/Gcw==
   },
 };
 
-/** The last one is written with lengths that are not given, as GnuPG writes them. */
+/** The last one uses indefinite lengths, as GnuPG does. */
 export const x509 = {
   root: `-----BEGIN CERTIFICATE-----
 MIIBljCCATygAwIBAgIUPRUtOod4cJEg47EagdmdSw/TwJowCgYIKoZIzj0EAwIw

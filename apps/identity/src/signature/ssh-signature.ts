@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
 
-/** A signature as `ssh-keygen -Y sign` makes it. Source: OpenSSH PROTOCOL.sshsig. */
+/** A signature of `ssh-keygen -Y sign`. Source: OpenSSH PROTOCOL.sshsig. */
 export interface SshSignature {
-  /** The key that made it, as in `authorized_keys`. */
+  /** The signing key, in the form of `authorized_keys`. */
   key: Buffer;
   namespace: string;
   hash: 'sha256' | 'sha512';
@@ -16,7 +16,7 @@ const end = '-----END SSH SIGNATURE-----';
 
 class NoSignature extends Error {}
 
-/** @returns undefined for what is no such signature */
+/** @returns undefined for any other text */
 export function readSshSignature(text: string): SshSignature | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith(begin) || !trimmed.endsWith(end)) return undefined;
@@ -34,7 +34,7 @@ export function readSshSignature(text: string): SshSignature | undefined {
   }
 }
 
-/** Whether it is one of git's, by the key in it, of exactly this text. */
+/** Whether it is a valid git signature of exactly this text, by the key in it. */
 export function isSshSignatureOf(signed: SshSignature, payload: Buffer): boolean {
   if (signed.namespace !== 'git') return false;
   const digest = createHash(signed.hash).update(payload).digest();
@@ -42,7 +42,7 @@ export function isSshSignatureOf(signed: SshSignature, payload: Buffer): boolean
   try {
     return isSigned(signed.key, signed.signature, Buffer.concat([Buffer.from(magic), ...text]));
   } catch {
-    // A key or signature of a form that node does not know.
+    // A form of key or signature that Node does not support.
     return false;
   }
 }
@@ -81,7 +81,7 @@ function isSigned(key: Buffer, signature: Buffer, text: Buffer): boolean {
   }
 }
 
-/** What a security key signs: PROTOCOL.u2f. @param proof flags and counter, as they stand behind its signature */
+/** The bytes that a security key signs: PROTOCOL.u2f. @param proof flags and counter, which follow the signature */
 const onDevice = (application: Buffer, proof: Buffer, text: Buffer): Buffer =>
   Buffer.concat([
     createHash('sha256').update(application).digest(),
@@ -110,7 +110,7 @@ function isEcdsa(size: keyof typeof curves, point: Buffer, text: Buffer, signed:
   return verify(hash, text, { key, dsaEncoding: 'ieee-p1363' }, both);
 }
 
-/** Numbers have a zero before them where their first bit is set. */
+/** Numbers have a leading zero byte if their first bit is set. */
 const unsigned = (number: Buffer): Buffer => (number[0] === 0 ? number.subarray(1) : number);
 
 function padded(number: Buffer, length: number): Buffer {
@@ -125,7 +125,7 @@ function field(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Texts, each behind its length in four bytes. */
+/** Strings with a length prefix of four bytes. */
 class Fields {
   private at = 0;
 

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 
 const pem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whom certificates are believed from: those that Node knows, and those of a file of the administrator's. @throws where it cannot be read */
+/** Trusted root certificates: those of Node, and those of the administrator's file. @throws if it cannot be read */
 export function readTrustedRoots(file: string | undefined): X509Certificate[] {
   const own = file === undefined ? [] : (readFileSync(file, 'latin1').match(pem) ?? []);
   return [...own, ...rootCertificates].map((text) => new X509Certificate(text));

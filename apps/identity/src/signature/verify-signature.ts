@@ -19,7 +19,7 @@ import { isSshSignatureOf, readSshSignature, type SshSignature } from './ssh-sig
 import { readTrustedRoots } from './trusted-roots';
 import { judgeX509Signature, readX509Signature } from './x509-signature';
 
-/** Says of signatures whether they are who they claim to be. See docs/api/keys.md#5. */
+/** Verifies signatures. See docs/api/keys.md#5. */
 @Controller()
 export class VerifySignature {
   private readonly roots: X509Certificate[];
@@ -81,7 +81,7 @@ export class VerifySignature {
     };
   }
 
-  /** Confirmed addresses of whom one belongs to. */
+  /** Confirmed addresses of the user with this address. */
   private async emailsOf(email: string): Promise<Set<string>> {
     const user = await this.users.findByEmail(email);
     return user ? confirmedEmails(user) : new Set();

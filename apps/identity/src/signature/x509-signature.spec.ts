@@ -34,7 +34,7 @@ describe.each(Object.entries(signatures))('a signature %s', (_kind, text) => {
       const changed = Buffer.from(bytes);
       changed[at] = changed[at]! ^ 0xa5;
       const read = readX509Signature([lines[0], changed.toString('base64'), lines.at(-1)].join('\n'))!;
-      // Bytes outside of what is signed may be anything; the text and the signer are the same then.
+      // Bytes outside of the signed part may differ; text and signer are the same then.
       const { verification_status, x509_certificate } = judgeX509Signature(read, payload, roots, ada);
       if (verification_status === 'verified') expect(x509_certificate).toMatchObject({ email: 'ada@example.com' });
     }

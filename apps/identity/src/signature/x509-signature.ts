@@ -9,28 +9,28 @@ const end = '-----END SIGNED MESSAGE-----';
 const mostCertificates = 20;
 const longestChain = 8;
 
-/** @returns undefined for a text that is no signature of S/MIME */
+/** @returns undefined for text that is not an S/MIME signature */
 export function readX509Signature(text: string): SignedData | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith(begin) || !trimmed.endsWith(end)) return undefined;
   try {
     return readSignedData(Buffer.from(trimmed.slice(begin.length, -end.length), 'base64'));
   } catch {
-    // It cannot be described in any other form.
+    // No other form can describe it.
     return { certificates: [], signers: [] };
   }
 }
 
 /**
- * @param roots whom certificates are believed from
- * @param isTheirs whether an address is the committer's, and known to be
+ * @param roots trusted root certificates
+ * @param isTheirs whether an address is a confirmed one of the committer
  * @see docs/api/keys.md#5
  */
 export function judgeX509Signature(...asked: Parameters<typeof judge>): X509Signature {
   try {
     return judge(...asked);
   } catch {
-    // Node reads what a certificate says when it is asked for it, and throws for what it cannot read.
+    // Node parses a certificate lazily, and throws for fields that it cannot read.
     return unreadable;
   }
 }
@@ -108,14 +108,14 @@ function isTrusted(
 const isCurrent = ({ validFrom, validTo }: X509Certificate, now: Date): boolean =>
   new Date(validFrom) <= now && now <= new Date(validTo);
 
-/** Of the alternative names first, as such certificates have it today. */
+/** From the alternative names first, where such certificates have it today. */
 function emailOf({ subjectAltName, subject }: X509Certificate): string | null {
   const [, alternative] = /(?:^|, )email:([^\s,"]+)/.exec(subjectAltName ?? '') ?? [];
   const [, inSubject] = /^emailAddress=(\S+)$/m.exec(subject ?? '') ?? [];
   return (alternative ?? inSubject)?.toLowerCase() ?? null;
 }
 
-/** The same number for the same bytes; no such record is kept. */
+/** A stable number for the same bytes; there is no such record. */
 const numberOf = (text: string | Buffer): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
 
 function view(certificate: X509Certificate, email: string | null) {

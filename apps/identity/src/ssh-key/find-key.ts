@@ -15,7 +15,7 @@ import { SshKeys } from './ssh-key.repository';
 import type { SshKey } from './ssh-key.schema';
 import { viewKey } from './ssh-key.view';
 
-/** Any key of the instance, for administrators. */
+/** Finds any key of the instance, for administrators. */
 @Controller()
 export class FindKey {
   constructor(

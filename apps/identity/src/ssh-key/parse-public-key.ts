@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseKey } from 'sshpk';
 
 export interface PublicKey {
-  /** Type and base64, and the comment where there is one. */
+  /** Type and base64, and a comment if there is one. */
   text: string;
   /** `ba:81:…`, 16 hex pairs. */
   md5: string;
@@ -14,7 +14,7 @@ const leastRsaBits = 2048;
 const forbiddenType = 'type is forbidden. Must be RSA, ECDSA, or ED25519';
 const plainTypes = new Set(['rsa', 'ecdsa', 'ed25519']);
 
-/** Why a text is no usable key, in the words of the interface by attribute. */
+/** Problems of a text that is not a usable key, by attribute, in the words of the API. */
 export class UnusableKey extends Error {
   constructor(readonly problems: Record<string, string[]>) {
     super('unusable key');
@@ -27,7 +27,7 @@ const isInvalid = () => new UnusableKey({ key: ['is invalid'], fingerprint: ['ca
 export function parsePublicKey(text: string): PublicKey {
   const [type = '', base64 = '', ...comment] = text.trim().split(/\s+/);
   const blob = Buffer.from(base64, 'base64');
-  // Node forgives what is no base64; a key does not.
+  // Node accepts invalid base64; this does not.
   if (blob.length === 0 || blob.toString('base64').replaceAll('=', '') !== base64.replace(/(?<!=)=+$/, ''))
     throw isInvalid();
   checkKind(type, blob);
@@ -60,8 +60,8 @@ function readKey(type: string, blob: Buffer): { kind: string; bits: number } {
 }
 
 /**
- * Keys that live on a security key are those of an ordinary type under another name, followed by the application they
- * were made for; the library knows the ordinary types.
+ * Keys on a security key are an ordinary type with another name, followed by an application string; the library
+ * supports the ordinary types.
  * @see OpenSSH PROTOCOL.u2f
  */
 function innerKey(type: string, blob: Buffer): { type: string; blob: Buffer } {
@@ -72,7 +72,7 @@ function innerKey(type: string, blob: Buffer): { type: string; blob: Buffer } {
   return { type: inner, blob: Buffer.concat([Buffer.from(inner), ...rest.slice(0, -1)].flatMap(withLength)) };
 }
 
-/** The texts of a key, each behind its length in four bytes. */
+/** The strings of a key, with a length prefix of four bytes each. */
 function fieldsOf(blob: Buffer): Buffer[] {
   const fields: Buffer[] = [];
   for (let at = 0; at < blob.length; ) {

@@ -10,7 +10,7 @@ import type { SshKey } from './ssh-key.schema';
 export type NewKey = Pick<SshKey, 'kind' | 'userId' | 'title' | 'expiresAt'> &
   Partial<Pick<SshKey, 'isPublic' | 'enablements' | 'usage'>>;
 
-/** Why a key cannot be added, besides what is wrong with the key itself. See docs/api/keys.md#1. */
+/** Problems that prevent adding a key, besides those of the key itself. See docs/api/keys.md#1. */
 export function keyProblems({ title, expiresAt }: Pick<NewKey, 'title' | 'expiresAt'>): Record<string, string[]> {
   return {
     ...(title.length > 255 && { title: ['is too long (maximum is 255 characters)'] }),
@@ -27,7 +27,7 @@ export class SshKeys {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws MongoServerError 11000 when somebody has the key already */
+  /** @throws MongoServerError 11000 if the key exists */
   async add(key: NewKey, { text, md5, sha256 }: PublicKey): Promise<SshKey> {
     const _id = await this.counters.next('ssh_keys');
     const event = changeOf('create', { ...key, _id, key: text });
@@ -62,11 +62,11 @@ export class SshKeys {
     await this.outbox.remove(this.keys, key._id, endOf(key));
   }
 
-  /** A deploy key that opens nothing, unless it is public. */
+  /** Deletes a deploy key without projects, unless it is public. */
   async removeUnused(id: number): Promise<void> {
     const unused: QueryFilter<SshKey> = { kind: 'deploy', isPublic: false, enablements: { $size: 0 } };
     const key = await this.keys.findOne({ ...unused, _id: id }).lean<SshKey>();
-    // A project may be opened to it meanwhile.
+    // A project may enable it meanwhile.
     if (key) await this.outbox.removeIf(this.keys, id, unused, endOf(key));
   }
 

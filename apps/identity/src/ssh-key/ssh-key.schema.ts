@@ -1,7 +1,7 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** A project that a deploy key opens. */
+/** A project where a deploy key is enabled. */
 export interface Enablement {
   id: number;
   projectId: number;
@@ -10,16 +10,16 @@ export interface Enablement {
   updatedAt: Date;
 }
 
-/** A user's key, or a deploy key: their ids and fingerprints are of one set. */
+/** A user's key, or a deploy key: ids and fingerprints are unique across both. */
 export interface SshKey extends Outboxed {
   _id: number;
   kind: 'user' | 'deploy';
-  /** Whose key it is; for deploy keys, who added it. */
+  /** The owner of the key; for deploy keys, the user who added it. */
   userId: number;
   title: string;
-  /** What it is for; of a key from before this was asked, both. */
+  /** Purpose of the key; absent in older keys, which have both. */
   usage?: 'auth' | 'signing' | 'auth_and_signing';
-  /** As OpenSSH writes it: type, base64, comment. */
+  /** In OpenSSH format: type, base64, comment. */
   key: string;
   md5: string;
   sha256: string;
@@ -31,7 +31,7 @@ export interface SshKey extends Outboxed {
   createdAt: Date;
 }
 
-/** That a deploy key opens. */
+/** Limit of projects for one deploy key. */
 export const mostProjects = 10_000;
 
 export const sshKeySchema = new Schema<SshKey>(
@@ -55,7 +55,7 @@ export const sshKeySchema = new Schema<SshKey>(
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'ssh_keys' },
 );
 
-// Every SSH connection, and look-ups; no key belongs to two.
+// Used by every SSH connection; each key exists once.
 sshKeySchema.index({ sha256: 1 }, { unique: true });
 sshKeySchema.index({ md5: 1 });
 sshKeySchema.index({ userId: 1, kind: 1, _id: 1 });

@@ -12,13 +12,13 @@ const recoveryCodeCount = 10;
 const totpOf = (secret: string, username: string): TOTP =>
   new TOTP({ issuer, label: username, secret: Secret.fromBase32(secret), period: periodSeconds });
 
-/** The number of the period that a code is for, where it is one of those around now. */
+/** The number of the time step of a code, if it is a current one. */
 function counterOf(secret: string, code: string): number | undefined {
   const delta = totpOf(secret, '').validate({ token: code, window: 1 });
   return delta === null ? undefined : Math.floor(Date.now() / 1000 / periodSeconds) + delta;
 }
 
-/** Codes from an app on the user's phone, and recovery codes for when it is lost. */
+/** Codes from an authenticator app, and recovery codes. */
 @Injectable()
 export class TwoFactors {
   constructor(
@@ -30,14 +30,14 @@ export class TwoFactors {
     return new Secret({ size: 20 }).base32;
   }
 
-  /** What authenticator apps read from a link or a picture. */
+  /** The URL that authenticator apps read from a link or a QR code. */
   addressOf(secret: string, user: User): string {
     return totpOf(secret, user.username).toString();
   }
 
   /**
-   * A second factor, once a code proves that the app has the secret.
-   * @returns it with recovery codes, which nobody sees again; undefined when the code is wrong
+   * Creates a second factor, once a code proves that the app has the secret.
+   * @returns it with recovery codes, which are not stored; undefined for a wrong code
    */
   prove(secret: string, code: string): { twoFactor: TwoFactor; recoveryCodes: string[] } | undefined {
     const counter = /^[A-Z2-7]{16,64}$/.test(secret) ? counterOf(secret, code.replaceAll(' ', '')) : undefined;
@@ -60,7 +60,7 @@ export class TwoFactors {
     await this.users.change(user, { twoFactor: null });
   }
 
-  /** Whether a code is right, and takes it: no code is good twice. */
+  /** Whether a code is valid; it is used up then. */
   async take(user: User, text: string): Promise<boolean> {
     const code = text.replaceAll(/[\s-]/g, '').toLowerCase();
     if (!user.twoFactor) return false;

@@ -14,7 +14,7 @@ export interface Proof {
   projectId?: number;
 }
 
-/** A user as the rest of the house knows who calls. */
+/** The caller that other services get for a user. */
 export function callerOf(user: User, proof: Proof): Caller {
   return {
     id: user._id,
@@ -29,7 +29,7 @@ export function callerOf(user: User, proof: Proof): Caller {
 
 const deactivated = '403 Forbidden - Your account has been deactivated by your administrator.';
 
-/** Why a user may not act at all, if so. */
+/** The reason why a user may not act at all, if any. */
 export function refusalOf(user: User): OperationError | undefined {
   if (user.state === 'blocked' || user.state === 'banned' || user.kind === 'ghost')
     return authenticationErrors.blocked();

@@ -4,10 +4,10 @@ import { emptyProfile, newUser } from './new-user';
 import { Users } from './user.repository';
 import { Usernames, UsernameTaken } from './usernames';
 
-/** Stands among the addresses, which belong to one user each, and is none: so there is one ghost. */
+/** A value in the unique index of addresses that cannot be an address: so there is only one ghost user. */
 const onlyOne = 'ghost';
 
-/** The author of what deleted users wrote. Made when first needed. See docs/api/users.md#5. */
+/** The author of records of deleted users. Created when first needed. See docs/api/users.md#5. */
 @Injectable()
 export class GhostUser {
   constructor(
@@ -23,13 +23,13 @@ export class GhostUser {
   private async make(): Promise<number> {
     const id = await this.users.nextId();
     for (let number = 0; ; number += 1) {
-      // People or groups may have the name.
+      // Users or groups may have the name.
       const username = number === 0 ? 'ghost' : `ghost${number}`;
       try {
         await this.usernames.whileClaimed({ id, username }, () => this.users.add(ghostOf(id, username)));
         return id;
       } catch (error) {
-        // Another process made it, perhaps under another name.
+        // Another process created it, perhaps with another name.
         const made = isDuplicateKey(error, 'emailKeys') || error instanceof UsernameTaken;
         const ghost = made && (await this.users.findGhost());
         if (ghost) return ghost._id;

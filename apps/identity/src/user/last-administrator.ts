@@ -5,14 +5,14 @@ import type { User } from './user.schema';
 
 const isAdministrator = ({ isAdmin, state, kind }: User): boolean => isAdmin && state === 'active' && kind === 'human';
 
-/** Sees to it that somebody can administer the server, whatever administrators do to each other. */
+/** Ensures that there is always at least one active administrator. */
 @Injectable()
 export class LastAdministrator {
   constructor(private readonly users: Users) {}
 
   /**
-   * Makes a change that may take an administrator away. Two of them may go at the same moment, so it is looked at
-   * again afterwards, and taken back where nobody is left.
+   * Runs a change that may remove an administrator. Two concurrent changes may remove the last two, so it checks again
+   * afterwards, and reverts the change if nobody is left.
    * @throws user_state.last_administrator
    */
   async stays(before: User, change: () => Promise<User>): Promise<User> {
@@ -25,7 +25,7 @@ export class LastAdministrator {
   }
 
   /**
-   * Deletes a user. An administrator is none any more before that, so that of two who go at once each sees the other go.
+   * Deletes a user. An administrator loses the role first, so that concurrent deletions see each other.
    * @throws user_state.last_administrator
    */
   async remove(user: User, remove: () => Promise<void>): Promise<void> {

@@ -16,7 +16,7 @@ export const emptyProfile: Profile = {
 type Given = Pick<User, '_id' | 'username' | 'name' | 'email'> & Partial<User>;
 export type NewUser = Omit<User, 'createdAt' | 'updatedAt' | 'outbox'>;
 
-/** A user with what every new one begins with. */
+/** A user with the default values of a new one. */
 export function newUser(given: Given): NewUser {
   return {
     usernameKey: given.username.toLowerCase(),

@@ -14,7 +14,7 @@ interface Parameters {
   pass_user_identities_to_ci_jwt: boolean;
 }
 
-/** What the parameters set. */
+/** The given parameters as preferences. */
 export const preferencesFrom = (given: Given<Parameters>): Partial<Preferences> =>
   onlyGiven({
     viewDiffsFileByFile: given.view_diffs_file_by_file,
@@ -22,7 +22,7 @@ export const preferencesFrom = (given: Given<Parameters>): Partial<Preferences> 
     passUserIdentitiesToCiJwt: given.pass_user_identities_to_ci_jwt,
   });
 
-/** Preferences as v4 JSON: what the user has not set is as it is by default. */
+/** Preferences as v4 JSON, with defaults for absent values. */
 export function viewPreferences({ _id, preferences }: Pick<User, '_id' | 'preferences'>) {
   const all = { ...defaults, ...preferences };
   return {

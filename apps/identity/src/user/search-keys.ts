@@ -1,9 +1,9 @@
-/** Longest part of a search text that the index knows; what comes after is compared on the record. */
+/** Length of search keys in the index; longer searches are compared with the record. */
 export const searchKeyLength = 24;
 
 /**
- * Every ending of name and username, lower-cased and cut short. A text is part of a name when one of these begins with
- * it, which an ordinary index answers as a range; neither text indexes nor scans are needed.
+ * Every suffix of name and username, in lower case and cut. A text is part of a name if one of these begins with it,
+ * which an ordinary index finds as a range; neither text indexes nor scans are needed.
  */
 export function searchKeysOf(name: string, username: string): string[] {
   const endings = [name, username].flatMap((text) => {
@@ -13,7 +13,7 @@ export function searchKeysOf(name: string, username: string): string[] {
   return [...new Set(endings)];
 }
 
-/** The range of search keys that begin with a text. */
+/** The range of search keys with a prefix. */
 export function searchRange(text: string): { $gte: string; $lt: string } {
   const start = text.toLowerCase().slice(0, searchKeyLength);
   return { $gte: start, $lt: `${start}\uffff` };

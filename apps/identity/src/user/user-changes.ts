@@ -5,7 +5,7 @@ import { type Identity, mostIdentities, type Profile, type User } from './user.s
 
 type Current = Pick<NewUser, 'profile' | 'identities'>;
 
-/** Fields by the parameters that set them; parameters that were not given leave theirs as they are. */
+/** Fields by parameter; absent parameters leave their field unchanged. */
 export function changesOf(current: Current, given: UserAttributes): Partial<User> {
   return onlyGiven({
     isAdmin: given.admin,
@@ -29,7 +29,7 @@ function profileOf(given: UserAttributes): Partial<Profile> {
   return onlyGiven({
     bio: given.bio,
     location: given.location,
-    // Cleared with an empty text, as forms do.
+    // An empty text clears it, as in forms.
     publicEmail: given.public_email === '' ? null : given.public_email,
     skype: plain(given.skype),
     linkedin: plain(given.linkedin),
@@ -50,7 +50,7 @@ function identitiesOf(current: Identity[], given: UserAttributes): Identity[] {
   return [...others, { provider, externUid, samlProviderId }];
 }
 
-/** Name and username with what is derived from them. */
+/** Name and username, with derived fields. */
 export function namingOf(name: string, username: string): Partial<User> {
   return {
     name,

@@ -13,7 +13,9 @@ const notInternal = { $in: ['human', 'project_bot', 'service_account'] as UserKi
 /** Active users, bots and service accounts. */
 export const activePeople: Condition = { state: 'active', kind: notInternal };
 
-/** Which users a list holds. What only administrators see, only administrators filter by. See docs/api/users.md#2. */
+/**
+ * Filters of a list. Fields that only administrators see are filters for administrators only. See docs/api/users.md#2.
+ */
 export function filterOf(caller: Caller | undefined, input: Input, searched: Condition | undefined): Condition {
   const conditions = [
     ...(searched ? [searched] : []),
@@ -57,7 +59,7 @@ export function namedLike(search: string): Condition {
   return { $and: [inName, { $or: [{ name: containing(search) }, { username: containing(search) }] }] };
 }
 
-/** Users with that very address: any of theirs for administrators, the public one for others. */
+/** Users with exactly this address: any of theirs for administrators, the public one for others. */
 export const withAddress = (address: string, isAdmin: boolean): Condition =>
   isAdmin ? { emailKeys: address.toLowerCase() } : { 'profile.publicEmail': address };
 

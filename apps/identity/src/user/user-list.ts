@@ -6,7 +6,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { User } from './user.schema';
 import { namedLike, withAddress } from './user-filter';
 
-/** So few matches are sorted in memory; more are met soon enough on a walk in the order asked for. */
+/** Up to this number, matches are sorted in memory; more matches are found quickly on a walk in the requested order. */
 const fewMatches = 1000;
 const batchSize = 500;
 const searchIndex = { searchKeys: 1 } as const;
@@ -24,7 +24,7 @@ export interface ListOrder {
   sort: 'asc' | 'desc';
 }
 
-/** Lists of users among very many, from indexes alone. */
+/** Lists users from indexes alone, among very many. */
 @Injectable()
 export class UserList {
   constructor(@InjectModel('User') private readonly users: Model<User>) {}
@@ -34,19 +34,19 @@ export class UserList {
     order: ListOrder,
     input: { page: number; per_page: number; search?: string | undefined },
   ): Promise<Page<User>> {
-    // Nearly everybody is active and so on: where a text is searched for, that narrows most.
+    // Nearly all users are active: a searched text is the most selective filter.
     const narrowest = input.search && !input.search.includes('@') ? searchIndex : undefined;
     const total = await this.count(filter, narrowest);
     if (total === 0) return { items: [], total };
     const { skip, limit } = window(input);
     const query = this.users.find(filter).sort(sortOf(order)).skip(skip).limit(limit);
-    // How many match is known by now, and decides which index finds the page sooner: the filter's or the order's.
+    // The number of matches is known by now, and decides whether the filter's or the order's index is faster.
     const isMany = total === undefined || total > fewMatches;
     const hint = isMany ? indexOf(order) : narrowest;
     return { items: await (hint ? query.hint(hint) : query).lean<User[]>(), total };
   }
 
-  /** Number of matches; undefined above 10,000, and for a search above 1,000: there each record has to be read. */
+  /** Number of matches; undefined above 10,000, and for a search above 1,000, because that reads each record. */
   private async count(filter: QueryFilter<User>, hint?: Record<string, 1>): Promise<number | undefined> {
     if (!hint) return countUpTo(this.users, filter);
     const count = await this.users
@@ -56,20 +56,20 @@ export class UserList {
     return count > fewMatches ? undefined : count;
   }
 
-  /** A part of name or username, or a whole address. Few have an address in their name: these are found beforehand. */
+  /** A part of name or username, or a whole address. Few users have an address in their name: these are found first. */
   async matching(search: string, isAdmin: boolean): Promise<QueryFilter<User>> {
     if (!search.includes('@')) return namedLike(search);
     const ids = await Promise.all([this.someIds(withAddress(search, isAdmin)), this.someIds(namedLike(search))]);
     return { _id: { $in: ids.flat() } };
   }
 
-  /** Ids of the first thousand that match. */
+  /** Ids of the first thousand matches. */
   private async someIds(filter: QueryFilter<User>): Promise<number[]> {
     const users = await this.users.find(filter, { _id: 1 }).limit(fewMatches).lean<{ _id: number }[]>();
     return users.map(({ _id }) => _id);
   }
 
-  /** Users in order, some hundreds at a time, for filters that only another service can judge. */
+  /** Users in order, in batches, for filters that another service decides. */
   async *batches(filter: QueryFilter<User>, order: ListOrder): AsyncIterable<User[]> {
     const cursor = this.users
       .find(filter)

@@ -17,7 +17,7 @@ type Checked = Partial<UserAttributes> & {
   password?: string | undefined;
 };
 
-/** Errors of a user, by attribute, as messages of the interface. */
+/** Errors of a user, by attribute, as messages of the API. */
 export function userProblems(given: Checked): Record<string, string[]> {
   const problems: Record<string, string[]> = {};
   const complain = (attribute: string, ...texts: string[]) => {
@@ -48,7 +48,7 @@ export function userProblems(given: Checked): Record<string, string[]> {
 }
 
 function isWebAddress(text: string): boolean {
-  // People leave the scheme out.
+  // Users often omit the scheme.
   const address = /^[a-z]+:/i.test(text) ? text : `http://${text}`;
   return readWebAddress(address) !== undefined && text.length <= maxTextLength;
 }

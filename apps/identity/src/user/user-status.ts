@@ -19,7 +19,7 @@ const periodsMs = {
 const none: UserStatus = { emoji: null, message: null, message_html: '', availability: null, clear_status_at: null };
 const defaultEmoji = 'speech_balloon';
 
-/** What is stored of a status as a client gives it; what is undefined was not given. */
+/** The stored form of a status; undefined fields were not given. */
 export const statusFrom = (
   { emoji, message, availability, clear_status_after: after }: Given,
   now: number,
@@ -31,7 +31,7 @@ export const statusFrom = (
     clearAt: after == null ? after : new Date(now + periodsMs[after]),
   });
 
-/** A status whose time is over is none. See docs/api/users.md#8. */
+/** An expired status is empty. See docs/api/users.md#8. */
 export function viewStatus({ status = {} }: Pick<User, 'status'>, now: number): UserStatus {
   const { emoji = '', message = '', availability = 'not_set', clearAt = null } = status;
   const isOver = clearAt !== null && clearAt.getTime() <= now;

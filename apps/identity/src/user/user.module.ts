@@ -8,7 +8,7 @@ import { UserViews } from './user.view';
 import { UserList } from './user-list';
 import { Usernames } from './usernames';
 
-/** Users as they are kept and shown. */
+/** Storage and views of users. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'User', schema: userSchema }])],
   providers: [GhostUser, LastAdministrator, UserList, UserViews, Usernames, Users],

@@ -25,10 +25,10 @@ import {
 /** The user has the address already. */
 export class EmailPresent extends Error {}
 
-/** The user has as many addresses as there may be. */
+/** The user is at the limit of addresses. */
 export class EmailsFull extends Error {}
 
-/** Every query on users but the list, see {@link UserList}. */
+/** Every query on users except lists, see {@link UserList}. */
 @Injectable()
 export class Users {
   private readonly byId: PointReads<User>;
@@ -65,18 +65,18 @@ export class Users {
     return this.users.findOne({ emailKeys: email.toLowerCase() }).lean<User>();
   }
 
-  /** Whether an address belongs to somebody else than that user. */
+  /** Whether an address belongs to another user. */
   async isOfAnother(id: number, email: string): Promise<boolean> {
     const holder = await this.findByEmail(email);
     return holder !== null && holder._id !== id;
   }
 
-  /** As people sign in: by username or by address. */
+  /** By username or address, for sign-ins. */
   async findBySignIn(name: string): Promise<User | null> {
     return (await this.findByUsername(name)) ?? (name.includes('@') ? this.findByEmail(name) : null);
   }
 
-  /** By id where the text is digits, else by username. */
+  /** By id if the text is digits, else by username. */
   findByReference(reference: string): Promise<User | null> {
     return /^\d+$/.test(reference) ? this.find(Number(reference)) : this.findByUsername(reference);
   }
@@ -95,7 +95,7 @@ export class Users {
     return this.users.find({ emailKeys: { $in: emails } }).lean<User[]>();
   }
 
-  /** How many people may sign in. */
+  /** Number of users who may sign in. */
   countActive(): Promise<number> {
     return this.users.countDocuments({ state: 'active', kind: 'human' });
   }
@@ -126,8 +126,8 @@ export class Users {
   }
 
   /**
-   * Changes a user by what the record holds now, so that of two changes at once neither undoes the other.
-   * @param basedOn fields that `changesOf` looks at
+   * Changes a user, based on the current record, so that concurrent changes are not lost.
+   * @param basedOn fields that `changesOf` reads
    * @param eventsOf further events of the changed user
    * @throws user.not_found; MongoServerError 11000 on `usernameKey`, `emailKeys` or identities
    */
@@ -151,12 +151,12 @@ export class Users {
     return changed;
   }
 
-  /** How many may administer the server. */
+  /** Number of active administrators. */
   countAdministrators(): Promise<number> {
     return this.users.countDocuments({ isAdmin: true, kind: 'human', state: 'active' });
   }
 
-  /** Removes a user, and leaves it to every service to remove or reassign what it holds of theirs. */
+  /** Deletes a user; every service then removes or reassigns the user's records. */
   async remove(user: User, { hardDelete, ghostId }: { hardDelete: boolean; ghostId: number }): Promise<void> {
     const { _id: user_id, username, name, email } = user;
     const how = { hard_delete: hardDelete, ghost_user_id: ghostId };
@@ -170,7 +170,7 @@ export class Users {
     await this.outbox.update(this.users, { _id: user_id }, {}, event);
   }
 
-  /** Sets one attribute without touching what others set at the same time. @throws custom_attribute.too_many */
+  /** Sets one attribute without overwriting concurrent changes. @throws custom_attribute.too_many */
   async setAttribute(id: number, key: string, value: string): Promise<void> {
     const present = { _id: id, customAttributes: { $elemMatch: { key } } };
     const { matchedCount } = await this.users.updateOne(present, { $set: { 'customAttributes.$.value': value } });
@@ -180,7 +180,7 @@ export class Users {
     const added = await this.users.updateOne(withRoom, { $push: { customAttributes: { key, value } } });
     if (added.matchedCount > 0) return;
     if (await this.users.exists(absent)) throw customAttributeErrors.tooMany();
-    // Somebody added it in between: then it is there to be set.
+    // A concurrent request added it: then it can be set.
     await this.setAttribute(id, key, value);
   }
 
@@ -191,7 +191,7 @@ export class Users {
     return matchedCount > 0;
   }
 
-  /** Adds an address besides the primary one. @throws MongoServerError 11000 when anybody has it */
+  /** Adds an address besides the primary one. @throws MongoServerError 11000 if it exists */
   async addEmail(
     id: number,
     email: string,
@@ -212,14 +212,14 @@ export class Users {
     await this.users.updateOne({ _id: id }, { $pull: pull });
   }
 
-  /** @returns false when a code of that period, or a later one, was taken already */
+  /** @returns false if a code of that time step, or a later one, was used already */
   async takeTotpCounter(id: number, counter: number): Promise<boolean> {
     const unused = { _id: id, 'twoFactor.lastCounter': { $lt: counter } };
     const { matchedCount } = await this.users.updateOne(unused, { $set: { 'twoFactor.lastCounter': counter } });
     return matchedCount > 0;
   }
 
-  /** @returns false when somebody took it already */
+  /** @returns false if it was used already */
   async takeRecoveryCode(id: number, hash: string): Promise<boolean> {
     const unused = { _id: id, 'twoFactor.recoveryCodes': hash };
     const { matchedCount } = await this.users.updateOne(unused, { $pull: { 'twoFactor.recoveryCodes': hash } });
@@ -227,7 +227,7 @@ export class Users {
   }
 
   /**
-   * Sets some preferences without touching what others set at the same time; nobody keeps a copy of them.
+   * Sets some preferences without overwriting concurrent changes; no event, because nobody caches them.
    * @throws user.not_found
    */
   async setPreferences(id: number, given: Partial<Preferences>): Promise<User> {
@@ -243,7 +243,7 @@ export class Users {
     return changed;
   }
 
-  /** Sets some of a status, or all of it where `isWhole`; nobody keeps a copy of it. @throws user.not_found */
+  /** Sets parts of a status, or all of it if `isWhole`; no event, because nobody caches it. @throws user.not_found */
   async setStatus(id: number, given: Partial<Status>, isWhole: boolean): Promise<User> {
     const fields = isWhole
       ? { status: given }
@@ -264,7 +264,7 @@ export class Users {
     return this.users.findOne({ 'profile.publicEmail': email }).lean<User>();
   }
 
-  /** @param groupId of all that there are unless given */
+  /** @param groupId all groups if absent */
   pageOfServiceAccounts(
     groupId: number | undefined,
     input: { order_by: 'id' | 'username'; sort: 'asc' | 'desc'; page: number; per_page: number },
@@ -278,7 +278,7 @@ export class Users {
     return this.users.find({ serviceAccountOf: groupId }).lean<User[]>();
   }
 
-  /** Changes what nobody keeps a copy of, without an event. */
+  /** Changes fields that nobody caches, without an event. */
   async note(id: number, changes: Partial<User>): Promise<void> {
     await this.users.updateOne({ _id: id }, { $set: changes }, { timestamps: false });
   }

@@ -4,8 +4,8 @@ import { Schema } from 'mongoose';
 export type UserState = 'active' | 'blocked' | 'deactivated' | 'banned';
 
 /**
- * Humans sign in; bots hold the access tokens of projects and groups; service accounts act by tokens of their own; the
- * ghost stands in for the authors of what deleted users wrote.
+ * Humans sign in; bots own the access tokens of projects and groups; service accounts act with tokens of their own; the
+ * ghost user is the author of records of deleted users.
  */
 export type UserKind = 'human' | 'project_bot' | 'service_account' | 'ghost';
 
@@ -27,17 +27,17 @@ export interface Preferences {
   passUserIdentitiesToCiJwt: boolean;
 }
 
-/** What somebody says of how they are. */
+/** Status message of a user. */
 export interface Status {
   /** Without colons. */
   emoji: string;
   message: string;
   availability: 'not_set' | 'busy';
-  /** From then on there is none. */
+  /** The status is empty from this time on. */
   clearAt: Date | null;
 }
 
-/** How a user is known to a sign-in provider. */
+/** Identity of a user at a sign-in provider. */
 export interface Identity {
   provider: string;
   externUid: string;
@@ -52,11 +52,11 @@ export interface SecondaryEmail {
 }
 
 export interface TwoFactor {
-  /** TOTP secret, sealed. */
+  /** TOTP secret, encrypted. */
   secret: string;
-  /** SHA-256 of each recovery code that was not used yet. */
+  /** SHA-256 of each unused recovery code. */
   recoveryCodes: string[];
-  /** Counter of the last code that was taken: none is good twice. */
+  /** Time step of the last used code: no code is valid twice. */
   lastCounter: number;
   enabledAt: Date;
 }
@@ -64,24 +64,24 @@ export interface TwoFactor {
 export interface User extends Outboxed {
   _id: number;
   username: string;
-  /** Lower-cased: usernames differ in more than case. */
+  /** In lower case: usernames differ in more than case. */
   usernameKey: string;
   name: string;
-  /** Lower-cased, for the order by name. */
+  /** In lower case, for the order by name. */
   nameKey: string;
   email: string;
-  /** The address that becomes the primary one once it is confirmed. */
+  /** The address that becomes the primary one after confirmation. */
   unconfirmedEmail: string | null;
   secondaryEmails: SecondaryEmail[];
-  /** Every address of the user, lower-cased: no address belongs to two users. */
+  /** Every address of the user, in lower case: no address belongs to two users. */
   emailKeys: string[];
   /** argon2id, absent for bots and the ghost. */
   passwordHash: string | null;
-  /** From then on the password must be changed at the next sign-in. */
+  /** From this time on the password must be changed at the next sign-in. */
   passwordExpiresAt: Date | null;
   state: UserState;
   kind: UserKind;
-  /** Of service accounts: the group whose owners keep it, or null for the instance. */
+  /** For service accounts: the group that manages it, or null for the instance. */
   serviceAccountOf?: number | null;
   isAdmin: boolean;
   isExternal: boolean;
@@ -91,14 +91,14 @@ export interface User extends Outboxed {
   themeId: number;
   colorSchemeId: number;
   profile: Profile;
-  /** Those that the user has set. */
+  /** Only values that the user has set. */
   preferences?: Partial<Preferences>;
   status?: Partial<Status>;
   note: string | null;
   identities: Identity[];
   customAttributes: { key: string; value: string }[];
   twoFactor: TwoFactor | null;
-  /** File name of the avatar, which its address ends in. */
+  /** File name of the avatar, the end of its URL. */
   avatar: string | null;
   sharedRunnersMinutesLimit: number | null;
   extraSharedRunnersMinutesLimit: number | null;
@@ -108,7 +108,7 @@ export interface User extends Outboxed {
   lastSignInAt: Date | null;
   lastSignInIp: string | null;
   signInCount: number;
-  /** Last day on which the user did anything with a credential, `YYYY-MM-DD`. */
+  /** Last day of activity with a credential, `YYYY-MM-DD`. */
   lastActivityOn: string | null;
   /** See `searchKeysOf`. */
   searchKeys: string[];
@@ -118,13 +118,13 @@ export interface User extends Outboxed {
 
 const optional = { default: null };
 
-/** Addresses besides the primary one. */
+/** Limit of addresses besides the primary one. */
 export const mostEmails = 100;
-/** Of one user elsewhere. */
+/** Limit of identities of one user. */
 export const mostIdentities = 100;
-/** What administrators note of one user. */
+/** Limit of custom attributes of one user. */
 export const mostAttributes = 100;
-/** Every ending of a name and a username. */
+/** Every suffix of a name and a username. */
 const mostSearchKeys = 2 * 255;
 
 export const userSchema = new Schema<User>(
@@ -179,10 +179,10 @@ userSchema.index({ usernameKey: 1 }, { unique: true });
 userSchema.index({ emailKeys: 1 }, { unique: true });
 // Serves search; see searchKeysOf.
 userSchema.index({ searchKeys: 1 });
-// Filters that few users match, newest first.
+// Selective filters, newest first.
 userSchema.index({ state: 1, kind: 1, _id: -1 });
 userSchema.index({ kind: 1, _id: -1 });
-// Service accounts, of all or of a group, by id or name.
+// Service accounts, of all groups or of one, by id or name.
 userSchema.index({ kind: 1, usernameKey: 1 });
 userSchema.index({ serviceAccountOf: 1, _id: -1 }, { sparse: true });
 userSchema.index({ isAdmin: 1, _id: -1 });
@@ -190,18 +190,18 @@ userSchema.index({ isExternal: 1, _id: -1 });
 userSchema.index({ 'twoFactor.enabledAt': 1 });
 userSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 });
 userSchema.index({ 'identities.provider': 1, 'identities.externUid': 1 });
-// No identity belongs to two users; those without one have no entry.
+// Each identity belongs to one user; users without one have no entry.
 userSchema.index(
   { 'identities.externUid': 1, 'identities.provider': 1 },
   { unique: true, partialFilterExpression: { 'identities.externUid': { $exists: true } } },
 );
-// Exact search by callers who see only public addresses.
+// Exact search by callers who may see only public addresses.
 userSchema.index({ 'profile.publicEmail': 1 });
 // Orders of the list; created_at also serves its range.
 userSchema.index({ nameKey: 1, _id: 1 });
 userSchema.index({ createdAt: 1, _id: 1 });
 userSchema.index({ updatedAt: 1, _id: 1 });
-// Users who were active since a day.
+// Users by last activity.
 userSchema.index({ lastActivityOn: 1, _id: 1 });
 userSchema.plugin(outboxed);
 userSchema.plugin(sealedFields, ['twoFactor.secret']);

@@ -35,7 +35,7 @@ export class UserViews {
     };
   }
 
-  /** The picture that goes with an address, for those who have none here. */
+  /** The Gravatar URL for users without an avatar. */
   gravatarOf(email: string, size = 80): string | null {
     if (!this.instance.latest.gravatar_enabled) return null;
     const digest = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
@@ -105,7 +105,7 @@ export class UserViews {
     };
   }
 
-  /** As much of a user as somebody may see: administrators all, others what the user shows. */
+  /** The view for a caller: administrators see everything, others the public profile. */
   for(caller: Caller | undefined, user: User, withCustomAttributes: boolean): View<typeof PublicUser> | UserSummary {
     if (caller?.isAdmin) {
       return { ...this.admin(user), ...(withCustomAttributes && { custom_attributes: user.customAttributes }) };

@@ -11,11 +11,11 @@ export class UsernameTaken extends Error {}
 interface Named {
   id: number;
   username: string;
-  /** The name that the user has until then. */
+  /** The user's current name. */
   former?: string;
 }
 
-/** Usernames share one set of paths with the top-level groups, which the projects service keeps. */
+/** Usernames share one set of paths with the top-level groups, which the projects service stores. */
 @Injectable()
 export class Usernames {
   constructor(
@@ -24,8 +24,8 @@ export class Usernames {
   ) {}
 
   /**
-   * Writes a user under a name that nobody else can take meanwhile: the path is claimed before.
-   * @throws UsernameTaken; what `write` throws
+   * Writes a user with a name that nobody else can take meanwhile: the path is reserved first.
+   * @throws UsernameTaken; the errors of `write`
    */
   async whileClaimed({ id, username, former }: Named, write: () => Promise<User>): Promise<User> {
     if (await this.users.findByUsername(username)) throw new UsernameTaken();
@@ -35,7 +35,7 @@ export class Usernames {
     try {
       return await write();
     } catch (error) {
-      // After any other failure the user may be there: projects looks itself, a while later.
+      // After any other error the user may exist: the projects service checks later.
       if (isDuplicateKey(error)) await this.operations.call(releaseUserPath, claim);
       throw isDuplicateKey(error, 'usernameKey') ? new UsernameTaken() : error;
     }

@@ -12,7 +12,7 @@ const keptTargets = 20_000;
 const opensAfter = 5;
 const firstPauseMs = 10_000;
 const longestPauseMs = 300_000;
-/** Of the places of a process one target has so many. */
+/** Limit of concurrent requests of a process to one target. */
 const runningAtMost = 16;
 const fullPauseMs = 300;
 
@@ -26,7 +26,7 @@ export class CircuitBreakers {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** @returns how long to wait, in milliseconds; 0 when it may be sent to now, until {@link leave} */
+  /** @returns how long to wait, in milliseconds; 0 if a request may start now, which {@link leave} must end */
   enter(name: string): number {
     const target = this.known.get(name) ?? { running: 0, failures: 0, openUntilMs: 0 };
     this.known.set(name, target);

@@ -19,7 +19,7 @@ import { isOver, pauseSeconds } from './verdict';
 /** A queue with more deliveries gives way to others after this number. */
 const perTurn = 20;
 
-/** What to do with a queue after one of its deliveries. */
+/** Whether the queue goes on with the next delivery, is released, or waits. */
 type Next = 'go on' | 'let go' | { waitSeconds: number };
 
 /** Sends the deliveries of each queue in order. */
@@ -51,7 +51,7 @@ export class Deliverer {
         const next = await this.sendInTurn(held, delivery);
         if (next === 'let go') break;
         if (next !== 'go on') return this.deliveries.handOver(run, next.waitSeconds);
-        // Its process was lost before. Progress shows that this job did not end it.
+        // A previous process was lost. The progress shows that this job did not complete it.
         if (job.stalledCounter > 0) await job.updateProgress((Number(job.progress) || 0) + 1);
       }
       if (waiting.length === perTurn) return this.deliveries.handOver(run);
@@ -106,7 +106,7 @@ export class Deliverer {
     return this.records.find(wanted.line, added);
   }
 
-  /** @param otherwise the state of what failed */
+  /** @param otherwise the state after a failure */
   private async attempt(task: DeliveryTask, delivery: Delivery, otherwise: 'waiting' | 'dead'): Promise<Outcome> {
     const attemptedAt = new Date();
     const outcome = await this.sender.send(task);

@@ -9,7 +9,7 @@ import type { DeliveryQueue, DeliveryQueueJob, DeliveryQueueRun } from './delive
 /** One job for each queue that is not empty; see docs/adr/0012-deliveries.md. The name of the job queue is durable. */
 export const deliveryQueueJobs = jobQueue<DeliveryQueueJob>({ name: 'integrations.lines', concurrency: 64 });
 
-/** A call is given up after seconds. */
+/** Calls time out after some seconds. */
 const jobsPerCall = 500;
 
 /** Ten thousand hooks in one batch would block all others. */
@@ -82,7 +82,7 @@ export class Deliveries {
       await this.jobs.addAll(deliveryQueueJobs, jobs.slice(from, from + jobsPerCall));
   }
 
-  /** What Redis has lost is queued again; what it has is left as it is. */
+  /** Queues what Redis has lost; existing jobs stay unchanged. */
   @PeriodicJob('lines', { everySeconds: 20 })
   async recover(signal: AbortSignal): Promise<void> {
     for await (const some of inBatches(this.queues.held(), jobsPerCall)) {

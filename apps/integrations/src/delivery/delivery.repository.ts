@@ -10,7 +10,7 @@ import type { Delivery, DeliveryPayload, FullDelivery } from './delivery.schema'
 /** A delivery before it is stored. */
 export type NewDelivery = Pick<FullDelivery, 'line' | 'key' | 'trigger' | 'payload'>;
 
-/** What became of an attempt. */
+/** Result of an attempt. */
 export type Attempt = Pick<
   Delivery,
   'state' | 'shownUrl' | 'requestHeaders' | 'answer' | 'error' | 'durationSeconds' | 'attemptedAt'
@@ -33,7 +33,7 @@ export class DeliveryRecords {
     private readonly counters: Counters,
   ) {}
 
-  /** In their order. Those that are there already stay as they are. @returns the id of the first */
+  /** In their order. Existing deliveries stay unchanged. @returns the id of the first one */
   async add(added: readonly NewDelivery[], state: Delivery['state'] = 'waiting'): Promise<number> {
     const createdAt = new Date();
     const texts = new Map([...new Set(added.map(({ payload }) => payload))].map((text) => [text, sha256(text)]));
@@ -77,7 +77,7 @@ export class DeliveryRecords {
     await this.deliveries.updateMany({ line, state: 'waiting' }, { $set: { state } });
   }
 
-  /** Attempted deliveries of a queue, the latest first. */
+  /** Attempted deliveries of a queue, latest first. */
   async page(
     line: string,
     filter: QueryFilter<Delivery>,

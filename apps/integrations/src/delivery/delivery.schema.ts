@@ -72,7 +72,7 @@ export const deliverySchema = new Schema<Delivery>(
 deliverySchema.index({ line: 1, key: 1 }, { unique: true });
 // The next delivery of a queue.
 deliverySchema.index({ line: 1, state: 1, _id: 1 });
-// Those of a hook, the latest first.
+// Deliveries of a hook, latest first.
 deliverySchema.index({ line: 1, _id: -1 });
 deliverySchema.index({ createdAt: 1 }, { expires: 7 * day });
 
@@ -80,5 +80,5 @@ export const deliveryPayloadSchema = new Schema<DeliveryPayload>(
   { _id: String, text: String, usedAt: Date },
   { versionKey: false, collection: 'delivery_payloads' },
 );
-// A day longer than deliveries.
+// One day longer than deliveries.
 deliveryPayloadSchema.index({ usedAt: 1 }, { expires: 8 * day });

@@ -11,7 +11,7 @@ import { isFromReceiver, type Verdict, verdictOf } from './verdict';
 export interface Outcome {
   verdict: Verdict;
   answer: Answer | null;
-  /** For people; null when it was sent. */
+  /** For people; null if it was sent. */
   error: string | null;
   /** Whether the server answers at all; null if no request was sent. */
   isThere: boolean | null;
@@ -27,7 +27,7 @@ export class TaskSender {
     @Inject(settingsToken) private readonly settings: IntegrationsSettings,
   ) {}
 
-  /** Never throws: a failure is an outcome. */
+  /** Never throws: a failure is a result. */
   async send(task: DeliveryTask): Promise<Outcome> {
     try {
       return 'run' in task ? await this.run(task) : await this.request(task);

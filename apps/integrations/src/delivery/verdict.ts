@@ -6,7 +6,7 @@ export type Verdict = 'sent' | 'refused' | 'failed';
 /** Statuses that ask for a later retry. */
 const later = [408, 425, 429];
 
-/** What an answer means for a delivery. See docs/api/hooks.md#4. */
+/** The verdict of a response status for a delivery. See docs/api/hooks.md#4. */
 export function verdictOf(status: number): Verdict {
   if (status >= 200 && status < 300) return 'sent';
   if (status >= 500 || later.includes(status)) return 'failed';
@@ -18,7 +18,7 @@ export const isFromReceiver = (status: number): boolean => ![502, 503, 504].incl
 
 const longestPauseSeconds = 2 * 60 * 60;
 
-/** How long to wait after so many failures, one after the other: doubling, up to two hours, a tenth by chance. */
+/** Delay after consecutive failures: doubled each time, up to two hours, with a tenth of random variation. */
 export function pauseSeconds(failures: number, firstSeconds: number, chance = Math.random()): number {
   const pause = Math.min(firstSeconds * 2 ** Math.max(failures - 1, 0), longestPauseSeconds);
   return pause * (1 + chance / 10);

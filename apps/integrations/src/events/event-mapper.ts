@@ -16,7 +16,7 @@ export const mapEvent = <E extends EventContract>(
 /** The snapshot in an event. Only hooks may send it; other consumers ask for the current state. */
 export const snapshotOf = <T>(value: Snapshot<T>): T => value as unknown as T;
 
-/** Computes a value at its first use: mostly there is none. */
+/** Computes a value at its first use, which rarely happens. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

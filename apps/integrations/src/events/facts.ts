@@ -72,7 +72,7 @@ export class Facts implements OnApplicationShutdown {
     this.kept.clear();
   }
 
-  /** Paths below a group contain its path. */
+  /** Paths of projects below a group contain its path. */
   private hear({ data }: EventRecord): void {
     this.changes += 1;
     const { project_id, group_id } = data as { project_id?: number; group_id?: number };

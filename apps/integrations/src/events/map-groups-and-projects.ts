@@ -18,7 +18,7 @@ const projectWords = {
   transferred: 'project_transfer',
 };
 
-/** v4 hooks know no other changes of groups. */
+/** v4 hooks have no other events of groups. */
 const groupWords: Partial<Record<string, string>> = { created: 'group_create', renamed: 'group_rename' };
 
 const levelWords: Readonly<Record<number, string>> = {

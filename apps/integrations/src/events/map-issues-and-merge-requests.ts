@@ -19,7 +19,7 @@ export const issueAndMergeRequestMappers: readonly EventMapper[] = [
   mapEvent(issueChanged, async (event, facts) => {
     const { action, user_id, issue, before } = event.data;
     const project = await facts.project(issue.project_id);
-    // v4 hooks know no end of an issue.
+    // v4 hooks have no event for the deletion of an issue.
     if (!project || action === 'delete') return [];
     const under = issue.confidential ? 'confidential_issues_events' : 'issues_events';
     const payload = async () => ({
@@ -53,7 +53,7 @@ export const issueAndMergeRequestMappers: readonly EventMapper[] = [
   mapEvent(milestoneChanged, async (event, facts) => {
     const { action, user_id, milestone } = event.data;
     const project = milestone.project_id === null ? null : await facts.project(milestone.project_id);
-    // v4 hooks know no other changes of milestones.
+    // v4 hooks have no other events of milestones.
     if (!project || action === 'update') return [];
     const payload = async () => ({
       object_kind: 'milestone',
@@ -84,7 +84,7 @@ export const issueAndMergeRequestMappers: readonly EventMapper[] = [
 
 type Changing = Payload & { label_ids?: number[] | undefined };
 
-/** What was otherwise, as `{ title: { previous, current } }`. */
+/** Changed fields, as `{ title: { previous, current } }`. */
 async function changesOf(facts: Facts, before: Changing | undefined, now: Changing): Promise<Payload> {
   const { label_ids, ...others } = before ?? {};
   const changes = Object.keys(others).map((name) => [name, { previous: others[name] ?? null, current: now[name] }]);

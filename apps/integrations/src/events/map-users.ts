@@ -18,7 +18,7 @@ export const userMappers: readonly EventMapper[] = [
 
   mapEvent(userChanged, async (event, facts) => {
     const { user_id, username, name, email, before } = event.data;
-    // v4 hooks know no other changes of users.
+    // v4 hooks have no other events of users.
     if (before?.username === undefined) return [];
     const payload = async () => {
       const user = await facts.user(user_id);

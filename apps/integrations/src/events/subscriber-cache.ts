@@ -24,7 +24,7 @@ const keyOf = ({ kind, parentId }: ParentKey): string => `${kind} ${parentId}`;
  */
 @Injectable()
 export class SubscriberCache implements OnApplicationShutdown {
-  /** By parent, the questions that have no subscriber. */
+  /** Queries without a subscriber, by parent. */
   private readonly kept = new LRUCache<string, Set<string>>({ max: keptParents, ...expiresAfter(keptForMs) });
   private readonly stopListening: () => void;
   /** Incremented with each change, so that an older answer is not cached. */

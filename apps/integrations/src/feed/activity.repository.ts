@@ -8,7 +8,7 @@ import type { ActivityDocument, Room } from './activity.schema';
 export type NewActivity = Pick<ActivityDocument, 'key' | 'projectId' | 'authorId' | 'action' | 'room' | 'createdAt'> &
   Partial<ActivityDocument>;
 
-/** Every query on what people did. */
+/** Every query on activities. */
 @Injectable()
 export class Activities {
   constructor(
@@ -17,7 +17,7 @@ export class Activities {
     private readonly shared: SharedWrites,
   ) {}
 
-  /** Once for each key. */
+  /** Each key is stored once. */
   async add(activity: NewActivity): Promise<void> {
     const document: ActivityDocument = { ...blank, ...activity, _id: await this.ids.next('activities') };
     try {

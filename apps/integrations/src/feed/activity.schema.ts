@@ -31,7 +31,7 @@ export interface ActivityDocument {
   room: Room;
   /** Id of the issue or merge request that it is about. */
   on: number | null;
-  /** Of the issue, as that was when it changed last. */
+  /** State of the issue at its last change. */
   confidential: boolean;
   /** A confidential comment. */
   isInternal: boolean;
@@ -74,9 +74,9 @@ activitySchema.index({ key: 1 }, { unique: true });
 // The lists of a project and of a user.
 activitySchema.index({ projectId: 1, createdAt: -1, _id: -1 });
 activitySchema.index({ authorId: 1, createdAt: -1, _id: -1 });
-// The projects of the list of a user, of which one entry each is read.
+// The projects in a user's list; reads one entry per project.
 activitySchema.index({ authorId: 1, projectId: 1 });
-// All about a record that changes or goes, and a comment that goes.
+// Activities of a record that is changed or deleted, and of a deleted comment.
 activitySchema.index({ room: 1, on: 1 });
 activitySchema.index({ targetType: 1, targetId: 1 });
 activitySchema.index({ createdAt: 1 }, { expires: keptForSeconds });

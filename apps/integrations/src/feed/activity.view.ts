@@ -1,7 +1,7 @@
 import type { Activity, ActivityAction, OutputOf, showRecords, UserSummary } from '@moothall/contracts';
 import type { ActivityDocument, Push } from './activity.schema';
 
-/** What other services own of a list of activities. */
+/** Data of other services for a list of activities. */
 export interface Shown {
   titles: ReadonlyMap<string, string>;
   notes: ReadonlyMap<number, OutputOf<typeof showRecords>['notes'][number]>;
@@ -25,7 +25,7 @@ const words: Record<Exclude<ActivityAction, 'pushed'>, string> = {
   updated: 'updated',
 };
 
-/** Clients read the sentence, not the name that they filter by. */
+/** Clients read this text, not the filter name. */
 function actionName({ action, push, targetType }: ActivityDocument): string {
   if (action === 'pushed') return pushes[push?.action ?? 'pushed'];
   const isMade = action === 'created' && (targetType === 'Project' || targetType === 'WikiPage::Meta');

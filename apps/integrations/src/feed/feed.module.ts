@@ -6,7 +6,7 @@ import { ActivityList } from './activity-list';
 import { ListActivities } from './list-activities';
 import { RecordActivities } from './record-activities';
 
-/** What people did, as `/events` lists it. */
+/** Activities of users, as `/events` lists them. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Activity', schema: activitySchema }])],
   controllers: [ListActivities],

@@ -17,7 +17,7 @@ import { Controller } from '@nestjs/common';
 import { Activities } from './activity.repository';
 import { type ActivityFilters, ActivityList } from './activity-list';
 
-/** Lists of what was done, of one's own, of a project, and of another user. */
+/** Lists of activities: the caller's own, those of a project, and those of another user. */
 @Controller()
 export class ListActivities {
   constructor(

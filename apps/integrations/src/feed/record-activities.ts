@@ -56,7 +56,7 @@ export class RecordActivities {
   async ofMergeRequest({ id, data, occurredAt }: Event<typeof mergeRequestChanged>): Promise<void> {
     const { action, merge_request: one } = data;
     if (action === 'delete') return this.activities.removeOn('merge_requests', one.id);
-    // Approvals that are taken back are no acts of the feed.
+    // The feed has no entry for a revoked approval.
     if (action === 'update' || action === 'unapproved' || action === 'unapproval') return;
     await this.activities.add({
       ...{ key: id, projectId: one.project_id, authorId: data.user_id, createdAt: new Date(occurredAt) },

@@ -24,7 +24,7 @@ const featuresOf: Record<Room, readonly Feature[]> = {
   project: [],
 };
 const rooms = Object.keys(featuresOf) as Room[];
-/** What guests of a private project do not read, but for an ability. See docs/api/access.md#5. */
+/** Content that guests of a private project may not read without an ability. See docs/api/access.md#5. */
 const opening: Partial<Record<Room, Ability>> = { merge_requests: 'admin_merge_request', repository: 'read_code' };
 
 function isOpen(room: Room, project: SeenProject): boolean {

@@ -11,7 +11,7 @@ export function passesFilter({ branchFilter, branchFilterStrategy }: Filter, bra
   return branchFilterStrategy === 'regex' ? expression.matcher(branch).find() : expression.matches(branch);
 }
 
-/** @throws common.invalid_record for a pattern that is none, or would take long */
+/** @throws common.invalid_record for an invalid or slow pattern */
 export function requireFilter({ branchFilter, branchFilterStrategy }: Filter): void {
   if (!branchFilter || branchFilterStrategy !== 'regex') return;
   const invalid = () => invalidRecord({ push_events_branch_filter: ['is invalid'] });

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import { SubscriberCache } from '../events/subscriber-cache';
 import type { Hook } from './hook.schema';
 
-/** What the hooks of one page of the interface have in common. */
+/** The owner of hooks. */
 export type HookOwner = Pick<Hook, 'kind' | 'parentId'>;
 export type MatchingHook = Pick<Hook, '_id' | 'kind' | 'parentId' | 'branchFilter' | 'branchFilterStrategy'>;
 export type NewHook = Omit<Hook, '_id' | 'createdAt' | 'outbox'>;
@@ -48,19 +48,19 @@ export class Hooks {
     return this.hooks.find({ $or, ...on }, shown).lean<MatchingHook[]>();
   }
 
-  /** Ids of those of an owner. */
+  /** Ids of an owner's hooks. */
   async idsOf({ kind, parentId }: HookOwner): Promise<number[]> {
     return (await this.hooks.find({ kind, parentId }, { _id: 1 }).lean<Hook[]>()).map(({ _id }) => _id);
   }
 
-  /** @throws hook.not_found also for those of others */
+  /** @throws hook.not_found also for hooks of another owner */
   async get({ kind, parentId }: HookOwner, id: number): Promise<Hook> {
     const hook = await this.hooks.findOne({ _id: id, kind, parentId }).lean<Hook>();
     if (!hook) throw hookErrors.notFound();
     return hook;
   }
 
-  /** What is not named stays, also where others change that at the same time. @throws hook.not_found */
+  /** Absent fields stay unchanged, also with concurrent changes of others. @throws hook.not_found */
   async change(
     { kind, parentId }: HookOwner,
     id: number,

@@ -2,7 +2,7 @@ import { mostOfHook } from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** A secret by its name. */
+/** A secret by name. */
 export interface Sealed {
   key: string;
   sealedValue: string;
@@ -10,7 +10,7 @@ export interface Sealed {
 
 export type HookKind = 'system' | 'project' | 'group';
 
-/** An address that receives the events of the instance, a project or a group. */
+/** A URL that receives the events of the instance, a project or a group. */
 export interface Hook extends Outboxed {
   _id: number;
   kind: HookKind;
@@ -18,7 +18,7 @@ export interface Hook extends Outboxed {
   parentId: number | null;
   name: string | null;
   description: string | null;
-  /** With name, password and the names of variables (`{path}`) in it. */
+  /** With name, password and placeholders of variables (`{path}`). */
   sealedUrl: string;
   /** The same with name and password masked. */
   shownUrl: string;
@@ -57,7 +57,7 @@ export const hookSchema = new Schema<Hook>(
   },
   { versionKey: false, collection: 'hooks' },
 );
-// Those of the instance, of a project, of a group.
+// Hooks of the instance, of a project, of a group.
 hookSchema.index({ kind: 1, parentId: 1, _id: 1 });
 hookSchema.plugin(outboxed);
 hookSchema.plugin(sealedFields, [

@@ -8,7 +8,7 @@ import { queueOf } from './hook-delivery-handler';
 
 type Facts = z.infer<typeof HookFacts>;
 
-/** What hooks of every kind show. */
+/** Fields that hooks of all kinds show. */
 @Injectable()
 export class HookViews {
   constructor(private readonly queues: DeliveryQueues) {}

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A key as it is given: the bytes behind `whsec_` in base64, else its text. */
+/** The bytes of a key: base64 after `whsec_`, else its text. */
 const keyOf = (token: string): Buffer =>
   token.startsWith('whsec_') ? Buffer.from(token.slice('whsec_'.length), 'base64') : Buffer.from(token, 'utf8');
 
@@ -11,7 +11,7 @@ export function signatureOf(token: string, id: string, timestamp: number, body: 
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A UUID made of a text, the same each time; one that is a UUID already stays as it is. Source: RFC 9562 5.8. */
+/** A deterministic UUID for a text; a UUID stays unchanged. Source: RFC 9562 5.8. */
 export function uuidOf(text: string): string {
   if (uuid.test(text)) return text;
   const hex = createHash('sha256').update(text).digest('hex');

@@ -8,7 +8,7 @@ import { type GivenHook, WriteHook } from './write-hook';
 const box = new SecretBox('a key');
 const owner = { kind: 'project', parentId: 1 } as const;
 
-/** A hook with all that is secret, and what changes make of it. */
+/** A hook with all secrets, for tests of changes. */
 async function secretHook() {
   let kept: Hook;
   const hooks = {

@@ -14,7 +14,7 @@ interface Pair {
   value: string;
 }
 
-/** What may be given for a hook of any kind. */
+/** Input for a hook of any kind. */
 export interface GivenHook {
   url?: string | undefined;
   token?: string | undefined;
@@ -28,12 +28,12 @@ export interface GivenHook {
   branch_filter_strategy?: Hook['branchFilterStrategy'] | undefined;
 }
 
-/** Switches by name, as far as they are given. */
+/** The given switches, by name. */
 export type GivenSwitches = Readonly<Record<string, boolean | undefined>>;
 
 const most: Record<Hook['kind'], number> = { system: 10_000, project: 1_000, group: 1_000 };
 
-/** Makes and changes hooks of every kind. */
+/** Creates and updates hooks of all kinds. */
 @Injectable()
 export class WriteHook {
   constructor(

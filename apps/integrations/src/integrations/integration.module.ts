@@ -6,7 +6,7 @@ import { integrationSchema } from './integration.schema';
 import { KnownKinds } from './known-kinds';
 import { OpenedIntegrations } from './opened-integrations';
 
-/** How projects are connected with other systems. */
+/** Integrations of projects. */
 @Module({
   imports: [EventsModule, MongooseModule.forFeature([{ name: 'Integration', schema: integrationSchema }])],
   providers: [IntegrationRepository, KnownKinds, OpenedIntegrations],

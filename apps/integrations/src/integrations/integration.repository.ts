@@ -24,12 +24,12 @@ export class IntegrationRepository {
     return this.integrations.findById(id).lean<IntegrationDocument>();
   }
 
-  /** Those that are on, by their slugs. */
+  /** Active integrations, by slug. */
   active(projectId: number): Promise<IntegrationDocument[]> {
     return this.integrations.find({ projectId, isActive: true }).sort({ slug: 1 }).lean<IntegrationDocument[]>();
   }
 
-  /** @param updateOf what is written, worked out of the settings as they are */
+  /** @param updateOf computes the update from the current settings */
   async change(
     projectId: number,
     slug: string,
@@ -49,7 +49,7 @@ export class IntegrationRepository {
     }
   }
 
-  /** It is off until it has settings. */
+  /** It is inactive until it has settings. */
   private async begin(projectId: number, slug: string): Promise<void> {
     const now = new Date();
     const begun = { projectId, slug, isActive: false, settings: {}, sealed: {}, switches: {} };
@@ -61,7 +61,7 @@ export class IntegrationRepository {
         updatedAt: now,
       });
     } catch (error) {
-      // Another request has begun it.
+      // A concurrent request inserted it.
       if (!isDuplicateKey(error)) throw error;
     }
   }

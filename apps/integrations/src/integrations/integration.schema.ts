@@ -2,17 +2,17 @@ import type { IntegrationSwitch } from '@moothall/contracts';
 import { type Outboxed, outboxed, sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** How a project is connected with another system. */
+/** An integration of a project with another system. */
 export interface IntegrationDocument extends Outboxed {
   _id: number;
   projectId: number;
   slug: string;
   isActive: boolean;
-  /** By their names, but for secret ones. */
+  /** By name, without secret ones. */
   settings: Record<string, string | number | boolean>;
-  /** Secret settings by their names, sealed. */
+  /** Secret settings by name, encrypted. */
   sealed: Record<string, string>;
-  /** Only what was ever switched; all others are on. */
+  /** Only switches that were ever set; all others are on. */
   switches: Partial<Record<IntegrationSwitch, boolean>>;
   createdAt: Date;
   updatedAt: Date;
@@ -37,7 +37,7 @@ export const integrationSchema = new Schema<IntegrationDocument>(
   },
   { versionKey: false, minimize: false, collection: 'integrations' },
 );
-// A project has each kind once; and all of a project.
+// Each kind once per project; also all of a project.
 integrationSchema.index({ projectId: 1, slug: 1 }, { unique: true });
 integrationSchema.plugin(outboxed);
 integrationSchema.plugin(sealedFields, ['sealed']);

@@ -10,7 +10,7 @@ import type { IntegrationDocument } from './integration.schema';
 
 type Entry = OutputOf<typeof listIntegrations>[number];
 
-/** @param found null where the project has it not: then it is shown as it would begin */
+/** @param found null if the project does not have it: shown with its defaults */
 export function viewEntry(kind: IntegrationKind, found: IntegrationDocument | null): Entry {
   const switches = Object.fromEntries(
     integrationSwitches.map((name) => [name, found?.switches[name] ?? true]),
@@ -35,7 +35,7 @@ export function viewIntegration(
   return { ...viewEntry(kind, found), properties: Object.fromEntries(properties) };
 }
 
-/** Trackers may be given a name of their own. */
+/** Trackers may have a custom title. */
 function titleOf(kind: IntegrationKind, found: IntegrationDocument | null): string {
   const own = 'title' in kind.fields && found?.settings.title;
   return typeof own === 'string' && own !== '' ? own : kind.title;

@@ -2,7 +2,7 @@ import { type IntegrationKind, integrationErrors, integrationKind } from '@mooth
 import { type ServiceSettings, settingsToken } from '@moothall/service';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** The kinds of integrations that this edition has. */
+/** The kinds of integrations in this edition. */
 @Injectable()
 export class KnownKinds {
   private readonly hasTiers: boolean;

@@ -7,7 +7,7 @@ import { KnownKinds } from './known-kinds';
 import type { Settings } from './request/outgoing';
 import { type Tracker, trackerOf } from './tracker/external-issues';
 
-/** An integration as it is when it speaks: its secrets open. */
+/** An integration with decrypted secrets. */
 export interface OpenedIntegration {
   kind: IntegrationKind;
   document: IntegrationDocument;
@@ -33,7 +33,7 @@ export class OpenedIntegrations {
     return document?.isActive ? this.open(document) : undefined;
   }
 
-  /** The external issue tracker of a project; of several the one that was set last. */
+  /** The external issue tracker of a project; the last configured one of several. */
   trackerAmong(active: readonly OpenedIntegration[], project: ProjectRef): Tracker | undefined {
     const hasOwnIssues = project.features.issues !== 'disabled';
     const newestFirst = [...active].sort((a, b) => b.document.updatedAt.getTime() - a.document.updatedAt.getTime());

@@ -4,7 +4,7 @@ import type { ServiceSettings } from '@moothall/service';
 
 const day = 24 * 60 * 60;
 
-/** What the integrations service reads from the environment besides the settings of every service. */
+/** Settings of the integrations service besides the common ones. */
 export const integrationsSettings = {
   ...mailSettings,
   DELIVERY_TIMEOUT: seconds({

@@ -7,12 +7,12 @@ import type { StatusCheckDocument } from './status-check.schema';
 /** Names and patterns of protected branches of a project, by id. */
 export type ProtectedNames = ReadonlyMap<number, string>;
 
-/** Which branches checks are about; the repository service has the protections. */
+/** Protected branches of checks; the repository service stores the protections. */
 @Injectable()
 export class CheckedBranches {
   constructor(private readonly client: OperationClient) {}
 
-  /** No request if no check names a branch. */
+  /** Makes no request if no check names a branch. */
   async namesFor(projectId: number, checks: readonly Pick<StatusCheckDocument, 'protectedBranchIds'>[]) {
     if (checks.every(({ protectedBranchIds }) => protectedBranchIds.length === 0)) return new Map<number, string>();
     return this.names(projectId);

@@ -22,7 +22,7 @@ import { viewStatusCheck } from './status-check.view';
 import { StatusCheckAnswers } from './status-check-answer.repository';
 import { queueOf } from './status-check-delivery-handler';
 
-/** Checks of a project. See docs/api/merge-requests.md#12. */
+/** Operations on status checks of a project. See docs/api/merge-requests.md#12. */
 @Controller()
 export class ExternalStatusCheckOperations {
   constructor(
@@ -76,7 +76,7 @@ export class ExternalStatusCheckOperations {
     const changed = await this.checks.change(project.id, check._id, {
       ...onlyGiven({ name, protectedBranchIds: protected_branch_ids }),
       ...(url !== undefined && this.addressOf(url)),
-      // The secret of one service is not sent to another.
+      // The secret for one service is not sent to another.
       ...(url !== undefined && isMoved(kept, url) && { sealedSecret: null }),
       ...(shared_secret !== undefined && { sealedSecret: shared_secret ? this.box.seal(shared_secret) : null }),
     });

@@ -6,7 +6,7 @@ import { StatusChecks } from './status-check.repository';
 import { StatusCheckAnswers } from './status-check-answer.repository';
 import { queueOf } from './status-check-delivery-handler';
 
-/** Checks go with their project, answers with their merge request. */
+/** Deletes checks with their project, and answers with their merge request. */
 @Injectable()
 export class ForgetStatusChecks {
   constructor(

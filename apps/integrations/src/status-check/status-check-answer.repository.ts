@@ -4,10 +4,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, UpdateQuery } from 'mongoose';
 import type { StatusCheckAnswer } from './status-check-answer.schema';
 
-/** A merge request at one tip of its source. */
+/** A merge request at one head of its source branch. */
 export type AnswerPlace = Pick<StatusCheckAnswer, 'projectId' | 'iid' | 'sha'>;
 
-/** Queries on what checks answered. */
+/** Queries on answers of checks. */
 @Injectable()
 export class StatusCheckAnswers {
   constructor(
@@ -15,7 +15,7 @@ export class StatusCheckAnswers {
     private readonly counters: Counters,
   ) {}
 
-  /** From now on it is waited for; what was answered before for the same tip stays. */
+  /** Records that an answer is expected; an earlier answer for the same head stays. */
   async expect(place: AnswerPlace, checkId: number): Promise<void> {
     await this.put({ ...place, checkId }, { $setOnInsert: { status: 'pending', askedAt: new Date() } });
   }
@@ -28,7 +28,7 @@ export class StatusCheckAnswers {
     return this.answers.find({ ...place }).lean<StatusCheckAnswer[]>();
   }
 
-  /** Of many merge requests of a project, each at its tip. */
+  /** For many merge requests of a project, each at its head. */
   ofMany(projectId: number, places: readonly Omit<AnswerPlace, 'projectId'>[]): Promise<StatusCheckAnswer[]> {
     const $or = places.map(({ iid, sha }) => ({ projectId, iid, sha }));
     return this.answers.find({ $or }).lean<StatusCheckAnswer[]>();
@@ -60,7 +60,7 @@ export class StatusCheckAnswers {
         )
         .lean<StatusCheckAnswer>();
     const written = await write().catch((error: unknown) => {
-      // Answered twice at once: now it is there.
+      // A concurrent request inserted it.
       if (isDuplicateKey(error)) return write();
       throw error;
     });

@@ -1,7 +1,7 @@
 import type { StatusCheckState } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** What a check makes of a merge request at one tip of its source. */
+/** The answer of a check for a merge request at one head of its source branch. */
 export interface StatusCheckAnswer {
   _id: number;
   projectId: number;
@@ -25,7 +25,7 @@ export const statusCheckAnswerSchema = new Schema<StatusCheckAnswer>(
   },
   { versionKey: false, collection: 'status_check_answers' },
 );
-// Answers of a merge request at its head, one for each check; and all of a project.
+// Answers of a merge request at its head, one per check; and all of a project.
 statusCheckAnswerSchema.index({ projectId: 1, iid: 1, sha: 1, checkId: 1 }, { unique: true });
-// The end of a check.
+// For the deletion of a check.
 statusCheckAnswerSchema.index({ checkId: 1 });

@@ -33,7 +33,7 @@ interface AskedProject {
   caller?: Caller | undefined;
 }
 
-/** What checks make of a merge request at the tip of its source. See docs/api/merge-requests.md#12. */
+/** Status checks of a merge request at its head. See docs/api/merge-requests.md#12. */
 @Controller()
 export class StatusCheckOperations {
   constructor(
@@ -73,7 +73,7 @@ export class StatusCheckOperations {
     const status = input.status === 'pass' ? 'passed' : input.status;
     const { _id } = await this.answers.set({ projectId: project.id, iid, sha }, check._id, status);
     const names = await this.branches.namesFor(project.id, [check]);
-    // What it makes of it may have changed with the answer.
+    // The answer may have changed the merge status.
     const shown = await this.find({ project, caller }, iid);
     return { id: _id, merge_request: shown, external_status_check: viewStatusCheck(check, names) };
   }
@@ -124,7 +124,7 @@ export class StatusCheckOperations {
     return checks.filter((check) => concerns(check, names, branch));
   }
 
-  /** @throws status_check.not_found also for one that is about other branches */
+  /** @throws status_check.not_found also for a check of other branches */
   private async get(projectId: number, id: number, branch: string): Promise<StatusCheckDocument> {
     const check = await this.checks.get(projectId, id);
     if (!concerns(check, await this.branches.namesFor(projectId, [check]), branch)) throw statusCheckErrors.notFound();

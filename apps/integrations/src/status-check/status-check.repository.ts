@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { StatusCheckDocument } from './status-check.schema';
 
-/** Of one project. */
+/** Limit for one project. */
 export const mostStatusChecks = 100;
 
 type Fields = Omit<StatusCheckDocument, '_id' | 'createdAt'>;
@@ -41,7 +41,7 @@ export class StatusChecks {
     return this.checks.findById(id).lean<StatusCheckDocument>();
   }
 
-  /** @throws status_check.not_found also for those of others */
+  /** @throws status_check.not_found also for checks of other projects */
   async get(projectId: number, id: number): Promise<StatusCheckDocument> {
     const check = await this.checks.findOne({ _id: id, projectId }).lean<StatusCheckDocument>();
     if (!check) throw statusCheckErrors.notFound();

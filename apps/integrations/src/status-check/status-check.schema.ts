@@ -7,13 +7,13 @@ export interface StatusCheckDocument {
   _id: number;
   projectId: number;
   name: string;
-  /** With a name and password in it. */
+  /** With name and password. */
   sealedUrl: string;
   /** The same with both masked. */
   shownUrl: string;
-  /** Key of signatures; null where nothing is signed. */
+  /** Key for signatures; null for unsigned requests. */
   sealedSecret: string | null;
-  /** Only merge requests to these are checked; to all branches where it is empty. */
+  /** The branches whose merge requests are checked; empty for all branches. */
   protectedBranchIds: number[];
   createdAt: Date;
 }
@@ -31,6 +31,6 @@ export const statusCheckSchema = new Schema<StatusCheckDocument>(
   },
   { versionKey: false, collection: 'status_checks' },
 );
-// Those of a project, at every change of a merge request; no name is there twice.
+// Checks of a project, read at every change of a merge request; names are unique.
 statusCheckSchema.index({ projectId: 1, name: 1 }, { unique: true });
 statusCheckSchema.plugin(sealedFields, ['sealedUrl', 'sealedSecret']);

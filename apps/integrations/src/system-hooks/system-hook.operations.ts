@@ -23,7 +23,7 @@ import { HookHistory } from '../hook/hook-history';
 import { WriteHook } from '../hook/write-hook';
 import { ofInstance } from './of-instance';
 
-/** What a test sends. See docs/api/hooks.md#5. */
+/** The payload of a test. See docs/api/hooks.md#5. */
 const sample = {
   event_name: 'project_create' as const,
   name: 'Ruby',
@@ -64,7 +64,7 @@ export class SystemHookOperations {
     await this.writeHook.remove(ofInstance, id);
   }
 
-  /** Answers the record even if the delivery fails: v4 has no error for that. */
+  /** Answers with the record even if the delivery fails: v4 has no error for that. */
   @Handles(testSystemHook)
   async test(_: ContextOf<typeof testSystemHook>, { id }: ParsedOf<typeof testSystemHook>) {
     const hook = await this.hooks.get(ofInstance, id);

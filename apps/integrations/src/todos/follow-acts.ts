@@ -26,11 +26,11 @@ interface Facts {
 interface Change {
   action: string;
   now: Facts;
-  /** What was otherwise. */
+  /** Changed facts with their former values. */
   before: { [K in keyof Facts]?: Facts[K] | undefined } | undefined;
 }
 
-/** Todos as acts make and end them. See docs/api/todos.md#2. */
+/** Creates and completes to-dos when users act. See docs/api/todos.md#2. */
 @Injectable()
 export class FollowActs {
   constructor(
@@ -92,7 +92,7 @@ export class FollowActs {
   }
 }
 
-/** @param before undefined where it did not change */
+/** @param before undefined if it did not change */
 const added = (before: number[] | undefined, now: number[] = []): number[] =>
   before === undefined ? [] : now.filter((id) => !before.includes(id));
 

@@ -38,7 +38,7 @@ export class FollowPipelines {
     }
   }
 
-  /** Those of the same project whose changes end with what was built. */
+  /** Merge requests of the same project whose head is the built commit. */
   private async findMergeRequests({ project_id, ref, sha }: Pipeline): Promise<MergeRequest[]> {
     const [project] = await this.client.call(projectRefs, { ids: [project_id], user_id: null });
     if (!project) return [];

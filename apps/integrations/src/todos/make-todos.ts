@@ -8,7 +8,7 @@ import type { TodoDocument } from './todo.schema';
 
 /** The target of a to-do, its author and its time. */
 export type Occasion = Pick<NewTodo, 'projectId' | 'authorId' | 'targetType' | 'targetId' | 'createdAt'> & {
-  /** Of the event, so that one that comes twice makes nothing twice. */
+  /** Id of the event, so that a repeated event creates nothing twice. */
   eventId: string;
   noteId?: number;
   ref?: string;
@@ -23,7 +23,7 @@ export class MakeTodos {
     private readonly client: OperationClient,
   ) {}
 
-  /** No second one for a user with a pending to-do on the target. */
+  /** A user with a pending to-do on the target gets no second one. */
   async give(action: TodoAction, userIds: Iterable<number>, occasion: Occasion): Promise<void> {
     const { eventId, ...about } = occasion;
     for (const userId of new Set(userIds)) {
@@ -33,7 +33,7 @@ export class MakeTodos {
     }
   }
 
-  /** No to-do for mentions of oneself. */
+  /** A user gets no to-do for their own mention. */
   async giveToMentioned({ all, addressed }: Mentions, occasion: Occasion): Promise<void> {
     if (all.size === 0) return;
     const found = await this.client.call(userIdsByUsername, { usernames: [...all] });
@@ -45,7 +45,7 @@ export class MakeTodos {
     await this.give('mentioned', named, occasion);
   }
 
-  /** Asks the service of the target, as that user. */
+  /** Calls the service of the target as that user. */
   private async sees(
     userId: number,
     { targetType, targetId, noteId }: Pick<TodoDocument, 'targetType' | 'targetId'> & { noteId?: number },

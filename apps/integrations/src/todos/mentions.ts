@@ -1,20 +1,20 @@
-/** The most users that one text can mention; more are ignored. */
+/** Limit of users that one text can mention; further ones are ignored. */
 const mostPeople = 100;
 
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const quote = /^>.*$/gm;
-// Not within a word, an address or a path.
+// Not within a word, an email address or a path.
 const mention = /(?<![\w./@-])@(\w(?:[\w.-]*\w)?)(?![\w/])/g;
-/** A text that begins with names, one after the other, speaks to them. */
+/** Names at the beginning of a text address these users. */
 const address = /^\s*(?:@\w[\w.-]*(?:\s*(?:,|&|and\b)?\s*))+/;
 
 export interface Mentions {
-  /** Usernames in small letters, those that are spoken to among them. */
+  /** User names in lower case, including the addressed ones. */
   all: Set<string>;
   addressed: Set<string>;
 }
 
-/** Whom a text names as `@name`; not in code, nor in what it quotes. */
+/** Users that a text names as `@name`, outside of code and quotes. */
 export function mentionsIn(text: string | null): Mentions {
   if (!text?.includes('@')) return { all: new Set(), addressed: new Set() };
   const prose = text.replace(code, ' ').replace(quote, ' ');

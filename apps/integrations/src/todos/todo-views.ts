@@ -22,7 +22,7 @@ interface Known {
   authors: ReadonlyMap<number, UserSummary>;
 }
 
-/** Shows todos, each with what it is about as its user sees that now; where they may not, it is left out. */
+/** Shows to-dos with their target as the user may see it now; hidden targets are left out. */
 @Injectable()
 export class TodoViews {
   constructor(

@@ -31,13 +31,13 @@ type Input = ParsedOf<typeof listTodos>;
 
 const idsPerCall = 1000;
 
-/** What todos are about, and which feature of the project that is. */
+/** Kinds of targets, with their feature of the project. */
 const targetKinds = [
   { targetType: 'Issue', feature: 'issues' },
   { targetType: 'MergeRequest', feature: 'merge_requests' },
 ] as const;
 
-/** What waits for the caller. */
+/** Operations on the caller's to-dos. */
 @Controller()
 export class TodoOperations {
   constructor(
@@ -59,7 +59,7 @@ export class TodoOperations {
     return { ...page, items: await this.views.view(items, caller) };
   }
 
-  /** Of the projects that have todos of the caller, what is open to them still. */
+  /** Among the projects with to-dos of the caller, those where the feature is open to them. */
   private async findWithin(caller: Caller, input: Input): Promise<QueryFilter<TodoDocument>> {
     const kinds = targetKinds.filter(({ targetType }) => (input.type ?? targetType) === targetType);
     const ids = await Promise.all(
@@ -113,7 +113,7 @@ export class TodoOperations {
     return this.mark({ targetType: 'MergeRequest', targetId: request.id }, context);
   }
 
-  /** One that waits already does. */
+  /** A pending to-do on the target is enough. */
   private async mark(target: TargetKey, { caller, project }: { caller: Caller; project: ProjectRef }) {
     const [pending, done] = await Promise.all([
       this.todos.findPending(caller.id, target),
@@ -126,7 +126,7 @@ export class TodoOperations {
     return made ? shown : new Reply(shown, { status: 304 });
   }
 
-  /** @param done how many were made before: of two at once one is */
+  /** @param done number of earlier to-dos: of two concurrent requests one creates it */
   private marked(target: TargetKey, caller: Caller, project: ProjectRef, done: number) {
     const createdAt = new Date();
     const who = { userId: caller.id, authorId: caller.id, projectId: project.id };

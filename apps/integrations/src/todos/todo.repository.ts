@@ -9,7 +9,7 @@ export type NewTodo = Omit<TodoDocument, '_id' | 'state' | 'updatedAt' | 'noteId
   Partial<Pick<TodoDocument, 'noteId' | 'ref'>>;
 export type TargetKey = Pick<TodoDocument, 'targetType' | 'targetId'>;
 
-/** Every query on todos. */
+/** Every query on to-dos. */
 @Injectable()
 export class Todos {
   constructor(
@@ -18,7 +18,7 @@ export class Todos {
     private readonly shared: SharedWrites,
   ) {}
 
-  /** @returns null where it was made already */
+  /** @returns null if it exists */
   async add(todo: NewTodo): Promise<TodoDocument | null> {
     if (await this.model.exists({ key: todo.key })) return null;
     const _id = await this.counters.next('todos');
@@ -43,12 +43,12 @@ export class Todos {
     return this.model.findOne({ targetType, targetId, userId, state: 'pending' }).lean<TodoDocument>();
   }
 
-  /** Of any state. */
+  /** In any state. */
   countOn({ targetType, targetId }: TargetKey, userId: number): Promise<number> {
     return this.model.countDocuments({ targetType, targetId, userId });
   }
 
-  /** @throws todo.not_found also for those of others */
+  /** @throws todo.not_found also for to-dos of other users */
   async finish(userId: number, id: number): Promise<TodoDocument> {
     const change = { $set: { state: 'done', updatedAt: new Date() } } as const;
     const done = await this.model
@@ -67,7 +67,7 @@ export class Todos {
     await this.finishMany({ targetType, targetId, userId, createdAt: { $lt: before } });
   }
 
-  /** Of a branch whose pipeline does not fail any more. */
+  /** Completes to-dos of a branch whose pipeline no longer fails. */
   async finishFailures(projectId: number, ref: string, before: Date): Promise<void> {
     await this.finishMany({ projectId, ref, action: 'build_failed', createdAt: { $lt: before } });
   }

@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 /** A to-do of a user. */
 export interface TodoDocument {
   _id: number;
-  /** What made it, and for whom: an event that comes twice makes it once. */
+  /** Event, action and user: a repeated event creates it once. */
   key: string;
   userId: number;
   authorId: number;
@@ -12,7 +12,7 @@ export interface TodoDocument {
   action: TodoAction;
   targetType: TodoTarget;
   targetId: number;
-  /** The comment that it is about. */
+  /** The comment that it refers to. */
   noteId: number | null;
   /** The branch whose pipeline failed. */
   ref: string | null;
@@ -42,9 +42,9 @@ export const todoSchema = new Schema<TodoDocument>(
 todoSchema.index({ key: 1 }, { unique: true });
 // The list of a user.
 todoSchema.index({ userId: 1, state: 1, _id: -1 });
-// The projects that it is about, of which one entry each is read.
+// The projects in a user's list; reads one entry per project.
 todoSchema.index({ userId: 1, state: 1, targetType: 1, projectId: 1 });
-// All on a record, of one user or of everybody.
+// To-dos on a record, of one user or of all.
 todoSchema.index({ targetType: 1, targetId: 1, userId: 1, state: 1 });
 todoSchema.index({ noteId: 1 }, { sparse: true });
 todoSchema.index({ projectId: 1, userId: 1 });

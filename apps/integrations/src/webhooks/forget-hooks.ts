@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type HookOwner, Hooks } from '../hook/hook.repository';
 import { WriteHook } from '../hook/write-hook';
 
-/** Hooks go with their project or group. */
+/** Deletes hooks with their project or group. */
 @Injectable()
 export class ForgetHooks {
   constructor(

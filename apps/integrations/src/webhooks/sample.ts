@@ -12,7 +12,7 @@ interface SampleContext {
   user: UserRecord | null;
 }
 
-/** What a test of an event sends: its form is that of the event, what happened is made up. See docs/api/hooks.md#5. */
+/** The payload of a test: it has the form of the event with invented data. See docs/api/hooks.md#5. */
 export function sampleOf(trigger: string, facts: Facts, { project, group, user }: SampleContext): Payload {
   const kind = kinds[trigger] ?? trigger.replace(/_events$/, '');
   const place: Payload = project

@@ -9,7 +9,7 @@ import { HookHistory } from '../hook/hook-history';
 import { type GivenHook, WriteHook } from '../hook/write-hook';
 import { sampleOf } from './sample';
 
-/** Whose hooks it is about. */
+/** The owner of the hooks. */
 export interface HookContext {
   caller: Caller;
   project?: ProjectRef | undefined;
@@ -21,7 +21,7 @@ type Paged = { page: number; per_page: number };
 type Given = GivenHook & Partial<Record<string, unknown>>;
 type One = { hook_id: number };
 
-/** What is needed to answer operations on hooks. */
+/** Dependencies of operations on hooks. */
 @Injectable()
 export class WebhookTools {
   constructor(
@@ -33,11 +33,11 @@ export class WebhookTools {
   ) {}
 }
 
-/** Operations that hooks of projects and of groups have alike. @typeParam H what a hook shows */
+/** Operations that hooks of projects and of groups share. @typeParam H the view of a hook */
 export abstract class WebhookOperations<H> {
   constructor(
     private readonly tools: WebhookTools,
-    /** With what they are unless given. */
+    /** With their defaults. */
     private readonly switches: Switches,
   ) {}
 
@@ -96,7 +96,7 @@ export abstract class WebhookOperations<H> {
     return hooks.map((hook) => {
       const on = Object.keys(this.switches).map((name) => [name, hook.switches[name] ?? false]);
       const context = { [`${hook.kind}_id`]: hook.parentId };
-      // The switches are those of the contract, which has one field for each.
+      // The contract has one field for each switch.
       return { ...facts.get(hook._id), ...context, ...Object.fromEntries(on) } as H;
     });
   }

@@ -37,19 +37,22 @@ export class AccessRequests {
     return request;
   }
 
-  /** Keeps others from denying it, while it is approved. @throws access_request.not_found when it is over already */
+  /**
+   * Locks a request while it is approved, so that it cannot be denied. @throws access_request.not_found if it was
+   * answered already
+   */
   async hold(source: SourceKey, userId: number): Promise<void> {
     const held = { $set: { approvedAt: new Date() } };
     const { matchedCount } = await this.model.updateOne({ _id: keyOf(source, userId) }, held);
     if (matchedCount === 0) throw accessRequestErrors.notFound();
   }
 
-  /** Ends one that somebody has held. */
+  /** Deletes a locked request. */
   async end(source: SourceKey, userId: number): Promise<void> {
     await this.model.deleteOne({ _id: keyOf(source, userId) });
   }
 
-  /** @returns whether there was one without an approval; an approval that was interrupted does not count */
+  /** @returns whether a request without a started approval existed */
   async withdraw(source: SourceKey, userId: number): Promise<boolean> {
     const given = { $lt: new Date(Date.now() - heldForMs) };
     const free = { _id: keyOf(source, userId), $or: [{ approvedAt: null }, { approvedAt: given }] };

@@ -3,12 +3,12 @@ import type { SourceKey } from '../member/source';
 
 /** A request of a user to become a member. */
 export interface AccessRequestDocument {
-  /** `source/user`; one each. */
+  /** Id of the form `source/user`; one request per user and source. */
   _id: string;
   source: SourceKey;
   userId: number;
   requestedAt: Date;
-  /** Set while it becomes a membership: nobody denies it then. */
+  /** Set while it is turned into a membership: it cannot be denied then. */
   approvedAt?: Date | null;
 }
 
@@ -24,5 +24,5 @@ export const accessRequestSchema = new Schema<AccessRequestDocument>(
 );
 // The pending requests of a project or group, oldest first.
 accessRequestSchema.index({ source: 1, requestedAt: 1 });
-// Those of a deleted user.
+// For the removal of a deleted user.
 accessRequestSchema.index({ userId: 1 });

@@ -54,7 +54,7 @@ export class ApproveAccessRequest {
     const member = await this.members
       .add({ source: source.key, userId: user_id, accessLevel: access_level, createdById: callerId })
       .catch(async (error: unknown) => {
-        // Approved twice at once, or after a stop between the membership and the end of the request.
+        // A concurrent approval, or a repeat after an interruption between the two writes.
         if (isError(error, memberErrors.exists)) return this.members.get(source.key, user_id);
         throw error;
       });

@@ -13,7 +13,7 @@ import { groupSource, projectSource, type Source } from '../member/source';
 import { Notices } from '../notification/notices';
 import { AccessRequests } from './access-request.repository';
 
-/** Ends a pending request: somebody denies it, or the requester withdraws it. */
+/** Deletes a pending request: a maintainer denies it, or the requester withdraws it. */
 @Controller()
 export class DenyAccessRequest {
   constructor(

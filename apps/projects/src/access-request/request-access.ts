@@ -50,10 +50,11 @@ export class RequestAccess {
 
   private async request(source: Source, caller: Caller, isEnabled: boolean): Promise<AccessRequest> {
     if (!isEnabled) throw accessRequestErrors.disabled();
-    // Administrators are owners everywhere, but members only where somebody has made them.
+    // Administrators have the level of owners everywhere, but are members only where they were added.
     const levels = await this.grants.findLevelsOfUsers(chainOf(source), [caller.id]);
     if (levels.has(caller.id) || (await this.requests.has(source.key, caller.id))) throw accessRequestErrors.exists();
-    // The mail goes first: with the request there, nobody could ask again for what Redis did not take.
+    // The mail is queued first: once the request is stored, a retry would be refused, and a failure of Redis would lose
+    // the mail.
     await this.notifyApprovers(source, caller);
     const request = await this.requests.add(source.key, caller.id);
     return viewAccessRequest(request, await this.users.get(caller.id));

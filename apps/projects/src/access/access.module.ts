@@ -10,7 +10,7 @@ import { shareSchema } from '../share/share.schema';
 import { ShareViews } from '../share/share.view';
 import { Grants } from './grants';
 
-/** Members, their roles and shares as they are kept, and the levels that follow from them. */
+/** Stored members, roles and shares, and the access levels that follow from them. */
 @Module({
   imports: [
     NamespaceModule,

@@ -72,7 +72,7 @@ describe('levels of a user', () => {
   });
 });
 
-/** Rows as the database would give them: it is asked for some by equality, and for some that are in a list. */
+/** Rows as the database returns them; queries use equality and `$in`. */
 const modelOf = (rows: object[]) => {
   const isIn = (value: unknown, asked: unknown): boolean => {
     const { $in } = (asked ?? {}) as { $in?: unknown[] };

@@ -9,16 +9,16 @@ import { isHeld, isRoleOf } from '../member/role-rules';
 import { chainOf, groupKey, keyParts, projectKey, type Source, type SourceKey } from '../member/source';
 import type { ShareDocument } from '../share/share.schema';
 
-/** The caller; administrators are owners everywhere. */
+/** The caller; administrators have the level of owners everywhere. */
 export interface Principal {
   userId: number | null;
   isAdmin: boolean;
   isExternal: boolean;
-  /** Of a deploy token: what it opens, to the level of developers. */
+  /** For deploy tokens: the project or group that the token gives developer access to. */
   opens?: { kind: 'project' | 'group'; id: number } | undefined;
 }
 
-/** The same from a caller. */
+/** The principal of a caller. */
 export const principalOf = (caller: Caller | undefined): Principal => ({
   userId: caller?.id ?? null,
   isAdmin: caller?.isAdmin ?? false,
@@ -38,13 +38,13 @@ interface LocatedGroup {
 
 const level = (value: number): AccessLevel => value as AccessLevel;
 
-/** Memberships and shares end at the start of their day, in UTC. */
+/** Memberships and shares end at the start of their last day, in UTC. */
 export const today = (): string => new Date().toISOString().slice(0, 10);
 export const isCurrent = (expiresAt: string | null, day = today()): boolean => expiresAt === null || expiresAt > day;
 
 /**
- * The levels one user has, by project and group: through memberships, and through groups that something is shared with.
- * Roles are those of memberships alone.
+ * The levels of one user, by project and group: through memberships, and through groups that a project or group is
+ * shared with. Roles come from memberships alone.
  */
 export class UserGrants {
   constructor(
@@ -63,7 +63,7 @@ export class UserGrants {
     return this.highest(chainOf({ key: groupKey(_id), groupIds: ancestorIds }));
   }
 
-  /** What roles add to the level in a project. */
+  /** Abilities that roles add to the level in a project. */
   abilitiesInProject({ _id: id, groupIds }: LocatedProject): Ability[] {
     return this.abilitiesIn({ kind: 'project', id, groupIds });
   }
@@ -83,7 +83,7 @@ export class UserGrants {
     return level(Math.max(Access.None, ...chain.map((key) => this.levels.get(key) ?? Access.None)));
   }
 
-  /** Ids of what the user has at least that level in directly, not through a group above. */
+  /** Ids of projects or groups where the user has at least that level directly, not through a group above. */
   sources(kind: 'project' | 'group', least: number = Access.Guest): number[] {
     return [...this.levels]
       .filter(([key, value]) => value >= least && keyParts(key).kind === kind)
@@ -91,7 +91,7 @@ export class UserGrants {
   }
 }
 
-/** Answers which levels users have. */
+/** Reads the access levels of users. */
 @Injectable()
 export class Grants {
   constructor(
@@ -100,7 +100,7 @@ export class Grants {
     private readonly roles: MemberRoles,
   ) {}
 
-  /** All levels of a user, for lists; a member of a thousand things costs a thousand rows here. */
+  /** All levels of a user, for lists; reads one row per membership. */
   async findLevels(principal: Principal): Promise<UserGrants> {
     if (principal.opens) return grantsOfToken(principal, principal.opens);
     if (principal.userId === null) return new UserGrants(principal, new Map());
@@ -111,7 +111,10 @@ export class Grants {
     return new UserGrants(principal, withShares(levels, shares, levels), await this.rolesOf(rows));
   }
 
-  /** The levels of a user in one project or group: two queries at once, and a third if it is shared, or if there is none. */
+  /**
+   * The levels of a user in one project or group: two concurrent queries, and a third if it is shared or the user has
+   * no level.
+   */
   async findLevelsWithin(principal: Principal, chain: SourceKey[]): Promise<UserGrants> {
     if (principal.opens) return grantsOfToken(principal, principal.opens);
     if (principal.userId === null || principal.isAdmin) return new UserGrants(principal, new Map());
@@ -122,13 +125,13 @@ export class Grants {
     const levels = best(rows.map((row) => [row.source, row.accessLevel]));
     const roles = await this.rolesOf(rows);
     if (shares.length === 0 && levels.size > 0) return new UserGrants(principal, levels, roles);
-    // Also if it is not shared, so that the time of the answer does not show that.
+    // Also without shares, so that the response time does not reveal them.
     const invited = await this.rows({ userId: principal.userId, source: { $in: invitedKeys(shares) } });
     const inInvited = best(invited.map((row) => [row.source, row.accessLevel]));
     return new UserGrants(principal, withShares(levels, shares, inInvited), roles);
   }
 
-  /** The highest level of each user in a chain, or of the users given. */
+  /** The highest level of each user in a chain, or of the given users. */
   async findLevelsOfUsers(chain: SourceKey[], userIds?: number[]): Promise<Map<number, AccessLevel>> {
     const who = userIds ? { userId: { $in: userIds } } : {};
     const [rows, shares] = await Promise.all([
@@ -154,7 +157,7 @@ export class Grants {
     return rows.filter((row) => isCurrent(row.expiresAt, day));
   }
 
-  /** The roles that memberships of one user have, by what they are members of. */
+  /** The roles of one user's memberships, by project or group. */
   private async rolesOf(rows: MemberDocument[]): Promise<Map<SourceKey, MemberRoleDocument>> {
     const roles = await this.roles.named(rows);
     return new Map(
@@ -189,7 +192,7 @@ function best<K>(entries: [K, number][]): Map<K, number> {
 const asLevels = <K>(levels: Map<K, number>): Map<K, AccessLevel> =>
   new Map([...levels].map(([key, value]) => [key, level(value)]));
 
-/** Nobody gets more through a share than the share gives, nor more than their own level in the invited group. */
+/** A share grants at most its own level, and at most the user's level in the invited group. */
 function withShares(
   levels: Map<SourceKey, number>,
   shares: ShareDocument[],

@@ -6,9 +6,9 @@ import type { UserGrants } from './grants';
 const alive = { isDeleting: false } as const;
 
 /**
- * Filter for the groups that somebody sees, or has at least a level in. A private group shows itself to its members
- * and to those of the groups above.
- * @param around groups that show themselves besides, since somebody is a member of what is in them
+ * Filter for the groups that a user may see, or has at least a level in. Members of a private group and of the groups
+ * above may see it.
+ * @param around further visible groups: the user is a member of something inside them
  */
 export function groupsReadableBy(
   grants: UserGrants,

@@ -4,21 +4,21 @@ import { commonErrors, type ErrorValue, OperationError } from '@moothall/contrac
 import { InThreads, OutOfBounds } from '@moothall/workers';
 import type { Refuse } from './archive-files';
 
-/** What a thread is handed. */
+/** Input of a worker thread. */
 export interface Check<Limits> {
   bytes: ReadableStream<Uint8Array>;
   limits: Limits;
 }
 
 interface Reading<Limits> {
-  /** Module of the function that reads an archive, in a thread of its own. */
+  /** Module of the function that reads an archive in a worker thread. */
   thread: string;
   limits: Limits;
   withinSeconds: number;
   refuse: Refuse;
 }
 
-/** Reads archives through in threads of their own, since their authors decide how much there is to read. */
+/** Validates archives in worker threads, since their authors decide how much there is to read. */
 export abstract class ArchiveChecks<Limits, Facts extends object> extends InThreads<
   Check<Limits>,
   Facts | { refusal: ErrorValue }
@@ -37,11 +37,11 @@ export abstract class ArchiveChecks<Limits, Facts extends object> extends InThre
   }
 
   /**
-   * @param who stands for the caller: each has his turn
-   * @throws what is said of an archive that is refused; common.unavailable when too many archives wait
+   * @param who identifies the caller: callers take turns
+   * @throws the error for an invalid archive; common.unavailable if too many archives are queued
    */
   async check(archive: Readable, who: string): Promise<Facts> {
-    // Its chunks go over as the thread asks for them.
+    // Chunks are transferred when the thread reads them.
     const bytes: ReadableStream<Uint8Array> = Readable.toWeb(archive);
     try {
       const outcome = await this.pool.run({ bytes, limits: this.limits }, { who, transfer: [bytes] });

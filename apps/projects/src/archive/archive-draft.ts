@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { TarArchive } from 'archiver';
 import { type FileFacts, manifestPath } from './archive-files';
 
-/** What is collected is larger than an archive may be. */
+/** The content exceeds the maximum size of an archive. */
 export class DraftTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`the archive would be larger than ${maxBytes} bytes`);
@@ -15,8 +15,8 @@ export class DraftTooLarge extends Error {
 }
 
 /**
- * An archive in the making: its files are collected in a folder, since the manifest that knows their checksums comes
- * first in the archive. Memory stays flat however long the files are.
+ * An archive under construction: its files are collected in a folder, since the manifest with their checksums comes
+ * first. Memory use does not depend on the size of the files.
  */
 export class ArchiveDraft {
   private readonly files: Record<string, FileFacts> = {};
@@ -40,7 +40,7 @@ export class ArchiveDraft {
     facts.rows = count;
   }
 
-  /** Writes a file as it is. @throws DraftTooLarge */
+  /** Copies a stream into a file. @throws DraftTooLarge */
   async writeBytes(name: string, bytes: Readable): Promise<FileFacts> {
     const file = path.join(this.folder, name);
     await mkdir(path.dirname(file), { recursive: true });
@@ -61,14 +61,14 @@ export class ArchiveDraft {
     return facts;
   }
 
-  /** Names of what has been written. */
+  /** Names of the files written so far. */
   get names(): string[] {
     return Object.keys(this.files);
   }
 
   /**
    * The archive as a stream, once every file is written.
-   * @param about what the manifest says besides
+   * @param about further fields of the manifest
    * @param names its files in their order
    */
   async pack(about: object, names: Iterable<string>): Promise<Readable> {
@@ -76,7 +76,7 @@ export class ArchiveDraft {
     const files = Object.fromEntries(ordered.map((name) => [name, this.files[name]]));
     const manifest = { ...about, exported_at: new Date().toISOString(), files };
     await writeFile(path.join(this.folder, manifestPath), JSON.stringify(manifest));
-    // One at a time, or files come in the order in which the disk answers.
+    // One at a time, otherwise the order of files depends on the disk.
     const archive = new TarArchive({ gzip: true, statConcurrency: 1 });
     for (const name of [manifestPath, ...ordered]) {
       archive.file(path.join(this.folder, name), { name, mode: 0o644 });

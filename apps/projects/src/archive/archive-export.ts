@@ -10,7 +10,7 @@ export interface ArchiveExport {
   /** Where the current run collects the files; the next run removes it when that one was killed. */
   folder: string | null;
   filename: string | null;
-  /** The mail is queued, and earlier exports are deleted. */
+  /** Set once the mail is queued and earlier exports are deleted. */
   isTold: boolean;
   createdAt: Date;
   finishedAt: Date | null;

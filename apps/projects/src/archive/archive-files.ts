@@ -6,32 +6,32 @@ import { extract, type Header } from 'tar-stream';
 import { z } from 'zod';
 
 /*
- * What archives of groups and of projects share: a tar.gz of plain files, of which the first, `manifest.json`, has size,
- * rows and SHA-256 of each other. Everything is read from the first byte to the last with flat memory, and nothing of it is
- * unpacked to a disk by the name that it has in the archive.
+ * Common format of group and project archives: a tar.gz of plain files. The first one, `manifest.json`, has size, rows
+ * and SHA-256 of each other file. Archives are read as a stream with constant memory, and no file is ever written under
+ * a name from the archive.
  */
 
 export const manifestPath = 'manifest.json';
-/** A manifest has a line for each file; this is room for some 200,000. */
+/** A manifest has one line per file; this is enough for about 200,000. */
 export const maxManifestBytes = 32 * 1024 ** 2;
-/** Each is looked for here, one after the other. */
+/** Limit of users: each one is looked up, one after the other. */
 export const maxUsers = 100_000;
-/** A snippet of 4 MiB with a description of a million characters, of which JSON writes some as six bytes. */
+/** Fits a snippet of 4 MiB with a description of a million characters, some of which JSON writes in six bytes. */
 export const maxRowBytes = 32 * 1024 ** 2;
 
 export const FileFacts = z.object({ bytes: z.int().min(0), rows: z.int().min(0), sha256: z.string().length(64) });
 export type FileFacts = z.infer<typeof FileFacts>;
 
-/** Creates the error for a wrong archive. */
+/** Creates the error for an invalid archive. */
 export type Refuse = (reason: string) => OperationError;
 
 export type Entry = AsyncIterable<Buffer>;
 
 /**
- * Reads the files of an archive, each after the one before.
- * @param take reads each to its end
- * @throws what `refuse` makes, for what is no archive, is cut off, unpacks to more than `maxBytes`, or has other things in
- * it than files
+ * Reads the files of an archive in order.
+ * @param take must read each file to its end
+ * @throws the error of `refuse` for an invalid or truncated archive, one that unpacks to more than `maxBytes`, or one
+ *   that contains anything but plain files
  */
 export async function readFiles(
   archive: Readable,
@@ -40,10 +40,10 @@ export async function readFiles(
   take: (header: Header, entry: Entry) => Promise<void>,
 ): Promise<void> {
   const entries = extract();
-  // Stored separately, since the streams in between only report that one of them ended early.
+  // Stored separately, since the streams in between only report a premature end.
   let failure: unknown;
   entries.on('entry', (header, stream, next) => {
-    // An unread entry ends with the error, and an unhandled error would end the process.
+    // An unread entry ends with the same error, and without a listener it would end the process.
     stream.on('error', () => undefined);
     const taken = async () => {
       requirePlainFile(header, refuse);
@@ -65,7 +65,7 @@ export async function readFiles(
   }
 }
 
-/** Cuts off what unpacks to more than allowed, before it is looked at. */
+/** Stops at the limit of unpacked bytes, before the content is parsed. */
 function limitOf(maxBytes: number, refuse: Refuse): PassThrough {
   let seen = 0;
   return new PassThrough({
@@ -85,7 +85,7 @@ function asRefusal(error: unknown, refuse: Refuse): unknown {
   return error;
 }
 
-/** @throws for links, folders and devices, and for names that lead elsewhere */
+/** @throws for links, folders and devices, and for names that leave the archive */
 function requirePlainFile({ name, type }: Header, refuse: Refuse): void {
   if (type !== 'file') throw refuse(`${JSON.stringify(name)} is a ${type} and not a file`);
   if (name.startsWith('/') || name.includes('\\') || name.split('/').includes('..')) {
@@ -114,7 +114,7 @@ export async function* linesOf(
   path: string,
   refuse: Refuse,
 ): AsyncGenerator<string> {
-  // Put together once a row: long ones come in many chunks.
+  // Joined once per row: long rows arrive in many chunks.
   let begun: Buffer[] = [];
   let length = 0;
   for await (const chunk of entry) {
@@ -133,7 +133,7 @@ export async function* linesOf(
   if (length > 0) throw refuse(`the last row of ${path} is cut off`);
 }
 
-/** @throws what `refuse` makes, saying what of the row is wrong */
+/** @throws the error of `refuse` with the problem of the row */
 export function parseRow<T extends z.ZodType>(schema: T, text: string, path: string, refuse: Refuse): z.output<T> {
   let value: unknown;
   try {

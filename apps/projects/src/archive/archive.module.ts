@@ -4,7 +4,7 @@ import { InstanceModule } from '../instance/instance.module';
 import { ArchivedPeople } from './archived-people';
 import { RemoteArchives } from './remote-archives';
 
-/** What archives of groups and projects share. */
+/** Shared code of group and project archives. */
 @Module({
   imports: [AccessModule, InstanceModule],
   providers: [ArchivedPeople, RemoteArchives],

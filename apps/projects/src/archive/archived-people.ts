@@ -10,13 +10,13 @@ import type { ArchivedMember, ArchivedUser } from './archived-user';
 
 interface Importer {
   userId: number;
-  /** Administrators find people by name alone. */
+  /** Administrators may match users by name alone. */
   isAdmin: boolean;
 }
 
 const membersAtOnce = 500;
 
-/** People as archives name them. */
+/** Users as archives name them. */
 @Injectable()
 export class ArchivedPeople {
   constructor(
@@ -44,7 +44,7 @@ export class ArchivedPeople {
     }
   }
 
-  /** Those of the ids who are there still. */
+  /** The users of these ids that still exist. */
   async named(ids: Iterable<number>): Promise<ArchivedUser[]> {
     const users = await this.users.records(ids);
     return [...users.values()]
@@ -52,7 +52,7 @@ export class ArchivedPeople {
       .map(({ id, username, public_email, name }) => ({ id, username, public_email, name }));
   }
 
-  /** A user here of that name, by the public address as well unless an administrator vouches for the archive. */
+  /** A local user of that name; for callers other than administrators the public email address must match, too. */
   async match(named: Pick<ArchivedUser, 'username' | 'public_email'>, isAdmin: boolean): Promise<number | undefined> {
     const [found] = await this.client.call(userIdsByUsername, { usernames: [named.username] });
     if (!found || isAdmin) return found?.id;
@@ -61,8 +61,8 @@ export class ArchivedPeople {
   }
 
   /**
-   * Those who are known here become members; their days that have come count for nothing. May run twice.
-   * @param most level that anybody gets
+   * Adds matched users as members; expiry dates in the past are ignored. Idempotent.
+   * @param most highest level that is granted
    */
   async addMembers(source: SourceKey, rows: ArchivedMember[], by: Importer, most: number): Promise<void> {
     for (const row of rows) {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The users in records of an archive, found again by name and public address. */
+/** A user in the records of an archive, matched by name and public email address. */
 export const ArchivedUser = z.object({
   id: z.int().positive(),
   username: z.string(),
   public_email: z.string().nullable(),
-  /** Archives of groups do not have it. */
+  /** Group archives do not have it. */
   name: z.string().max(1000).optional(),
 });
 export type ArchivedUser = z.infer<typeof ArchivedUser>;

@@ -4,24 +4,24 @@ import { mayReach, type OutboundPolicy, streamRequest } from '@moothall/outbound
 import { Injectable } from '@nestjs/common';
 import { InstanceSettings } from '../instance/application-settings/instance-settings';
 
-/** Another server that says or takes nothing for so long is given up. */
+/** A transfer is aborted if the other server neither sends nor accepts data for so long. */
 const idleMs = 60_000;
-/** For all of an archive. */
+/** Time limit of a whole transfer. */
 const withinMs = 6 * 3_600_000;
 
-/** Sends archives to other servers and fetches them there, as the instance lets services reach them. */
+/** Uploads archives to other servers and downloads them, within the instance's rules for outgoing requests. */
 @Injectable()
 export class RemoteArchives {
   constructor(private readonly instance: InstanceSettings) {}
 
-  /** Whether it is an allowed http or https address, as far as known beforehand. */
+  /** Whether it is an allowed http or https URL, as far as can be checked in advance. */
   async mayReach(text: string): Promise<boolean> {
     const url = URL.parse(text);
     if (!url || !['http:', 'https:'].includes(url.protocol)) return false;
     return mayReach(await this.policy(), url);
   }
 
-  /** @throws Error with words for people */
+  /** @throws Error with a message for the user */
   async send(to: { url: string; method: string }, stream: Readable, sizeBytes: number): Promise<void> {
     const headers = { 'content-type': 'application/gzip' };
     const wanted = { ...(await this.requestOf(to.url)), method: to.method, headers, content: { stream, sizeBytes } };
@@ -33,8 +33,8 @@ export class RemoteArchives {
   }
 
   /**
-   * @param keep takes the bytes as they come
-   * @throws project_export.archive_refused for more than may be imported; Error with words for people
+   * @param keep consumes the bytes as they arrive
+   * @throws project_export.archive_refused above the import limit; Error with a message for the user
    */
   async fetch(url: string, keep: (bytes: Readable) => Promise<unknown>): Promise<void> {
     const limit = await this.instance.limit(projectArchiveLimit);

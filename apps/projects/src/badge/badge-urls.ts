@@ -1,6 +1,6 @@
 import { invalidRecord } from '@moothall/contracts';
 
-/** What placeholders stand for on a project; text that is not known yet is empty. See docs/api/projects.md#4. */
+/** Values of the placeholders for a project; unknown values are empty. See docs/api/projects.md#4. */
 export interface BadgeValues {
   project_path: string;
   project_name: string;
@@ -13,13 +13,13 @@ const names = ['project_path', 'project_name', 'project_id', 'default_branch', '
 const placeholder = new RegExp(`%\\{(${names.join('|')})\\}`, 'g');
 const maxLength = 255;
 
-/** Puts values in place of placeholders; unknown ones stay as written, and all do where there is no project. */
+/** Replaces placeholders by their values; unknown placeholders stay as written, and without a project all do. */
 export const resolveBadgeUrl = (url: string, values: BadgeValues | null): string =>
   values === null ? url : url.replace(placeholder, (_, name: keyof BadgeValues) => values[name]);
 
 export const mentionsCommit = (...urls: string[]): boolean => urls.some((url) => url.includes('%{commit_sha}'));
 
-/** What stands for a placeholder while a URL is judged. */
+/** Example values for the validation of a URL. */
 const anything: BadgeValues = {
   project_path: 'group/project',
   project_name: 'project',

@@ -3,12 +3,12 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { type BadgeValues, mentionsCommit } from './badge-urls';
 
-/** Finds out what placeholders stand for on a project. */
+/** Reads the values of placeholders for a project. */
 @Injectable()
 export class ReadBadgeValues {
   constructor(private readonly client: OperationClient) {}
 
-  /** @param urls the repository is asked only where one of them mentions the commit */
+  /** @param urls the repository service is called only if one of them contains the commit placeholder */
   async read(project: ProjectRef, urls: string[], requestId: string): Promise<BadgeValues> {
     return {
       project_path: project.fullPath,
@@ -19,7 +19,7 @@ export class ReadBadgeValues {
     };
   }
 
-  /** Badges are shown without the commit rather than not at all while the repository does not answer. */
+  /** If the repository service does not answer, badges are shown without the commit. */
   private async tipOf(project: ProjectRef, requestId: string): Promise<string> {
     try {
       const facts = await this.client.call(repositoryFacts, { project_id: project.id }, { project, requestId });

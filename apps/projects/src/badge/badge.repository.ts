@@ -25,7 +25,7 @@ export class Badges {
     return this.model.find({ source }).sort({ _id: 1 }).lean<BadgeDocument[]>();
   }
 
-  /** Badges of several sources, source after source, each in order of creation. */
+  /** Badges of several sources in the order of the sources, each in order of creation. */
   async page(
     sources: SourceKey[],
     { name, ...input }: { name?: string | undefined; page: number; per_page: number },

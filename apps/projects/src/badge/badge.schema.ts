@@ -22,5 +22,5 @@ export const badgeSchema = new Schema<BadgeDocument>(
   },
   { collection: 'badges', timestamps: true },
 );
-// Badges of a project or group in order of creation, which ids follow.
+// Badges of a project or group in order of creation, which is the order of ids.
 badgeSchema.index({ source: 1, _id: 1 });

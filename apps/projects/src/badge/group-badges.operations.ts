@@ -20,7 +20,7 @@ import { renderBadge, viewBadge } from './badge.view';
 import { requireBadgeUrls } from './badge-urls';
 import { ReadBadgeValues } from './badge-values';
 
-/** Badges of a group. Placeholders stay as written, since there is no project they could stand for. */
+/** Badges of a group. Placeholders stay as written, since a group has no project to take values from. */
 @Controller()
 export class GroupBadges {
   constructor(
@@ -40,7 +40,7 @@ export class GroupBadges {
     return viewBadge(await this.badges.get([groupKey(group.id)], input.badge_id), null);
   }
 
-  /** On the first project of the group, where there is one. */
+  /** Rendered for the first project of the group, if there is one. */
   @Handles(renderGroupBadge)
   async render({ group, requestId }: ContextOf<typeof renderGroupBadge>, input: ParsedOf<typeof renderGroupBadge>) {
     requireBadgeUrls({ link_url: input.link_url, image_url: input.image_url });

@@ -20,7 +20,7 @@ import { renderBadge, viewBadge } from './badge.view';
 import { requireBadgeUrls } from './badge-urls';
 import { ReadBadgeValues } from './badge-values';
 
-/** Badges of a project: its own, and to read only, those of the groups above. */
+/** Badges of a project: its own, and read-only those of the groups above. */
 @Controller()
 export class ProjectBadges {
   constructor(
@@ -79,7 +79,7 @@ export class ProjectBadges {
   }
 }
 
-/** From the top down, so that the project's own come last. */
+/** From the top-level group down, so that the project's own come last. */
 const sourcesOf = (project: ProjectRef): SourceKey[] => [
   ...project.groupIds.toReversed().map(groupKey),
   projectKey(project.id),

@@ -13,7 +13,7 @@ interface Shown {
   avatar: Pick<Avatar, 'key'>;
 }
 
-/** Pictures of projects, groups and topics that a secondary copies. Each version has a key of its own, which is its id. */
+/** Avatars of projects, groups and topics that a secondary copies. Each version has its own key, which is its id. */
 @Injectable()
 export class AvatarsToCopy implements FileSource<string> {
   readonly idOf = textId;
@@ -29,7 +29,7 @@ export class AvatarsToCopy implements FileSource<string> {
     return (await this.among({ $gt: id ?? '' }, limit)).slice(0, limit);
   }
 
-  /** Keys have the owner, and not the time. */
+  /** Keys contain the owner, but not the time. */
   async newest(): Promise<CopiedFile[]> {
     return [];
   }

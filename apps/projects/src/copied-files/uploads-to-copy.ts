@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { keyOf, StoredUploads } from '../upload/operations/stored-uploads';
 import type { UploadDocument } from '../upload/upload.schema';
 
-/** Files of texts that a secondary copies. */
+/** Uploads of projects that a secondary copies. */
 @Injectable()
 export class UploadsToCopy implements FileSource<string> {
   readonly idOf = textId;

@@ -7,18 +7,21 @@ export interface CustomAttribute {
   value: string;
 }
 
-/** A record that administrators put attributes on. */
+/** A record with custom attributes, which only administrators set. */
 export interface WithAttributes {
   _id: number;
   customAttributes?: CustomAttribute[];
 }
 
-/** As many as one has. */
+/** Limit for one record. */
 export const mostAttributes = 100;
-/** Nobody who reads the record sees them, so that it is not changed by them. */
+/** Attributes are invisible to other readers, so `updated_at` does not change. */
 const quietly = { timestamps: false } as const;
 
-/** Attributes of the records of one model, each set without touching what others set at the same time. */
+/**
+ * Custom attributes of the records of one model. Each one is set separately, so concurrent changes of others are not
+ * lost.
+ */
 export class CustomAttributes<T extends WithAttributes> {
   constructor(private readonly model: Model<T>) {}
 
@@ -44,7 +47,7 @@ export class CustomAttributes<T extends WithAttributes> {
         ...hasRoom('customAttributes', mostAttributes),
       };
       if (await this.write(absent, { $push: { customAttributes: { key, value } } })) return { key, value };
-      // Somebody added it in between, or there is no room.
+      // A concurrent request added it, or the limit is reached.
       if (!(await this.model.exists({ _id, 'customAttributes.key': key } as QueryFilter<T>)))
         throw customAttributeErrors.tooMany();
     }
@@ -62,11 +65,11 @@ export class CustomAttributes<T extends WithAttributes> {
   }
 }
 
-/** Records whose attributes have all of these values. */
+/** Filter for records that have all of these attribute values. */
 export const withAttributes = (wanted: Record<string, string> | undefined) =>
   Object.entries(wanted ?? {}).map(([key, value]) => ({ customAttributes: { $elemMatch: { key, value } } }));
 
-/** The views of records with the attributes of these, for administrators who ask for them. */
+/** Adds custom attributes to the views of records, for administrators who request them. */
 export function showAttributes<V extends { id: number }>(
   views: V[],
   records: WithAttributes[],

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ErrorTrackingOperations } from './error-tracking.operations';
 import { errorTrackingSchema } from './error-tracking.schema';
 
-/** Where projects track their errors. */
+/** Error tracking settings of projects. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'ErrorTracking', schema: errorTrackingSchema }])],
   controllers: [ErrorTrackingOperations],

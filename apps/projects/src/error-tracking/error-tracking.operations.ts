@@ -49,7 +49,7 @@ export class ErrorTrackingOperations {
       isActive: input.active,
       isIntegrated: input.integrated,
       ...trackerOf(input),
-      // A token that is not given again stays.
+      // Without a new token the old one stays.
       ...(input.token !== undefined && { token: this.secrets.seal(input.token) }),
     };
     const settings = await this.model
@@ -72,7 +72,7 @@ function view(settings: ErrorTrackingDocument | null): ErrorTrackingSettings {
   };
 }
 
-/** Where the tracker is. @throws common.invalid_parameters where one is needed and not named */
+/** The tracker of a project. @throws common.invalid_parameters if a required value is missing */
 function trackerOf({ integrated, api_url, external_url, project_name }: ParsedOf<typeof configureErrorTracking>) {
   const missing = Object.entries({ api_url, project_name }).flatMap(([name, value]) => (value ? [] : [name]));
   if (!api_url || !project_name) {
@@ -92,5 +92,5 @@ function requireHttp(field: string, url: string): string {
   return url;
 }
 
-/** The tracker's page of a project stands where its interface does, under a shorter path. */
+/** The page of a project has the URL of its API with a shorter path. */
 const pageOf = (apiUrl: string): string => apiUrl.replace('/api/0/projects/', '/');

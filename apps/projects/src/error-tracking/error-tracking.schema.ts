@@ -1,14 +1,14 @@
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** Where the errors of a project are tracked; its id is the project's. */
+/** The error tracking settings of a project; its id is the project's. */
 export interface ErrorTrackingDocument {
   _id: number;
   isActive: boolean;
   projectName: string | null;
   apiUrl: string | null;
   externalUrl: string | null;
-  /** Sealed. */
+  /** Encrypted. */
   token: string | null;
   isIntegrated: boolean;
 }

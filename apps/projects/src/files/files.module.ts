@@ -1,6 +1,6 @@
 import { filesOf } from '@moothall/files';
 import { Module } from '@nestjs/common';
 
-/** Where uploads, avatars and archives are kept. */
+/** Object storage for uploads, avatars and archives. */
 @Module(filesOf('projects'))
 export class FilesModule {}

@@ -32,7 +32,7 @@ import { type Draft, WriteProject } from '../project/write-project';
 type Context = ContextOf<typeof forkProject>;
 type Input = ParsedOf<typeof forkProject>;
 
-/** Copies a project, with a repository that shares the objects of the original and so stands on the same storage. */
+/** Forks a project. The repository of a fork shares the objects of the original, so it is on the same storage. */
 @Controller()
 export class ForkProject {
   constructor(
@@ -122,13 +122,13 @@ export class ForkProject {
       },
       { project, requestId },
     );
-    // Nobody knows of the fork yet. Where it comes to nothing, they go as its repository does.
+    // Before the fork is visible. If it fails, its LFS objects are removed with its repository.
     await this.client.call(copyLfsObjects, { project_id: draft._id, from_project_id: source._id }, { requestId });
     return { ...draft, defaultBranch: made.default_branch, isEmptyRepo: made.is_empty, readmePath: made.readme_path };
   }
 }
 
-/** @throws common.forbidden where the project keeps forking to itself */
+/** @throws common.forbidden if the project restricts forking */
 function requireForkable({ features }: ProjectDocument, { project }: Context): void {
   const isOpen =
     features.forking === 'enabled' || (features.forking === 'private' && project.accessLevel > Access.None);

@@ -16,7 +16,7 @@ import { ProjectViews } from '../project/project.view';
 import { ProjectLists } from '../project/project-lists';
 import { StoredCounts } from '../project/stored-counts';
 
-/** Which project is a fork of which. */
+/** Fork relations between projects. */
 @Controller()
 export class ForkRelations {
   constructor(
@@ -53,7 +53,7 @@ export class ForkRelations {
     if (!parted) throw commonErrors.notFound();
   }
 
-  /** Unless somebody has related it otherwise meanwhile: then the count would be that of another project. */
+  /** The write fails after a concurrent change of the relation: the count would be that of another project. */
   private async write(project: ProjectDocument, change: object): Promise<ProjectDocument | null> {
     const event = newEvent(projectChanged, {
       project_id: project._id,

@@ -19,7 +19,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 const countedDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How many people joined a group lately, for its members. See docs/api/groups.md#4. */
+/** Number of new members of a group, for its members. See docs/api/groups.md#4. */
 @Controller()
 export class CountNewMembers {
   constructor(
@@ -32,12 +32,12 @@ export class CountNewMembers {
   async handle({ caller }: ContextOf<typeof countNewGroupMembers>, input: ParsedOf<typeof countNewGroupMembers>) {
     const groupId = await this.memberGroup(input.group_path, caller);
     const since = new Date(Date.now() - countedDays * dayMs);
-    // Members of groups; members of projects only are not counted.
+    // Counts members of groups; members of projects alone are not counted.
     const groups = (await this.namespaces.listWithDescendants(groupId)).map(groupKey);
     return { new_members_count: await this.members.countAdded(groups, since) };
   }
 
-  /** @throws group.not_found; common.forbidden for readers who are no members */
+  /** @throws group.not_found; common.forbidden for readers who are not members */
   private async memberGroup(path: string, caller: Caller): Promise<number> {
     const { group } = await this.client.call(resolveGroup, { group: path, ...callerInput(caller) });
     if (!isReadable(group, caller)) throw groupErrors.notFound();

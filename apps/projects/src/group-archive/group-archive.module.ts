@@ -20,7 +20,7 @@ import { GroupImports } from './import/group-imports';
 import { ImportGroup } from './import/import-group';
 import { RunGroupImport } from './import/run-group-import';
 
-/** Groups as archives. */
+/** Export and import of groups. */
 @Module({
   imports: [
     AccessModule,

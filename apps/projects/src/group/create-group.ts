@@ -15,7 +15,7 @@ import { GroupParents } from './group-parents';
 import { groupSettingsOf, requireValidGroup } from './group-rules';
 import { WriteGroup } from './write-group';
 
-/** Creates a group or subgroup, whose creator is its owner. */
+/** Creates a group or subgroup; its creator becomes the owner. */
 @Controller()
 export class CreateGroup {
   constructor(

@@ -6,19 +6,24 @@ import { Namespaces } from '../namespace/namespace.repository';
 import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { Routes } from '../namespace/routes';
 
-/** Removes what is below a deleted group, then the group. Safe to run twice: it removes what it still finds. */
+/** Removes everything below a deleted group, then the group. Idempotent. */
 export const groupRemovals: JobQueue<{ group_id: number }> = jobQueue({ name: 'projects.group-removals' });
 
 type EndedGroup = Pick<NamespaceDocument, '_id' | 'fullPath' | 'name' | 'ancestorIds'>;
 
-/** The removal in the background publishes it again, and for groups below the first time: consumers recognise it by the id. */
+/**
+ * The background job publishes it again, and for subgroups for the first time: consumers recognise a repeat by its id.
+ */
 export function endOf({ _id, fullPath, name, ancestorIds }: EndedGroup, actorId?: number): EventRecord {
   const what = { group_id: _id, full_path: fullPath, name, ancestor_ids: ancestorIds };
   const data = { ...what, ...(actorId !== undefined && { actor_id: actorId }) };
   return { ...newEvent(groupDeleted, data), id: `end of group ${_id}` };
 }
 
-/** Ends a group. It is gone at once, for it and all groups below are marked; what they hold goes in the background. */
+/**
+ * Deletes a group. It disappears at once, because it and all groups below are marked; a background job removes their
+ * content.
+ */
 @Injectable()
 export class EndGroup {
   constructor(
@@ -35,7 +40,7 @@ export class EndGroup {
     await this.outbox.promptly(this.follow(_id));
   }
 
-  /** What the removal does as well. */
+  /** Steps that the background job repeats. */
   private async follow(id: number): Promise<void> {
     await this.namespaces.model.updateMany({ ancestorIds: id }, { $set: { isDeleting: true } });
     await this.routes.release('namespace', id);

@@ -15,7 +15,7 @@ interface Choice {
   per_page: number;
 }
 
-/** Lists of groups to choose from, of those the caller sees or has a level in. */
+/** Lists of groups to choose from: groups that the caller may see or has a level in. */
 @Injectable()
 export class GroupChoices {
   constructor(

@@ -8,7 +8,7 @@ import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { isWider } from '../namespace/visibility-rules';
 import { subgroupLevel } from './group-rules';
 
-/** Where somebody may create a group. */
+/** Checks where a user may create a group. */
 @Injectable()
 export class GroupParents {
   constructor(
@@ -18,8 +18,8 @@ export class GroupParents {
   ) {}
 
   /**
-   * The parent for a new group, null at the root.
-   * @throws common.not_found when the caller may not see the parent, common.forbidden without the right
+   * The parent of a new group, null for a top-level group.
+   * @throws common.not_found if the caller may not see the parent, common.forbidden without the permission
    */
   async find(caller: Caller, parentId: number | null | undefined): Promise<NamespaceDocument | null> {
     if (parentId) return this.findParent(caller, parentId);

@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import { nameProblems, namespacePathProblems } from '../namespace/path-rules';
 
-/** The answer to a group that breaks rules: one text that names fields and problems. See docs/api/groups.md#3. */
+/** The error for an invalid group: one text with fields and problems. See docs/api/groups.md#3. */
 export function groupNotSaved(problems: Record<string, string[]>): OperationError {
   const listed = Object.entries(problems).map(
     ([field, texts]) => `:${field}=>[${texts.map((text) => JSON.stringify(text)).join(', ')}]`,
@@ -32,7 +32,7 @@ export function requireValidGroup({ name, path }: Names, isAtRoot: boolean, desc
   if (found.length > 0) throw groupNotSaved(Object.fromEntries(found));
 }
 
-/** The plain settings among an input's fields. */
+/** Fields of the input that are plain settings. */
 export function groupSettingsOf(
   input: Given<GroupSettings> & { emails_enabled?: boolean | undefined },
 ): Partial<GroupSettings> {
@@ -41,6 +41,6 @@ export function groupSettingsOf(
   return { ...Object.fromEntries(named), ...(emails_enabled !== undefined && { emails_disabled: !emails_enabled }) };
 }
 
-/** The level from which on members of a group create subgroups in it. */
+/** The lowest level that may create subgroups in a group. */
 export const subgroupLevel = ({ subgroup_creation_level }: GroupSettings): number =>
   subgroup_creation_level === 'owner' ? Access.Owner : Access.Maintainer;

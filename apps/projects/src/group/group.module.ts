@@ -20,7 +20,7 @@ import { RemoveGroup } from './remove-group';
 import { UpdateGroup } from './update-group';
 import { WriteGroup } from './write-group';
 
-/** Groups, and their moves with all that is below. */
+/** Groups, and moves of groups with everything below. */
 @Module({
   imports: [AccessModule, ImageModule, InstanceModule, NamespaceModule, ProjectModule],
   controllers: [CountNewMembers, CreateGroup, DeleteGroup, ListGroupChoices, ListGroups, ReadGroup, UpdateGroup],

@@ -11,10 +11,10 @@ import { ProjectViews } from '../project/project.view';
 import { Shares } from '../share/share.repository';
 import { ShareViews } from '../share/share.view';
 
-/** Groups show no more of their projects than this with themselves; lists have the rest. */
+/** Limit of projects in the view of a group; lists show the rest. */
 const shownProjects = 100;
 
-/** Turns groups into what the interface shows of them. */
+/** Builds the API views of groups. */
 @Injectable()
 export class GroupViews {
   private readonly baseUrl: string;

@@ -16,7 +16,7 @@ import { projectKey } from '../member/source';
 import { Shares } from '../share/share.repository';
 import { GroupChoices } from './group-choices';
 
-/** The groups around a project or group: where it is, what it is shared with, and where it could go. */
+/** The groups around a project or group: where it is, what it is shared with, and where it could be moved. */
 @Controller()
 export class ListGroupChoices {
   constructor(
@@ -85,7 +85,7 @@ const levelOf = { owner: Access.Owner, maintainer: Access.Maintainer, developer:
 const projectLevels: Level[] = ['maintainer', 'developer'];
 const subgroupLevels: Level[] = ['owner', 'maintainer'];
 
-/** The groups whose setting names a level that the user has there; administrators create everywhere. */
+/** Groups whose setting names a level that the user has there; administrators may create everywhere. */
 function levelFor(grants: UserGrants, setting: string, levels: Level[]) {
   if (grants.principal.isAdmin) return {};
   const parts = levels.map((level) => {

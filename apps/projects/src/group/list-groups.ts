@@ -29,7 +29,7 @@ type Filters = Omit<Input, 'id'>;
 
 const sortFields = { name: 'name', path: 'path', id: '_id' } as const;
 
-/** Lists of groups: all that one sees, those below a group. */
+/** Lists of groups: all that the caller may see, or those below a group. */
 @Controller()
 export class ListGroups {
   constructor(
@@ -76,7 +76,7 @@ export class ListGroups {
     return { ...page, items: showAttributes(views, page.items, isShown) };
   }
 
-  /** The groups above what somebody is a member of: the path of that names them anyway. Two queries by ids. */
+  /** Groups above the user's groups and projects, whose paths the user knows anyway. Two queries by ids. */
   private async around(grants: UserGrants): Promise<number[]> {
     if (grants.principal.userId === null || grants.principal.isAdmin) return [];
     const [groups, projects] = await Promise.all([

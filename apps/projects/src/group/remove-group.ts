@@ -8,7 +8,7 @@ import { Routes } from '../namespace/routes';
 import { RemoveProject } from '../project/remove-project';
 import { endOf, groupRemovals } from './end-group';
 
-/** Does what the end of a group leaves to the background. */
+/** Runs the background part of a group's deletion. */
 @Injectable()
 export class RemoveGroup {
   constructor(
@@ -35,13 +35,13 @@ export class RemoveGroup {
     }
   }
 
-  /** Redis may have lost the jobs; the marks say what is left to do. */
+  /** Redis may have lost the jobs; the marks show which groups are to be removed. */
   @PeriodicJob('group removals', { everySeconds: 60 })
   async queueMarked(signal?: AbortSignal): Promise<void> {
     const fields = { _id: 1, ancestorIds: 1 };
     const marked = await this.namespaces.model.find({ isDeleting: true }, fields).lean<NamespaceDocument[]>();
     const ids = new Set(marked.map(({ _id }) => _id));
-    // Those below go with the topmost.
+    // Groups below are removed with the topmost one.
     const tops = marked.filter(({ ancestorIds }) => !ancestorIds.some((id) => ids.has(id)));
     const add = ({ _id }: NamespaceDocument) => this.jobs.add(groupRemovals, { group_id: _id }, { id: `group ${_id}` });
     await eachAlone(tops, add, signal);

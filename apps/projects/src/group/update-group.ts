@@ -28,11 +28,11 @@ import { groupNotSaved, groupSettingsOf, requireValidGroup } from './group-rules
 
 type Input = ParsedOf<typeof updateGroup>;
 
-/** A move takes this long at least, and as long as there are projects below. */
+/** Lower bound of the duration of a move, which grows with the number of projects. */
 const moveTakesMs = 20;
 const waitForMoveMs = 30_000;
 
-/** Changes what a group is called, who sees it and how it works. A new path or name reaches all that is below. */
+/** Changes names, visibility and settings of a group. A new path or name is applied to everything below. */
 @Controller()
 export class UpdateGroup {
   constructor(
@@ -76,7 +76,7 @@ export class UpdateGroup {
     return this.views.detail(updated, caller, false);
   }
 
-  /** The image alone. */
+  /** Changes the avatar alone. */
   @Handles(setGroupAvatar)
   async setAvatar(context: ContextOf<typeof setGroupAvatar>, { id, file }: ParsedOf<typeof setGroupAvatar>) {
     return this.handle(context, { id, avatar: file });
@@ -87,7 +87,7 @@ export class UpdateGroup {
     throw groupNotSaved({ file_template_project_id: ['is invalid'] });
   }
 
-  /** Two at once come one after the other, each to what the one before has made of the group. */
+  /** Concurrent changes run one after the other, each on the result of the previous one. */
   private async rename(id: number, input: Input, actorId: number): Promise<NamespaceDocument> {
     const deadline = Date.now() + waitForMoveMs;
     for (;;) {

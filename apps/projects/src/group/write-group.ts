@@ -12,7 +12,7 @@ import { EndGroup } from './end-group';
 import { groupNotSaved } from './group-rules';
 
 interface NewGroup {
-  /** Given where an interrupted run may have claimed the path for it already. */
+  /** Set if an interrupted run may have reserved the path for it already. */
   _id?: number;
   name: string;
   path: string;
@@ -22,12 +22,12 @@ interface NewGroup {
   settings: GroupSettings;
   avatar?: NamespaceDocument['avatar'];
   creatorId: number;
-  /** Which import made it, and its number in the archive. */
+  /** The import that created it, and its number in the archive. */
   importedAs?: NonNullable<NamespaceDocument['importedAs']>;
 }
 
 /**
- * Writes a new group: claims its path, notes its owner, and writes the group last, so that no group is ever seen
+ * Creates a group: it reserves the path, stores the owner, and writes the group last, so that no group is ever visible
  * without an owner.
  */
 @Injectable()
@@ -42,7 +42,10 @@ export class WriteGroup {
     private readonly groups: EndGroup,
   ) {}
 
-  /** @throws group.not_saved when the path is taken, and below too many others; common.not_found when the parent is deleted meanwhile */
+  /**
+   * @throws group.not_saved if the path is taken or the nesting is too deep; common.not_found if the parent is deleted
+   *   meanwhile
+   */
   async write(wanted: NewGroup): Promise<NamespaceDocument> {
     const group = await this.insert(wanted);
     const placed = await this.below.catchUp(group);
@@ -88,7 +91,7 @@ export class WriteGroup {
       await this.routes.settleOrLeave(derived.fullPath, target);
       return group;
     } catch (error) {
-      // A database that did not answer may have written it all the same.
+      // After a timeout the database may have written it.
       await this.namespaces.model.deleteOne({ _id });
       await this.forgetUnwritten(_id);
       throw error;
@@ -99,7 +102,7 @@ export class WriteGroup {
     return this.counters.next('namespaces');
   }
 
-  /** Gives up a group that was begun and not written. */
+  /** Removes the reservations of a group that was not written. */
   async forgetUnwritten(id: number): Promise<void> {
     await this.members.forget(groupKey(id));
     await this.routes.release('namespace', id);

@@ -4,7 +4,7 @@ import { type JobQueue, Jobs, jobQueue } from '@moothall/jobs';
 import { ObjectStorage } from '@moothall/object-storage';
 import { Injectable } from '@nestjs/common';
 
-/** An image that stands for a project, group or topic. */
+/** The avatar of a project, group or topic. */
 export interface Avatar {
   key: string;
   filename: string;
@@ -13,12 +13,12 @@ export interface Avatar {
 
 type Owner = 'project' | 'group' | 'topic';
 
-/** Images that go unless they stand for somebody by then. */
+/** Avatars that are deleted unless a record refers to them by then. */
 export const avatarChecks: JobQueue<{ kind: Owner; id: number; key: string }> = jobQueue({
   name: 'projects.avatar-checks',
 });
 
-/** Longer than an update, and than a reader of the former image needs. */
+/** Longer than an update, or a download of the former image, takes. */
 const checkAfterSeconds = 600;
 
 @Injectable()
@@ -30,9 +30,9 @@ export class Avatars {
   ) {}
 
   /**
-   * What an update sets: undefined for no change, null to remove it. The image has a place of its own for each
-   * version, so that a concurrent reader gets the old one complete.
-   * @param former what it takes the place of
+   * The avatar field of an update: undefined for no change, null to remove it. Each version has its own key, so
+   * concurrent downloads get the complete former image.
+   * @param former the image that it replaces
    * @throws common.invalid_record
    */
   async take(
@@ -48,10 +48,10 @@ export class Avatars {
     return this.keep(kind, id, image, former);
   }
 
-  /** What an update sets for an image at hand. */
+  /** The avatar field of an update for a given image. */
   async keep(kind: Owner, id: number, image: Image, former: Avatar | null): Promise<Avatar> {
     const key = `${placeOf(kind, id)}/${Date.now()}`;
-    // Of two updates at once one image is overtaken, and an update may fail: so the new one is looked at as well.
+    // Of two concurrent updates one image loses, and an update may fail: so the new one is checked as well.
     for (const checked of [key, ...(former ? [former.key] : [])]) await this.checkLater(kind, id, checked);
     await this.storage.write(key, streamOf(image));
     return { key, filename: image.filename, contentType: image.contentType };

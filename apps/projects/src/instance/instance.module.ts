@@ -17,7 +17,7 @@ import { Licenses } from './license/licenses.operations';
 import { PlanLimitsOperations } from './plan-limits/plan-limits.operations';
 import { planLimitsSchema } from './plan-limits/plan-limits.schema';
 
-/** What administrators set for all. */
+/** Administration of the instance. */
 @Module({
   imports: [
     FilesModule,

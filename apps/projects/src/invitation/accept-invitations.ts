@@ -16,10 +16,10 @@ import { Members } from '../member/member.repository';
 import { emailKeyOf, Invitations } from './invitation.repository';
 import type { InvitationDocument } from './invitation.schema';
 
-/** Addresses that identity is asked about at once. */
+/** Number of email addresses in one call to identity. */
 const batch = 500;
 
-/** Makes members of the invited once they have the address. See docs/api/members.md#4. */
+/** Turns invitations into memberships once a user has the address. See docs/api/members.md#4. */
 @Injectable()
 export class AcceptInvitations {
   constructor(
@@ -33,13 +33,13 @@ export class AcceptInvitations {
     await this.acceptAs(data.user_id);
   }
 
-  /** Also when somebody has confirmed an address. */
+  /** Also after a user confirms an address. */
   @OnEvent(userChanged, 'AcceptInvitations-changed')
   async changed({ data }: EventRecord<EventData<typeof userChanged>>): Promise<void> {
     await this.acceptAs(data.user_id);
   }
 
-  /** For addresses without an event: those besides the primary one. */
+  /** For addresses without an event: all but the primary one. */
   @PeriodicJob('invitations', { everySeconds: 300 })
   async run(signal?: AbortSignal): Promise<void> {
     for (let after = 0; !signal?.aborted; ) {
@@ -77,7 +77,7 @@ export class AcceptInvitations {
     await eachAlone(met, (one) => this.join(one.invitation, one.userId), signal);
   }
 
-  /** Safe to repeat: an existing membership stays. */
+  /** Idempotent: an existing membership stays. */
   private async join(invitation: InvitationDocument, userId: number): Promise<void> {
     const { _id, source, accessLevel, expiresAt, createdById } = invitation;
     if (isCurrent(expiresAt)) {

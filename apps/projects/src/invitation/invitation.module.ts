@@ -10,7 +10,7 @@ import { GroupInvitations, ProjectInvitations } from './invitation.operations';
 import { Invitations } from './invitation.repository';
 import { invitationSchema } from './invitation.schema';
 
-/** Memberships that wait for people with an address. */
+/** Invitations by email address. */
 @Module({
   imports: [
     AccessModule,

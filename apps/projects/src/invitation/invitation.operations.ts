@@ -38,7 +38,7 @@ interface Context {
 }
 type Creation = Omit<ParsedOf<typeof inviteToProject>, 'id'>;
 
-/** Open at the same time, of one project or group. */
+/** Limit of open invitations in one project or group. */
 const mostOpen = 1000;
 const emailForm = /^[^@\s<>",]+@[^@\s<>",]+$/;
 
@@ -131,7 +131,7 @@ abstract class InvitationOperations {
     await this.members.add({ source: source.key, userId, accessLevel, expiresAt, createdById: caller.id });
   }
 
-  /** @returns what is wrong with it */
+  /** @returns the problem, if any */
   private async invite(
     source: Source,
     email: string,
@@ -143,7 +143,7 @@ abstract class InvitationOperations {
     const invitation = await this.invitations.add(given);
     if (!invitation) return 'The member already exists';
     await this.tell(source, invitation, caller).catch(async (error: unknown) => {
-      // Otherwise they could not be invited again, and would get no mail.
+      // Otherwise the address could not be invited again, and would get no mail.
       await this.invitations.remove(invitation._id);
       throw error;
     });

@@ -31,7 +31,7 @@ export class Invitations {
     return this.model.countDocuments({ source });
   }
 
-  /** @returns undefined where the address is invited already */
+  /** @returns undefined if the address is already invited */
   async add(invitation: New): Promise<InvitationDocument | undefined> {
     const document = {
       _id: await this.counters.next('invitations'),
@@ -65,7 +65,7 @@ export class Invitations {
     return changed;
   }
 
-  /** @returns whether it was there */
+  /** @returns whether it existed */
   async remove(_id: number): Promise<boolean> {
     const { deletedCount } = await this.model.deleteOne({ _id });
     return deletedCount === 1;

@@ -1,12 +1,12 @@
 import { Schema } from 'mongoose';
 import type { SourceKey } from '../member/source';
 
-/** A membership that waits for somebody with an address. */
+/** An invitation to become a member, by email address. */
 export interface InvitationDocument {
   _id: number;
   source: SourceKey;
   email: string;
-  /** Lower-cased. */
+  /** In lower case. */
   emailKey: string;
   accessLevel: number;
   /** Last day of the membership. */
@@ -27,7 +27,7 @@ export const invitationSchema = new Schema<InvitationDocument>(
   },
   { collection: 'invitations', timestamps: { createdAt: true, updatedAt: false } },
 );
-// Those of a project or group; one for each address.
+// Invitations of a project or group; one per address.
 invitationSchema.index({ source: 1, emailKey: 1 }, { unique: true });
-// What waits for an address.
+// Invitations of an address.
 invitationSchema.index({ emailKey: 1 });

@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { jobTokenScopeSchema } from './job-token-scope.schema';
 import { JobTokenScopes } from './job-token-scopes';
 
-/** Whose jobs projects let in. */
+/** Access of CI jobs to other projects. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'JobTokenScope', schema: jobTokenScopeSchema }])],
   providers: [JobTokenScopes],

@@ -1,17 +1,17 @@
 import { Schema } from 'mongoose';
 
-/** Whose jobs a project lets in. See docs/api/pipelines.md#13. */
+/** Projects and groups whose CI jobs may access a project. See docs/api/pipelines.md#13. */
 export interface JobTokenScopeDocument {
   /** Id of the project. */
   _id: number;
-  /** Whether only those below are let in. */
+  /** Whether only the listed ones have access. */
   isLimited: boolean;
-  /** In the order in which they were added. */
+  /** In the order of addition. */
   projectIds: number[];
   groupIds: number[];
 }
 
-/** Projects and groups together. */
+/** Limit of projects and groups together. */
 export const mostListed = 200;
 
 export const jobTokenScopeSchema = new Schema<JobTokenScopeDocument>(
@@ -23,6 +23,6 @@ export const jobTokenScopeSchema = new Schema<JobTokenScopeDocument>(
   },
   { versionKey: false, collection: 'job_token_scopes' },
 );
-// Where a project, or a group, is to be forgotten.
+// For the deletion of a listed project or group.
 jobTokenScopeSchema.index({ projectIds: 1 });
 jobTokenScopeSchema.index({ groupIds: 1 });

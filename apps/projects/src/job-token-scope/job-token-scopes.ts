@@ -8,12 +8,12 @@ import { type JobTokenScopeDocument, mostListed } from './job-token-scope.schema
 /** Projects and groups of one list together, as the v4 interface has it. */
 type List = 'projectIds' | 'groupIds';
 
-/** Every query on what projects say of the jobs of others. */
+/** Every query on job token scopes. */
 @Injectable()
 export class JobTokenScopes {
   constructor(@InjectModel('JobTokenScope') readonly model: Model<JobTokenScopeDocument>) {}
 
-  /** What is so unless it was said. */
+  /** The stored scope, or the default. */
   async get(projectId: number): Promise<JobTokenScopeDocument> {
     const found = await this.model.findById(projectId).lean<JobTokenScopeDocument>();
     return found ?? { _id: projectId, isLimited: true, projectIds: [], groupIds: [] };
@@ -34,13 +34,13 @@ export class JobTokenScopes {
     present(changed, 'what a project says of the jobs of others');
   }
 
-  /** @throws common.not_found for what is not there */
+  /** @throws common.not_found if it is not listed */
   async remove(projectId: number, list: List, id: number): Promise<void> {
     const { modifiedCount } = await this.model.updateOne({ _id: projectId, [list]: id }, { $pull: { [list]: id } });
     if (modifiedCount === 0) throw commonErrors.notFound();
   }
 
-  /** @param job the project of a job whose token shows up at another */
+  /** @param job the project of the job that presents its token to another project */
   async letsIn(projectId: number, job: { _id: number; groupIds: number[] }): Promise<boolean> {
     const { isLimited, projectIds, groupIds } = await this.get(projectId);
     return !isLimited || projectIds.includes(job._id) || groupIds.some((id) => job.groupIds.includes(id));

@@ -3,10 +3,13 @@ import { type Mail, Mailer } from '@moothall/mail';
 import { UserDirectory } from '@moothall/users';
 import { Injectable } from '@nestjs/common';
 
-/** One mail to one user or address. Sent again when the mail server was away; sent twice only when it was killed in between. */
+/**
+ * One mail to one user or address. Retried while the mail server is down; sent twice only if the process is killed
+ * between sending and acknowledging.
+ */
 const mails: JobQueue<Mail> = jobQueue({ name: 'projects.mails', concurrency: 4, attempts: 10 });
 
-/** Puts mails to users into the queue, and sends them. */
+/** Queues mails to users, and sends them. */
 @Injectable()
 export class Mails {
   constructor(
@@ -16,8 +19,8 @@ export class Mails {
   ) {}
 
   /**
-   * @param reason what it is about, so that the same news is not queued twice
-   * @param chosen addresses of those who want mails elsewhere
+   * @param reason the subject of the mail, so that the same mail is not queued twice
+   * @param chosen other addresses that users chose
    */
   async toUsers(
     userIds: number[],
@@ -35,7 +38,7 @@ export class Mails {
     );
   }
 
-  /** To an address without a known account. @param id what it is about, as above */
+  /** To an address without a known account. @param id the subject of the mail, as above */
   async toAddress(to: string, id: string, { subject, text }: Omit<Mail, 'to'>): Promise<void> {
     await this.jobs.add(mails, { to, subject, text }, { id });
   }

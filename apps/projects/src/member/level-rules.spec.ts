@@ -68,7 +68,7 @@ describe('levels', () => {
     const remove = (callerId: number) => () => requireRemovable(source, { userId: 2, accessLevel: theirs }, callerId);
     if (isAllowed) expect(remove(1)).not.toThrow();
     else expect(remove(1)).toThrow('common.forbidden');
-    // Everybody may leave.
+    // A member may always leave.
     expect(remove(2)).not.toThrow();
   });
 });

@@ -9,22 +9,22 @@ export const levelNames: Record<number, string> = {
   50: 'Owner',
 };
 
-/** The level is one of those listed for the source. @throws member.level_not_listed */
+/** The level must be one of those listed for the source. @throws member.level_not_listed */
 export function requireListed(source: Pick<Source, 'levels'>, level: number): asserts level is AccessLevel {
   if (!source.levels.some((listed) => listed === level)) throw memberErrors.levelNotListed();
 }
 
-/** Nobody grants above their own level, or takes from somebody above it. @throws common.forbidden */
+/** A caller may neither grant a level above their own, nor change a member above it. @throws common.forbidden */
 export function requireGrantable(ownLevel: number, level: number): void {
   if (level > ownLevel) throw forbidden();
 }
 
-/** Whose namespace a project is in owns it, whatever the list of members says. @throws common.forbidden */
+/** The owner of a project's personal namespace stays its owner. @throws common.forbidden */
 export function requireNotOwner({ ownerId }: { ownerId?: number }, userId: number): void {
   if (ownerId === userId) throw forbidden();
 }
 
-/** A direct membership adds to what a member has from above. @throws common.invalid_record */
+/** A direct membership must not be below the inherited level. @throws common.invalid_record */
 export function requireNotBelowInherited(inherited: { level: number; groupName: string } | undefined, level: number) {
   if (!inherited || level >= inherited.level) return;
   throw invalidRecord({
@@ -34,12 +34,12 @@ export function requireNotBelowInherited(inherited: { level: number; groupName: 
   });
 }
 
-/** A membership that ends today is accepted, and is over at once, as in v4. @throws common.invalid_record */
+/** A membership that ends today is accepted and has no effect, as in v4. @throws common.invalid_record */
 export function requireInFuture(expiresAt: string | null | undefined, today: string): void {
   if (expiresAt && expiresAt < today) throw invalidRecord({ expires_at: ['cannot be a date in the past'] });
 }
 
-/** @throws common.forbidden for callers who may not remove others and do not leave themselves */
+/** @throws common.forbidden for callers who may not remove others, unless they leave themselves */
 export function requireRemovable(source: Source, member: { userId: number; accessLevel: number }, callerId: number) {
   if (member.userId === callerId) return;
   const least = source.kind === 'group' ? 50 : 40;

@@ -1,20 +1,20 @@
 import type { Ability } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** A level, and what its holders may do beyond it. See docs/api/members.md#6. */
+/** A level with additional abilities. See docs/api/members.md#6. */
 export interface MemberRoleDocument {
   _id: number;
-  /** The group whose members, and those of all below it, may have it; null for those of all groups. */
+  /** The group whose members, and those of everything below, may have it; null for all groups. */
   groupId: number | null;
   name: string;
   description: string | null;
   baseAccessLevel: number;
   abilities: Ability[];
-  /** The mark of a deletion that checks whether the role is in use. A new member with the role removes it. */
+  /** Set while a deletion checks whether the role is in use. A new member with the role removes it. */
   endingId?: string;
 }
 
-/** More than there are; each stands once. */
+/** Above the number of abilities; each is listed once. */
 const mostAbilities = 100;
 
 export const memberRoleSchema = new Schema<MemberRoleDocument>(
@@ -29,5 +29,5 @@ export const memberRoleSchema = new Schema<MemberRoleDocument>(
   },
   { versionKey: false, collection: 'member_roles' },
 );
-// The list of a group, or of the instance.
+// Roles of a group, or of the instance.
 memberRoleSchema.index({ groupId: 1, _id: 1 });

@@ -17,7 +17,7 @@ export class MemberRoles {
     private readonly counters: Counters,
   ) {}
 
-  /** Of a group, or with null of the instance. */
+  /** Roles of a group, or of the instance for null. */
   async list(groupId: number | null): Promise<MemberRoleDocument[]> {
     return this.model.find({ groupId }).sort({ _id: 1 }).limit(mostMemberRoles).lean<MemberRoleDocument[]>();
   }
@@ -38,14 +38,14 @@ export class MemberRoles {
     return role;
   }
 
-  /** One that members of the source may have. @throws member_role.not_found */
+  /** A role that members of the source may have. @throws member_role.not_found */
   async getFor(source: Source, id: number): Promise<MemberRoleDocument> {
     const role = await this.model.findOne({ _id: id }).lean<MemberRoleDocument>();
     if (!role || !isRoleOf(role, source)) throw memberRoleErrors.notFound();
     return role;
   }
 
-  /** Those that memberships name, by id; of those that were deleted nothing. */
+  /** Roles of memberships, by id; deleted ones are left out. */
   async named(members: readonly Pick<MemberDocument, 'memberRoleId'>[]): Promise<Map<number, MemberRoleDocument>> {
     const ids = [...new Set(members.flatMap(({ memberRoleId }) => memberRoleId ?? []))];
     if (ids.length === 0) return new Map();
@@ -53,7 +53,7 @@ export class MemberRoles {
     return new Map(roles.map((role) => [role._id, role]));
   }
 
-  /** Of each member the role that it names, where members of the source may have it. */
+  /** The role of each member, if members of the source may have it. */
   async ofMembers(source: Source, members: readonly MemberDocument[]): Promise<(MemberRoleDocument | undefined)[]> {
     const roles = await this.named(members);
     return members.map(({ memberRoleId }) => {
@@ -62,18 +62,20 @@ export class MemberRoles {
     });
   }
 
-  /** Whether a role is still there once somebody was given it; a deletion that did not see that does not come to its end. */
+  /**
+   * Whether a role still exists after it was assigned; a concurrent deletion that did not see the member is aborted.
+   */
   async confirm(id: number): Promise<boolean> {
     return (await this.model.updateOne({ _id: id }, { $unset: { endingId: 1 } })).matchedCount === 1;
   }
 
-  /** @param isInUse whether somebody has it @throws member_role.in_use, also where somebody was given it meanwhile */
+  /** @param isInUse whether a member has it @throws member_role.in_use, also if it was assigned meanwhile */
   async remove(id: number, isInUse: () => Promise<boolean>): Promise<void> {
     const endingId = randomUUID();
     await this.model.updateOne({ _id: id }, { $set: { endingId } });
     if (await isInUse()) throw memberRoleErrors.inUse();
     if ((await this.model.deleteOne({ _id: id, endingId })).deletedCount === 1) return;
-    // Given to somebody, or deleted by somebody else at the same time.
+    // It was assigned meanwhile, or deleted by a concurrent request.
     throw (await this.model.exists({ _id: id })) ? memberRoleErrors.inUse() : memberRoleErrors.notFound();
   }
 

@@ -16,14 +16,14 @@ interface Membership {
   createdById?: number | undefined;
 }
 
-/** What stays as it is where it is not given; a role ends with its level, unless another is given. */
+/** Absent fields stay unchanged; a role ends with its level unless another one is given. */
 interface MembershipChange {
   accessLevel: number;
   expiresAt?: string | null | undefined;
   memberRoleId?: number | null | undefined;
 }
 
-/** Every write on memberships; each goes with its event, by which caches drop what they know of the user. */
+/** Every write on memberships. Each one publishes its event, which invalidates the caches of the user's access. */
 @Injectable()
 export class Members {
   constructor(
@@ -44,7 +44,7 @@ export class Members {
     return member;
   }
 
-  /** @throws member.exists; common.invalid_record where there are too many owners */
+  /** @throws member.exists; common.invalid_record for too many owners */
   async add(membership: Membership): Promise<MemberDocument> {
     const { source, userId, accessLevel, expiresAt = null, memberRoleId, createdById } = membership;
     if (accessLevel === Access.Owner) await this.requireRoom(source);
@@ -63,8 +63,8 @@ export class Members {
   }
 
   /**
-   * @param still what else it has to be like when it is changed
-   * @throws member.last_owner; common.not_found when it went away, or became another, meanwhile; as `add`
+   * @param still further condition for the change
+   * @throws member.last_owner; common.not_found if it was deleted or changed meanwhile; the errors of `add`
    */
   async change(
     member: MemberDocument,
@@ -101,7 +101,7 @@ export class Members {
     await this.end(member);
   }
 
-  /** Ends a membership also where it is the last owner's: its day has come, or the user is gone. */
+  /** Removes a membership even if it is the last owner's: it has expired, or the user is deleted. */
   async end(member: MemberDocument): Promise<void> {
     if (isOwnerOfGroup(member)) {
       await this.namespaces.updateOne({ _id: keyParts(member.source).id }, { $pull: { ownerIds: member.userId } });
@@ -115,12 +115,12 @@ export class Members {
     await this.outbox.remove(this.model, member._id, event);
   }
 
-  /** Deletes the members of a deleted group or project, which are in its event. */
+  /** Deletes the members of a deleted group or project, whose own event lists them. */
   async forget(source: SourceKey): Promise<void> {
     await this.model.deleteMany({ source });
   }
 
-  /** Where somebody has a role. */
+  /** Projects and groups where a member has a role. */
   async sourcesWithRole(memberRoleId: number): Promise<SourceKey[]> {
     return this.model.distinct('source', { memberRoleId });
   }
@@ -129,19 +129,19 @@ export class Members {
     return this.model.find({ userId }).lean<MemberDocument[]>();
   }
 
-  /** How many users were added to any of the sources since then. */
+  /** Number of users who were added to any of the sources since then. */
   async countAdded(sources: SourceKey[], since: Date): Promise<number> {
     const added = { source: { $in: sources }, createdAt: { $gte: since } };
     return (await this.model.distinct('userId', added)).length;
   }
 
-  /** Top-level groups that would have no owner without that user; those below have the owners of those above. */
+  /** Top-level groups that would have no owner without that user; groups below have the owners of those above. */
   async soleOwnedGroups(userId: number): Promise<NamespaceDocument[]> {
     const owned = await this.model.find({ userId, accessLevel: Access.Owner }).lean<MemberDocument[]>();
     const ids = owned.filter(isOwnerOfGroup).map(({ source }) => keyParts(source).id);
     const alone = { _id: { $in: ids }, parentId: null, ownerIds: [userId], isDeleting: false };
     const groups = await this.namespaces.find(alone).lean<NamespaceDocument[]>();
-    // The group names its owners a moment after they became members, or never where the process was killed between.
+    // The group's own list of owners may be behind, or incomplete after a crash.
     const others = { source: { $in: groups.map(({ _id }) => groupKey(_id)) }, userId: { $ne: userId } };
     const shared = new Set(await this.model.distinct('source', { ...others, accessLevel: Access.Owner }));
     return groups.filter(({ _id }) => !shared.has(groupKey(_id)));
@@ -159,8 +159,8 @@ export class Members {
     await this.namespaces.updateOne({ _id: keyParts(source).id }, { $addToSet: { ownerIds: userId } });
   }
 
-  // The group's document is where two owners who leave at the same time meet: one of them finds himself the last.
-  // Subgroups may lose theirs, as the owners above own them too.
+  // Two concurrent removals of owners meet at the group's document: the second one finds the last owner. Subgroups may
+  // lose theirs, because the owners of groups above own them too.
   private async discountOwner({ source, userId }: MemberDocument): Promise<void> {
     const isNotLast = {
       $or: [{ ownerIds: { $ne: userId } }, { 'ownerIds.1': { $exists: true } }, { parentId: { $ne: null } }],

@@ -7,9 +7,9 @@ export interface MemberDocument extends Outboxed {
   source: SourceKey;
   userId: number;
   accessLevel: number;
-  /** Day, as YYYY-MM-DD, on which the membership has ended. */
+  /** Date as YYYY-MM-DD on which the membership ends. */
   expiresAt: string | null;
-  /** What it has beyond its level, while the level is the role's; a role that was deleted is none. */
+  /** Its role, valid while the level is the role's base level; a deleted role counts as none. */
   memberRoleId?: number;
   createdById?: number;
   createdAt: Date;
@@ -30,12 +30,12 @@ export const memberSchema = new Schema<MemberDocument>(
 );
 // One membership per user; lists by ascending user id.
 memberSchema.index({ source: 1, userId: 1 }, { unique: true });
-// What a user is a member of; on every uncached request with the sources of one project.
+// Memberships of a user; used by every uncached request, together with the sources of one project.
 memberSchema.index({ userId: 1, source: 1 });
 // Recent members.
 memberSchema.index({ source: 1, createdAt: 1 });
-// Those whose day has come.
+// Expired memberships.
 memberSchema.index({ expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $type: 'string' } } });
-// Whether somebody has a role.
+// Whether a role is in use.
 memberSchema.index({ memberRoleId: 1, source: 1 }, { partialFilterExpression: { memberRoleId: { $type: 'number' } } });
 memberSchema.plugin(outboxed);

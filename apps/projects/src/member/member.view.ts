@@ -4,7 +4,7 @@ import type { MemberRoleDocument } from './member-role.schema';
 import { viewMemberRole } from './member-role.view';
 import { isHeld } from './role-rules';
 
-/** @param role the one that the membership names, if members of its source may have it */
+/** @param role the role of the membership, if members of its source may have it */
 export const viewMember = (
   member: MemberDocument,
   user: UserSummary,

@@ -11,7 +11,7 @@ import type { MemberDocument } from './member.schema';
 import type { MemberRoleDocument } from './member-role.schema';
 import type { Source } from './source';
 
-/** The abilities that are asked for. @throws member_role.empty; common.invalid_record where one needs another */
+/** The requested abilities. @throws member_role.empty; common.invalid_record if one requires another */
 export function requireWhole(given: Partial<Record<Ability, boolean>>): Ability[] {
   const wanted = abilityNames.filter((name) => given[name]);
   if (wanted.length === 0) throw memberRoleErrors.empty();
@@ -24,28 +24,30 @@ export function requireWhole(given: Partial<Record<Ability, boolean>>): Ability[
   return wanted;
 }
 
-/** Groups where a source is: itself, if it is one, and those above. */
+/** The groups of a source: itself, if it is a group, and those above. */
 const groupsOf = ({ kind, id, groupIds }: Pick<Source, 'kind' | 'id' | 'groupIds'>): number[] =>
   kind === 'group' ? [id, ...groupIds] : groupIds;
 
-/** Whether members of the source may have the role: what moves elsewhere leaves its roles behind. */
+/**
+ * Whether members of the source may have the role: transferred projects and groups lose roles of their former groups.
+ */
 export const isRoleOf = (
   { groupId }: Pick<MemberRoleDocument, 'groupId'>,
   source: Pick<Source, 'kind' | 'id' | 'groupIds'>,
 ): boolean => groupId === null || groupsOf(source).includes(groupId);
 
-/** Whether a membership has what its role says: its level may have changed beside it. */
+/** Whether a membership has the abilities of its role: its level may have been changed since. */
 export const isHeld = (
   { baseAccessLevel }: Pick<MemberRoleDocument, 'baseAccessLevel'>,
   { accessLevel }: Pick<MemberDocument, 'accessLevel'>,
 ): boolean => baseAccessLevel === accessLevel;
 
-/** Nobody grants what neither their level nor their roles let them do. @throws common.forbidden */
+/** A caller may only grant abilities that they have by level or role. @throws common.forbidden */
 export function requireRoleGrantable(source: Source, role: Pick<MemberRoleDocument, 'abilities'>): void {
   if (!role.abilities.every((ability) => reaches(source, levelFor(ability, source.kind), ability))) throw forbidden();
 }
 
-/** The level that may do it anyway. What a member of a group may do, they may in its projects as well. */
+/** The lowest level that includes an ability. Abilities in a group apply to its projects as well. */
 function levelFor(ability: Ability, kind: Source['kind']): number {
   const { project = 0, group = 0 } = abilities[ability];
   return kind === 'project' ? project : Math.max(project, group);

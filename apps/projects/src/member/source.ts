@@ -1,9 +1,9 @@
 import { type Ability, Access, type AccessLevel, type GroupRef, type ProjectRef } from '@moothall/contracts';
 
-/** What somebody is a member of, as one indexed value. */
+/** A project or group with members, as one indexed value. */
 export type SourceKey = `project:${number}` | `group:${number}`;
 
-/** A project or group as far as memberships go. */
+/** The fields of a project or group that memberships need. */
 export interface Source {
   kind: 'project' | 'group';
   id: number;
@@ -14,11 +14,11 @@ export interface Source {
   fullPath: string;
   /** Groups whose members are members here as well, nearest first. */
   groupIds: number[];
-  /** Levels a membership here may have. */
+  /** Levels that a membership here may have. */
   levels: AccessLevel[];
-  /** Level of the caller. */
+  /** Access level of the caller. */
   accessLevel: AccessLevel;
-  /** What the caller's member roles add to that. */
+  /** Abilities that the caller's member roles add to the level. */
   abilities?: Ability[] | undefined;
 }
 
@@ -59,7 +59,7 @@ export const groupSource = (group: GroupRef): Source => ({
   abilities: group.abilities,
 });
 
-/** The source and all above it, nearest first. */
+/** The source and all groups above it, nearest first. */
 export const chainOf = (source: Pick<Source, 'key' | 'groupIds'>): SourceKey[] => [
   source.key,
   ...source.groupIds.map(groupKey),

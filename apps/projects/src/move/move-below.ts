@@ -13,11 +13,11 @@ import type { ProjectDocument } from '../project/project.schema';
 import { Shares } from '../share/share.repository';
 
 /**
- * Derives everything below a moved group from its parents, from the top down.
+ * Updates everything below a moved group from its parents, top down.
  *
- * Each walk has a number, drawn before anything is read, and leaves it on what it writes; what bears a later number is
- * not touched. So a process that was suspended in the middle, and resumes after another has continued, does not restore
- * what that one, or a later move, has written since.
+ * Each walk draws a number before it reads anything, and stores it in every document that it writes; documents with a
+ * higher number are skipped. So a process that was suspended, and resumes after another one has continued its work,
+ * does not overwrite newer values.
  */
 @Injectable()
 export class MoveBelow {
@@ -31,7 +31,7 @@ export class MoveBelow {
     private readonly counters: Counters,
   ) {}
 
-  /** Ends the move of a group, unless it has ended. */
+  /** Completes the move of a group, unless it is complete. */
   async finishMove(namespaceId: number): Promise<void> {
     const walk = await this.counters.next('placements');
     const top = await this.namespaces.model
@@ -43,7 +43,7 @@ export class MoveBelow {
       .lean<NamespaceDocument>();
     if (!top) return;
     const parent = top.parentId === null ? null : await this.namespaces.find(top.parentId);
-    // What is above may have moved since its own place was written, and its walk passes by what bears a later number.
+    // A group above may have moved since this one was written, and its walk skips documents with a higher number.
     const placed = parent ? await this.place(top, parent, walk) : top;
     if (placed) await this.follow(placed, walk);
     await this.namespaces.model.updateOne({ _id: top._id, placedBy: walk }, { $set: { isMoving: false } });
@@ -69,9 +69,9 @@ export class MoveBelow {
   }
 
   /**
-   * Lets a group that was written below its parent as that was read before follow to where the parent stands now. It
-   * bears the parent's number, not a later one: a walk that has begun and comes to the parent next takes it along.
-   * @returns null where the parent is gone
+   * A group may have been written with an outdated parent: updates it to the parent's current place. It stores the
+   * parent's number, not a higher one, so a running walk that reaches the parent next includes it.
+   * @returns null if the parent is deleted
    */
   async catchUp(group: NamespaceDocument): Promise<NamespaceDocument | null> {
     if (group.parentId === null) return group;
@@ -82,7 +82,7 @@ export class MoveBelow {
     return this.namespaces.find(group._id);
   }
 
-  /** @returns null where it went elsewhere, was placed later than this walk began, or would stand below itself */
+  /** @returns null if it was moved elsewhere, was written by a later walk, or would be its own ancestor */
   private async place({ _id }: NamespaceDocument, parent: NamespaceDocument, walk: number) {
     if (parent._id === _id || parent.ancestorIds.includes(_id)) return null;
     const target = { kind: 'namespace', targetId: _id } as const;

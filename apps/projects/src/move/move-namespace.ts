@@ -9,13 +9,13 @@ import { Routes } from '../namespace/routes';
 import { shownBefore } from '../namespace/shown-before';
 import { MoveBelow } from './move-below';
 
-/** Thrown where another group, user or project stands under the new path. */
+/** Thrown if another group, user or project has the new path. */
 export class PathTaken extends Error {}
 
 /*
- * A group that moves takes everything below along. Its own document changes first, together with the mark
- * `isMoving`; then each document below is derived from its parent, from the top down. An interruption in
- * between leaves the mark, and a periodic job finds it and continues; until then old paths still work below.
+ * Moves a group with everything below it. Its own document changes first and is marked with `isMoving`; then each
+ * document below is updated from its parent, top down. After an interruption the mark remains, and a periodic job
+ * continues; until then the old paths below still work.
  */
 @Injectable()
 export class MoveNamespace {
@@ -26,7 +26,7 @@ export class MoveNamespace {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws PathTaken; common.conflict while an earlier move is under way */
+  /** @throws PathTaken; common.conflict while another move is in progress */
   async move(namespace: NamespaceDocument, location: GroupLocation, actorId?: number): Promise<NamespaceDocument> {
     const derived = deriveGroup(location);
     const target = { kind: 'namespace', targetId: namespace._id } as const;
@@ -42,7 +42,7 @@ export class MoveNamespace {
     const write = () =>
       this.outbox.update(
         this.namespaces.model,
-        // A concurrent rename or move stays.
+        // A concurrent rename or move wins.
         { _id: namespace._id, isMoving: false, fullPath: namespace.fullPath, name: namespace.name },
         { $set: { ...derived, isMoving: true } },
         ...(namespace.kind === 'group' ? [event] : []),
@@ -58,7 +58,7 @@ export class MoveNamespace {
     return { ...moved, isMoving: false };
   }
 
-  /** Of two groups that go below each other at once, the second finds what the first has written. */
+  /** Serializes transfers: of two groups that move below each other, the second one sees the first one's result. */
   private async oneByOne<T>(transfer: () => Promise<T>): Promise<T> {
     const lease = new Lease(this.namespaces.model.db.collection('leases'), 'transfers of groups');
     await lease.take();
@@ -69,7 +69,7 @@ export class MoveNamespace {
     }
   }
 
-  /** By the parents, which a transfer writes first: the lists of ancestors further below follow later. */
+  /** Checks parents, which a transfer writes first: the stored ancestors further below are updated later. */
   private async mayStandBelow(parentId: number | null, id: number): Promise<boolean> {
     const above = new Set([id]);
     for (let at = parentId; at !== null; ) {
@@ -81,13 +81,13 @@ export class MoveNamespace {
     return true;
   }
 
-  /** Unless another process has already moved it there. */
+  /** Releases the path, unless another process completed the move. */
   private async giveUp(id: number, pathKey: string): Promise<void> {
     const current = await this.namespaces.find(id);
     if (current?.pathKey !== pathKey) await this.routes.drop(pathKey);
   }
 
-  /** By one process at a time; the others find nothing left to do. */
+  /** One process at a time; the others find nothing to do. */
   private async carryOn({ _id }: NamespaceDocument): Promise<void> {
     const lease = new Lease(this.namespaces.model.db.collection('leases'), `move of namespace ${_id}`);
     await lease.take();
@@ -98,7 +98,7 @@ export class MoveNamespace {
     }
   }
 
-  /** All at once: one that somebody is at is waited for. */
+  /** Concurrently: it waits for moves that another process is completing. */
   @PeriodicJob('moves of groups', { everySeconds: 15 })
   async carryOnAll(): Promise<void> {
     const moving = await this.namespaces.model.find({ isMoving: true }).lean<NamespaceDocument[]>();

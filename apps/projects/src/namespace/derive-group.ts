@@ -1,7 +1,7 @@
 import type { NamespaceDocument } from './namespace.schema';
 import { pathKeyOf } from './routes';
 
-/** Where a group is to be. */
+/** The place of a group. */
 export interface GroupLocation {
   name: string;
   path: string;
@@ -9,7 +9,7 @@ export interface GroupLocation {
   parent: NamespaceDocument | null;
 }
 
-/** What of a group follows from where it is. */
+/** The fields of a group that depend on its place. */
 export function deriveGroup({ name, path, parent }: GroupLocation) {
   const fullPath = parent ? `${parent.fullPath}/${path}` : path;
   return {

@@ -1,7 +1,7 @@
 import type { Ability, AccessLevel, GroupRef } from '@moothall/contracts';
 import type { NamespaceDocument } from './namespace.schema';
 
-/** A group as other services see it. */
+/** The reference to a group that other services get. */
 export const groupRefOf = (
   group: NamespaceDocument,
   accessLevel: AccessLevel,

@@ -6,7 +6,7 @@ import { routeSchema } from './route.schema';
 import { Routes } from './routes';
 import { UserNamespaces } from './user-namespaces';
 
-/** Groups and namespaces of users as they are kept, and the register of paths. */
+/** Storage of groups, user namespaces and paths. */
 @Module({
   imports: [
     MongooseModule.forFeature([

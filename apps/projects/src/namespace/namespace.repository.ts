@@ -8,7 +8,7 @@ import { pathKeyOf, Routes } from './routes';
 
 const alive = { isDeleting: false } as const;
 
-/** Every query on groups and user namespaces, but the lists of the interface. */
+/** Queries on groups and user namespaces, except the lists of the API. */
 @Injectable()
 export class Namespaces {
   private readonly byId: FieldReads<NamespaceDocument, '_id'>;
@@ -47,7 +47,7 @@ export class Namespaces {
   }
 
   /**
-   * A group by id or full path, also an old one; one query where it is neither old nor missing.
+   * A group by id or full path, also a former one; one query for a current path.
    * @throws group.not_found
    */
   async resolveGroup(idOrPath: string): Promise<{ group: NamespaceDocument; redirected: boolean }> {
@@ -59,7 +59,7 @@ export class Namespaces {
     return { group: await this.getGroup(formerId), redirected: true };
   }
 
-  /** As many commands as it takes to find what was moved. @param looked whether its former path was looked for already */
+  /** Runs as many commands as a look-up of a moved one. @param looked whether the former path was looked up already */
   async lookAsForMoved(idOrPath: string, looked?: 'formerly'): Promise<void> {
     if (/^\d+$/.test(idOrPath)) return;
     if (!looked) await this.routes.formerTarget(idOrPath, 'namespace');
@@ -71,7 +71,7 @@ export class Namespaces {
     return new Map([...found.values()].flat().map((namespace) => [namespace._id, namespace]));
   }
 
-  /** Ids of a group and all below it. */
+  /** Ids of a group and all groups below it. */
   async listWithDescendants(groupId: number): Promise<number[]> {
     const below = await this.model.find({ ancestorIds: groupId, ...alive }, { _id: 1 }).lean<{ _id: number }[]>();
     return [groupId, ...below.map(({ _id }) => _id)];

@@ -4,7 +4,7 @@ import { Schema } from 'mongoose';
 import { type CustomAttribute, mostAttributes } from '../custom-attribute/custom-attributes';
 import type { Placed } from './placing';
 
-/** A group, or a user's own place for projects; they share ids and paths. */
+/** A group, or the personal namespace of a user; they share ids and paths. */
 export interface NamespaceDocument extends Outboxed, Placed {
   _id: number;
   kind: 'group' | 'user';
@@ -12,7 +12,7 @@ export interface NamespaceDocument extends Outboxed, Placed {
   path: string;
   /** `group/subgroup`, as written. */
   fullPath: string;
-  /** `fullPath` in lower case; whose it is, the routes decide. */
+  /** `fullPath` in lower case. Routes decide who owns it. */
   pathKey: string;
   /** `Group / Subgroup`. */
   fullName: string;
@@ -21,28 +21,28 @@ export interface NamespaceDocument extends Outboxed, Placed {
   /** Groups above, nearest first. */
   ancestorIds: number[];
   visibility: Visibility;
-  /** The user whose namespace this is. */
+  /** The user of a personal namespace. */
   ownerId?: number;
-  /** Owners of a group that count: the last of them cannot go. */
+  /** Owners of a group; the last one cannot be removed. */
   ownerIds: number[];
-  /** What administrators note, and nobody else sees. */
+  /** Custom attributes, visible to administrators only. */
   customAttributes?: CustomAttribute[];
-  /** Under the names of the wire: nothing in between reads them. */
+  /** With the field names of the API: no code in between reads them. */
   settings: GroupSettings;
   avatar: { key: string; filename: string; contentType: string } | null;
-  /** Set while what lies below still has to learn a new path, name or parent. */
+  /** Set until a new path, name or parent is applied to everything below. */
   isMoving: boolean;
-  /** Gone for everybody; what lies below is being removed. */
+  /** Hidden from everybody; its content is being removed. */
   isDeleting: boolean;
-  /** Which import made it, and its number in the archive: how a repeated run finds it again. */
+  /** The import that created it, and its number in the archive: a repeated run finds it by these. */
   importedAs?: { importId: number; number: number };
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Groups above a group: with itself there are twenty. */
+/** Limit of ancestors: with the group itself there are twenty levels. */
 export const mostAbove = 19;
-/** Whose number a group knows. */
+/** Limit of owners that a group stores. */
 export const mostOwners = 10_000;
 
 export const namespaceSchema = new Schema<NamespaceDocument>(
@@ -72,22 +72,22 @@ export const namespaceSchema = new Schema<NamespaceDocument>(
 );
 // Look-up by path, on every uncached request.
 namespaceSchema.index({ pathKey: 1 });
-// The namespace of a user; one each, also if two processes receive the event.
+// The personal namespace of a user; one each, also if two processes receive the event.
 namespaceSchema.index({ ownerId: 1 }, { unique: true, partialFilterExpression: { ownerId: { $exists: true } } });
-// Lists of groups by name: subgroups, all below a group, all there are. Their number comes from index entries alone.
+// Lists of groups by name: subgroups, all below a group, all. Counts read index entries alone.
 namespaceSchema.index({ parentId: 1, kind: 1, isDeleting: 1, name: 1, _id: 1 });
 namespaceSchema.index({ ancestorIds: 1, kind: 1, isDeleting: 1, name: 1, _id: 1 });
 namespaceSchema.index({ kind: 1, isDeleting: 1, name: 1, _id: 1 });
-// Groups with an attribute; sparse, since few have any.
+// Groups with a custom attribute; sparse, since few have any.
 namespaceSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 }, { sparse: true });
-// What a stop has left unfinished.
+// Interrupted moves and deletions.
 namespaceSchema.index({ isMoving: 1 }, { partialFilterExpression: { isMoving: true } });
 namespaceSchema.index({ isDeleting: 1 }, { partialFilterExpression: { isDeleting: true } });
-// What an import has made so far.
+// Groups that an import has created.
 namespaceSchema.index(
   { 'importedAs.importId': 1 },
   { partialFilterExpression: { 'importedAs.importId': { $exists: true } } },
 );
-// Pictures that secondaries copy; sparse, since few have one.
+// Avatars that secondaries copy; sparse, since few groups have one.
 namespaceSchema.index({ 'avatar.key': 1 }, { sparse: true });
 namespaceSchema.plugin(outboxed);

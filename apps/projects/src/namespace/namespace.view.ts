@@ -12,7 +12,7 @@ export const viewNamespace = (namespace: NamespaceDocument, baseUrl: string): Na
   web_url: webUrlOf(namespace, baseUrl),
 });
 
-/** Groups have pages of their own; a user's namespace is the user's page. */
+/** Groups have pages of their own; a personal namespace has the user's page. */
 export const webUrlOf = ({ kind, fullPath }: Pick<NamespaceDocument, 'kind' | 'fullPath'>, baseUrl: string): string =>
   kind === 'group' ? `${baseUrl}/groups/${fullPath}` : `${baseUrl}/${fullPath}`;
 

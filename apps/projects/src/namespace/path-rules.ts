@@ -1,6 +1,6 @@
 /*
- * What paths and names may look like. Words that routes of the house begin with cannot be anybody's path, or its
- * pages would be out of reach.
+ * Rules for paths and names. The first segments of the server's own routes are reserved, because such a namespace would
+ * hide their pages.
  */
 
 const reservedAtRoot = new Set(
@@ -31,7 +31,7 @@ function lengthProblems(value: string): string[] {
   return value.length > maxLength ? [`is too long (maximum is ${maxLength} characters)`] : [];
 }
 
-/** Errors of the path of a group or user. */
+/** Problems of the path of a group or user. */
 export function namespacePathProblems(path: string, isAtRoot: boolean): string[] {
   const reserved = isAtRoot ? reservedAtRoot : reservedInGroups;
   const problems = lengthProblems(path);
@@ -42,7 +42,7 @@ export function namespacePathProblems(path: string, isAtRoot: boolean): string[]
     : [];
 }
 
-/** Errors of the path of a project. */
+/** Problems of the path of a project. */
 export function projectPathProblems(path: string): string[] {
   const problems = lengthProblems(path);
   if (problems.length > 0) return problems;
@@ -50,7 +50,7 @@ export function projectPathProblems(path: string): string[] {
   return reservedForProjects.has(path.toLowerCase()) ? [`${path} is a reserved name`] : [];
 }
 
-/** Names begin with a letter, digit, emoji or underscore and hold no markup. */
+/** Names begin with a letter, digit, emoji or underscore and contain no markup. */
 const nameForm =
   /^[\p{L}\p{N}\p{Extended_Pictographic}_](?:[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_.()+ -]|\u200d)*$/u;
 const nameText =
@@ -62,7 +62,7 @@ export function nameProblems(name: string): string[] {
   return nameForm.test(name) ? [] : [nameText];
 }
 
-/** Path of a project that was only given a name. See docs/api/projects.md#3. */
+/** Default path of a project with a given name. See docs/api/projects.md#3. */
 export const pathFromName = (name: string): string =>
   name
     .trim()

@@ -1,7 +1,7 @@
-/** What was put where it is by a walk over what lies below a group, or by a transfer: the number of that. */
+/** A record whose place was written by a walk or a transfer: its number. */
 export interface Placed {
   placedBy?: number;
 }
 
-/** What no later walk has written; see `MoveBelow`. */
+/** Filter for documents that no later walk has written; see `MoveBelow`. */
 export const notPlacedSince = (walk: number) => ({ placedBy: { $not: { $gt: walk } } });

@@ -1,20 +1,20 @@
 import { Schema } from 'mongoose';
 import type { Placed } from './placing';
 
-/** Whose a path is, or was: what keeps paths unique over namespaces and projects, and leads old ones to the new. */
+/** The owner of a path: keeps paths unique across namespaces and projects, and redirects former paths. */
 export interface RouteDocument extends Placed {
   /** The full path in lower case. */
   _id: string;
   kind: 'namespace' | 'project';
   targetId: number;
-  /** An old path; anybody may take it. */
+  /** A former path; other owners may take it. */
   isRedirect: boolean;
-  /** False between the claim and the write of who claims; a crash in between is cleared up later. */
+  /** False between the reservation and the write of the owner; a periodic job removes reservations after a crash. */
   isSettled: boolean;
   claimedAt: Date;
-  /** The user for whom identity claimed it, before the user was written. */
+  /** The user for whom identity reserved it before the user was written. */
   userId?: number | null;
-  /** Storage of the repository that was made for the claim of a project. */
+  /** Storage of the repository that was created for the reservation of a project. */
   storage?: string;
 }
 
@@ -32,7 +32,7 @@ export const routeSchema = new Schema<RouteDocument>(
   },
   { collection: 'routes' },
 );
-// All paths of one target, to turn into redirects or to remove.
+// All paths of one owner, to redirect or to remove them.
 routeSchema.index({ kind: 1, targetId: 1 });
-// Claims whose process ended before they were settled.
+// Reservations whose process died before they were confirmed.
 routeSchema.index({ claimedAt: 1 }, { partialFilterExpression: { isSettled: false } });

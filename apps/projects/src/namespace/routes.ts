@@ -11,8 +11,9 @@ export const pathKeyOf = (fullPath: string): string => fullPath.toLowerCase();
 type Target = Pick<RouteDocument, 'kind' | 'targetId'> & { storage?: string; userId?: number | null };
 
 /**
- * The register of all paths. A record reserves a path, is written, and confirms it: paths are unique although
- * namespaces and projects are two collections, and a crash leaves at most a claim, which `clearClaims` ends.
+ * The register of all paths. A record reserves its path, is written, and confirms the reservation: paths are unique
+ * although namespaces and projects are two collections, and a crash leaves at most a reservation, which `clearClaims`
+ * removes.
  */
 @Injectable()
 export class Routes {
@@ -21,7 +22,7 @@ export class Routes {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Takes a path, also one that only redirects. @returns false when it is somebody else's */
+  /** Reserves a path, also one that only redirects. @returns false if another owner has it */
   async claim(fullPath: string, target: Target): Promise<boolean> {
     const _id = pathKeyOf(fullPath);
     const claim = { userId: null, ...target, isRedirect: false, isSettled: false };
@@ -33,13 +34,13 @@ export class Routes {
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
-    // It was there, or came meanwhile, perhaps from the same target.
+    // It existed, or was inserted meanwhile, perhaps for the same owner.
     return (await this.routes.updateOne({ _id, ...free }, change)).matchedCount === 1;
   }
 
   /**
-   * The target stands under that path now; those it had before lead to it.
-   * @param walk of which it is a step: see `MoveBelow`
+   * Confirms a path; former paths of the owner redirect to it.
+   * @param walk the walk that writes it: see `MoveBelow`
    */
   async settle(fullPath: string, { kind, targetId }: Target, walk?: number): Promise<void> {
     const _id = pathKeyOf(fullPath);
@@ -50,12 +51,12 @@ export class Routes {
     await this.routes.updateMany(former, { $set: { isRedirect: true, isSettled: true } });
   }
 
-  /** The same, after the record was written: if it fails, `clearClaims` does it. */
+  /** The same after the record was written: if it fails, `clearClaims` confirms it. */
   async settleOrLeave(fullPath: string, target: Target, walk?: number): Promise<void> {
     await this.outbox.promptly(this.settle(fullPath, target, walk));
   }
 
-  /** Gives a claim up. Where it was a project's, its repository may exist already and has to go. */
+  /** Releases a reservation. For a project, the repository may exist already and is removed. */
   async abandon(fullPath: string, { kind, targetId, storage }: Target): Promise<void> {
     const route = await this.routes.findOne({ _id: pathKeyOf(fullPath), kind, targetId }).lean<RouteDocument>();
     if (!route) return;
@@ -67,7 +68,7 @@ export class Routes {
     await this.outbox.remove(this.routes, route._id, ...(kind === 'project' ? [event] : []));
   }
 
-  /** The namespace for which identity has claimed a user's path, before it wrote the user. */
+  /** The id of the namespace for which identity reserved a user's path, before it wrote the user. */
   async claimedFor(userId: number, path: string): Promise<number | undefined> {
     const claim = { _id: pathKeyOf(path), userId, isRedirect: false };
     return (await this.routes.findOne(claim).lean<RouteDocument>())?.targetId;
@@ -83,29 +84,29 @@ export class Routes {
     await this.routes.deleteOne({ _id: pathKey });
   }
 
-  /** Whether nobody stands under that path. */
+  /** Whether nobody owns that path. */
   async isFree(fullPath: string): Promise<boolean> {
     const route = await this.routes.findById(pathKeyOf(fullPath)).lean<RouteDocument>();
     return !route || route.isRedirect;
   }
 
-  /** The former owner of a path that is free now. */
+  /** The former owner of a free path. */
   async formerTarget(fullPath: string, kind: RouteDocument['kind']): Promise<number | undefined> {
     const route = await this.routes.findOne({ _id: pathKeyOf(fullPath), kind, isRedirect: true }).lean<RouteDocument>();
     return route?.targetId;
   }
 
-  /** All paths of a target are free again. */
+  /** Frees all paths of an owner. */
   async release(kind: RouteDocument['kind'], targetId: number): Promise<void> {
     await this.routes.deleteMany({ kind, targetId });
   }
 
-  /** Whether somebody is about to be written under a path that is claimed already. */
+  /** Whether a path is reserved for a record that is not written yet. */
   async isClaimed(kind: RouteDocument['kind'], targetId: number): Promise<boolean> {
     return (await this.routes.exists({ kind, targetId, isSettled: false })) !== null;
   }
 
-  /** Claims that nobody has settled for so long, by the clock that they are noted by: the database's. */
+  /** Reservations that were not confirmed for so long, by the clock of the database, which also set their time. */
   async unsettledFor(ms: number): Promise<RouteDocument[]> {
     const deadline = new Date((await databaseTime(this.routes.db)).getTime() - ms);
     return this.routes.find({ isSettled: false, claimedAt: { $lt: deadline } }).lean<RouteDocument[]>();

@@ -11,7 +11,7 @@ interface Owner {
   name: string;
 }
 
-/** Namespaces of users. They follow from the user's event, or from the first project where that is faster. */
+/** Personal namespaces. They are created on the user's event, or for the user's first project if that comes earlier. */
 @Injectable()
 export class UserNamespaces {
   constructor(
@@ -44,8 +44,8 @@ export class UserNamespaces {
       await this.routes.settleOrLeave(path, { kind: 'namespace', targetId: _id });
       return created.toObject();
     } catch (error) {
-      // The namespace has the path that identity reserved, whichever process wrote it first. A database that did not answer
-      // may have written it all the same.
+      // Identity reserved the path, whichever process wrote the namespace first. After a timeout the database may have
+      // written it.
       if (!claimedId) await this.namespaces.model.deleteOne({ _id });
       if (!claimedId) await this.routes.abandon(path, { kind: 'namespace', targetId: _id });
       if (!isDuplicateKey(error)) throw error;
@@ -53,7 +53,7 @@ export class UserNamespaces {
     }
   }
 
-  // Identity claims the path of whom it writes. For users without a claim numbers are added where it is taken.
+  // Identity reserves the path of new users. Without a reservation, a number is appended to a taken path.
   private async claim(username: string, targetId: number): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const path = attempt === 0 ? username : `${username}${attempt}`;

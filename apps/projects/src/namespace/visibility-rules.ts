@@ -4,7 +4,7 @@ const order: Visibility[] = ['private', 'internal', 'public'];
 
 export const isWider = (one: Visibility, other: Visibility): boolean => order.indexOf(one) > order.indexOf(other);
 
-/** The narrower of two. */
+/** The more restricted of two visibilities. */
 export const narrower = (one: Visibility, other: Visibility): Visibility => (isWider(one, other) ? other : one);
 
 interface Container {
@@ -12,19 +12,19 @@ interface Container {
   visibility: Visibility;
 }
 
-/** Nothing in a group is wider than the group. @throws common.invalid_record */
+/** Nothing in a group may be more visible than the group. @throws common.invalid_record */
 export function requireVisibilityWithin(visibility: Visibility, container: Container | null): void {
   if (container?.kind !== 'group' || !isWider(visibility, container.visibility)) return;
   throw invalidRecord({ visibility_level: [`${visibility} is not allowed in a ${container.visibility} group.`] });
 }
 
-/** Administrators can keep a visibility to themselves. @throws common.invalid_record */
+/** Administrators can restrict a visibility. @throws common.invalid_record */
 export function requireUnrestricted(visibility: Visibility, restricted: Visibility[], isAdmin: boolean): void {
   if (isAdmin || !restricted.includes(visibility)) return;
   throw invalidRecord({ visibility_level: [`${visibility} has been restricted by your administrator`] });
 }
 
-/** A group cannot become narrower than what is in it. @throws common.invalid_record */
+/** A group may not become less visible than its content. @throws common.invalid_record */
 export function requireRoomFor(visibility: Visibility, widest: { project: Visibility; group: Visibility }): void {
   const problems = [
     isWider(widest.project, visibility) ? ['projects', widest.project] : [],

@@ -6,7 +6,7 @@ import { Mails } from '../mail/mails';
 import { chainOf, type Source } from '../member/source';
 import { NotificationSettings } from './notification-settings';
 
-/** Mails about events of a project or group, to users who want them. See docs/api/members.md#5. */
+/** Mails about events of a project or group, to users whose settings include them. See docs/api/members.md#5. */
 @Injectable()
 export class Notices {
   constructor(
@@ -15,7 +15,7 @@ export class Notices {
     private readonly client: OperationClient,
   ) {}
 
-  /** @param reason what it is about, so that the same news is not queued twice */
+  /** @param reason the subject of the mail, so that the same mail is not queued twice */
   async tell(
     source: Pick<Source, 'key' | 'groupIds'>,
     userIds: number[],
@@ -29,7 +29,7 @@ export class Notices {
     await this.mails.toUsers([...listeners.keys()], reason, mail, await this.stillTheirs(chosen));
   }
 
-  /** An address that is somebody else's by now, or nobody's, gets no mail. */
+  /** A chosen address that no longer belongs to its user gets no mail. */
   private async stillTheirs(chosen: Map<number, string>): Promise<Map<number, string>> {
     if (chosen.size === 0) return chosen;
     const emails = [...chosen.values()].map((email) => email.toLowerCase());

@@ -2,19 +2,19 @@ import type { NotificationEvent, NotificationLevel } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 import type { SourceKey } from '../member/source';
 
-/** Where a setting holds: in a project or group, or wherever nothing else is set. */
+/** Scope of a setting: a project or group, or `everywhere` as the default. */
 export type SettingPlace = SourceKey | 'everywhere';
 
-/** Which mails a user wants. */
+/** Notification settings of a user. */
 export interface NotificationSettingDocument {
   /** `user/place`. */
   _id: string;
   userId: number;
   place: SettingPlace;
-  /** Where none was chosen, that of the place. */
+  /** Absent for the level of the next scope. */
   level?: NotificationLevel;
   events?: Partial<Record<NotificationEvent, boolean>>;
-  /** Where mails go instead of the primary address; of `everywhere` alone. */
+  /** Address for mails instead of the primary one; for `everywhere` alone. */
   email?: string;
 }
 
@@ -29,6 +29,6 @@ export const notificationSettingSchema = new Schema<NotificationSettingDocument>
   },
   { collection: 'notification_settings' },
 );
-// Those of a deleted user, and those of a project or group.
+// Settings of a deleted user, and those of a project or group.
 notificationSettingSchema.index({ userId: 1 });
 notificationSettingSchema.index({ place: 1 });

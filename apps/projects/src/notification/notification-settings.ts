@@ -25,7 +25,7 @@ export class NotificationSettings {
     return this.model.findById(keyOf(userId, place)).lean<NotificationSettingDocument>();
   }
 
-  /** Sets what is given, without touching what else is set at the same time. */
+  /** Sets the given fields, without overwriting concurrent changes of others. */
   async set(userId: number, place: SettingPlace, { level, email, events }: Change): Promise<void> {
     const given = Object.entries(events).filter(([, value]) => value !== undefined);
     const fields = {
@@ -40,7 +40,7 @@ export class NotificationSettings {
     );
   }
 
-  /** The levels that a user has chosen, by place; others have none. */
+  /** The levels that a user chose, by scope. */
   async levelsOf(userId: number, places: SourceKey[]): Promise<Map<SettingPlace, NotificationLevel>> {
     const found = await this.byKey.findAll(places.map((place) => keyOf(userId, place)));
     return new Map(
@@ -49,8 +49,8 @@ export class NotificationSettings {
   }
 
   /**
-   * Which of these users want a mail, and the address that they have chosen for it.
-   * @param chain where it happens and what is above, nearest first
+   * Users of the list who want a mail, with the address that they chose.
+   * @param chain the place of the event and the groups above, nearest first
    */
   async listeners(userIds: number[], chain: SourceKey[]): Promise<Map<number, string | undefined>> {
     const places: SettingPlace[] = [...chain, 'everywhere'];

@@ -22,7 +22,7 @@ import { projectImportSchema } from './import/project-import.schema';
 import { ProjectImports } from './import/project-imports';
 import { RunProjectImport } from './import/run-project-import';
 
-/** Projects as archives. */
+/** Export and import of projects. */
 @Module({
   imports: [
     AccessModule,

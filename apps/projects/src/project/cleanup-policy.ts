@@ -14,18 +14,18 @@ type Attributes = NonNullable<ParsedOf<typeof updateProject>['container_expirati
 const dayMs = 24 * 3_600_000;
 const cadenceDays = { '1d': 1, '7d': 7, '14d': 14, '1month': 30, '3month': 90 };
 
-/** What an input sets of a policy. @throws common.invalid_record for a pattern that is none */
+/** The policy from an input. @throws common.invalid_record for an invalid pattern */
 export function cleanupPolicyOf({ name_regex_delete, ...given }: Attributes): Partial<ContainerExpirationPolicy> {
   const policy = onlyGiven({ ...given, ...(name_regex_delete !== undefined && { name_regex: name_regex_delete }) });
   for (const name of ['name_regex', 'name_regex_keep'] as const) requirePattern(name, policy[name] ?? '');
   return policy;
 }
 
-/** @returns null for one that is switched off */
+/** @returns null for a disabled policy */
 export const nextCleanup = ({ enabled, cadence }: ContainerExpirationPolicy, now: Date): Date | null =>
   enabled ? new Date(now.getTime() + cadenceDays[cadence] * dayMs) : null;
 
-/** The same for a new project, of which little is written down that is as usual. */
+/** The same for a new project; only values that differ from the default are stored. */
 export const cleanupDue = (policy: ContainerExpirationPolicy): { cleanupAt?: Date } => {
   const cleanupAt = nextCleanup(policy, new Date());
   return cleanupAt ? { cleanupAt } : {};

@@ -2,7 +2,7 @@ import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { pathKeyOf } from '../namespace/routes';
 import type { ProjectDocument } from './project.schema';
 
-/** What of a project follows from where it is. */
+/** The fields of a project that depend on its place. */
 export function deriveProject({ name, path }: { name: string; path: string }, namespace: NamespaceDocument) {
   const fullPath = `${namespace.fullPath}/${path}`;
   return {

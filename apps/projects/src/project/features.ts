@@ -1,7 +1,7 @@
 import type { FeatureAccess, featureLevels, featureSwitches } from '@moothall/contracts';
 import type { z } from 'zod';
 
-/** Parts of a project that can be switched off or kept to members. */
+/** Features of a project that can be disabled or restricted to members. */
 export type ProjectFeature =
   | 'repository'
   | 'issues'
@@ -27,7 +27,7 @@ export const defaultFeatures: Features = {
   container_registry: 'enabled',
 };
 
-/** Which part each of the older switches turns on and off. */
+/** The feature of each older boolean field. */
 const switched = {
   issues_enabled: 'issues',
   merge_requests_enabled: 'merge_requests',
@@ -45,7 +45,7 @@ const featureNames = Object.keys(defaultFeatures) as ProjectFeature[];
 const levels = featureNames.map((feature) => [`${feature}_access_level`, feature] as const);
 const switches = Object.entries(switched);
 
-/** The parts that an input sets. An access level given beside its switch wins. */
+/** Features of an input. An access level wins over the boolean field. */
 export function featuresOf(input: FeatureInput): Partial<Features> {
   const changed: Partial<Features> = {};
   for (const [name, feature] of Object.entries(switched)) {
@@ -56,7 +56,7 @@ export function featuresOf(input: FeatureInput): Partial<Features> {
     const level = input[`${feature}_access_level`];
     if (level !== undefined) changed[feature] = level;
   }
-  // Without code there is nothing to merge and nothing to build.
+  // Without a repository there are no merge requests and no builds.
   if (changed.repository === 'disabled') Object.assign(changed, { merge_requests: 'disabled', builds: 'disabled' });
   return changed;
 }
@@ -64,7 +64,7 @@ export function featuresOf(input: FeatureInput): Partial<Features> {
 type Levels = { [K in keyof typeof featureLevels]: z.infer<(typeof featureLevels)[K]> };
 type Switches = { [K in keyof typeof featureSwitches]: boolean };
 
-/** Both forms of the parts, for views. */
+/** Both forms of the features, for views. */
 export function viewFeatures(features: Features): Levels & Switches {
   const view: Record<string, unknown> = {};
   for (const [name, feature] of levels) view[name] = features[feature];

@@ -6,7 +6,7 @@ import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 import { projectRefOf } from './project-ref';
 
-/** What a project shows of its repository. */
+/** Facts of the repository that a project stores. */
 @Injectable()
 export class KnownRepository {
   constructor(
@@ -16,8 +16,8 @@ export class KnownRepository {
   ) {}
 
   /**
-   * Written until it is what the repository says after it was written: another event may be taken at the same time, and
-   * what was asked first may be written last.
+   * Repeats until the stored facts equal what the repository reports after the write: events may run concurrently, and
+   * an older answer may be written last.
    */
   async take(projectId: number): Promise<void> {
     for (;;) {
@@ -29,7 +29,10 @@ export class KnownRepository {
     }
   }
 
-  /** Only what others keep of the project is worth an event; most pushes change none of it. @returns whether it changed */
+  /**
+   * Publishes an event only for facts that other services store; most pushes change none of them. @returns whether it
+   * changed
+   */
   private async write(project: ProjectDocument, state: OutputOf<typeof repositoryState>): Promise<boolean> {
     const found = { defaultBranch: state.default_branch, isEmptyRepo: state.is_empty, readmePath: state.readme_path };
     const isKnown = project.defaultBranch === found.defaultBranch && project.isEmptyRepo === found.isEmptyRepo;

@@ -30,7 +30,7 @@ export const defaultExpirationPolicy: ContainerExpirationPolicy = {
   name_regex_keep: null,
 };
 
-/** Name and path of a project, where only one is given the other follows. @throws common.invalid_record */
+/** Name and path of a project; each one defaults to the other. @throws common.invalid_record */
 export function namesOf(input: { name?: string | undefined; path?: string | undefined }): {
   name: string;
   path: string;
@@ -43,7 +43,7 @@ export function namesOf(input: { name?: string | undefined; path?: string | unde
   return { name, path };
 }
 
-/** The level in a group from which on members create projects there; undefined when nobody does. */
+/** The lowest level that may create projects in a group; undefined if nobody may. */
 export function creationLevel({ project_creation_level }: GroupSettings): number | undefined {
   if (project_creation_level === 'noone') return undefined;
   return project_creation_level === 'maintainer' ? Access.Maintainer : Access.Developer;
@@ -61,7 +61,7 @@ type SettingsInput = Given<ProjectSettings> & {
   emails_enabled?: boolean | undefined;
 };
 
-/** The plain settings among an input's fields. */
+/** Fields of the input that are plain settings. */
 export function settingsOf(input: SettingsInput): Partial<ProjectSettings> {
   const named = Object.entries(input).filter(([name, value]) => name in projectSettings && value !== undefined);
   const settings: Partial<ProjectSettings> = Object.fromEntries(named);
@@ -70,7 +70,7 @@ export function settingsOf(input: SettingsInput): Partial<ProjectSettings> {
   return settings;
 }
 
-/** The names under which topics come: the older one and the later one. */
+/** Topics, under the older or the newer field name. */
 export const topicsOf = ({
   tag_list,
   topics,
@@ -82,7 +82,7 @@ export const topicsOf = ({
   return given && [...new Set(given.map((topic) => topic.trim()).filter((topic) => topic !== ''))];
 };
 
-/** What of a new project follows from the input and the instance's defaults. @throws common.invalid_record */
+/** Fields of a new project from the input and the defaults of the instance. @throws common.invalid_record */
 export function attributesOf(input: CreateInput, namespace: NamespaceDocument, byDefault: Visibility) {
   const inGroup = namespace.kind === 'group' ? narrower(byDefault, namespace.visibility) : byDefault;
   const visibility = input.visibility ?? inGroup;
@@ -110,7 +110,9 @@ export function requireShortDescription(description: string | null | undefined):
   }
 }
 
-/** Imports use HTTP or git; the repository service decides which addresses are allowed. @throws common.invalid_record */
+/**
+ * Imports use HTTP or git; the repository service decides which addresses are allowed. @throws common.invalid_record
+ */
 export function requireImportable(url: string | undefined): void {
   if (!url) return;
   const protocol = URL.parse(url)?.protocol;
@@ -120,7 +122,7 @@ export function requireImportable(url: string | undefined): void {
   }
 }
 
-/** @throws common.forbidden unless an administrator asks */
+/** @throws common.forbidden unless the caller is an administrator */
 export function requireAdminForStorage(storage: string | undefined, isAdmin: boolean): void {
   if (storage !== undefined && !isAdmin) throw commonErrors.forbidden();
 }

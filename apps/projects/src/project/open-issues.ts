@@ -3,7 +3,7 @@ import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { StoredCounts } from './stored-counts';
 
-/** How many open issues a project has, as it keeps it. */
+/** The stored number of open issues. */
 @Injectable()
 export class OpenIssues {
   constructor(

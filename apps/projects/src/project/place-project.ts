@@ -13,15 +13,15 @@ import type { ProjectDocument } from './project.schema';
 
 interface Step {
   change: 'renamed' | 'transferred';
-  /** Of which it is a step: see `MoveBelow`. */
+  /** The walk that writes it: see `MoveBelow`. */
   walk: number;
-  /** What has to be so still. */
+  /** Condition that must still hold. */
   isStill: QueryFilter<ProjectDocument>;
-  /** The user who moved it; absent if the project only follows its namespace. */
+  /** The user who moved it; absent if the project follows its namespace. */
   actorId?: number;
 }
 
-/** Writes the path of a project from its namespace. */
+/** Writes the path of a project, derived from its namespace. */
 @Injectable()
 export class PlaceProject {
   constructor(
@@ -33,8 +33,8 @@ export class PlaceProject {
   ) {}
 
   /**
-   * The project bears the number that its namespace bears, and so follows each walk that comes to the namespace later,
-   * also one that has begun already.
+   * The project stores the number of its namespace, so each walk that reaches the namespace later includes it, even a
+   * walk that has already started.
    */
   async place({ _id, storage }: ProjectDocument, namespace: NamespaceDocument, step: Step): Promise<void> {
     const target = { kind: 'project', targetId: _id, storage } as const;
@@ -64,8 +64,8 @@ export class PlaceProject {
   }
 
   /**
-   * Puts a project into another namespace. Its path there was claimed.
-   * @returns false where that namespace was deleted meanwhile
+   * Moves a project to another namespace, where its path is reserved.
+   * @returns false if that namespace was deleted meanwhile
    */
   async transfer(project: ProjectDocument, namespace: NamespaceDocument, actorId: number): Promise<boolean> {
     const walk = await this.nextWalk();
@@ -74,8 +74,8 @@ export class PlaceProject {
   }
 
   /**
-   * Lets a project that was written under its namespace as that was read before follow to where it stands now.
-   * @returns null where the namespace is gone
+   * A project may have been written with an outdated namespace: updates it to the current place.
+   * @returns null if the namespace is deleted
    */
   async catchUp(project: ProjectDocument): Promise<ProjectDocument | null> {
     const namespace = await this.namespaces.find(project.namespaceId);

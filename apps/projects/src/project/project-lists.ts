@@ -34,7 +34,7 @@ const sortFields = {
   last_activity_at: 'lastActivityAt',
 } as const;
 
-/** Filters, sorts, pages and shows projects, of those the caller reads. */
+/** Filters, sorts, pages and shows projects that the caller may read. */
 @Injectable()
 export class ProjectLists {
   constructor(
@@ -74,7 +74,7 @@ export class ProjectLists {
     return findPage(this.projects.model, within, sort, input);
   }
 
-  /** One row more than requested shows whether there is a next page. */
+  /** One more row than requested shows whether there is a next page. */
   private async keysetPage(filter: QueryFilter<ProjectDocument>, input: Filters): Promise<Page<ProjectDocument>> {
     if (input.order_by !== 'id') throw projectErrors.keysetUnsupported();
     const limit = Math.min(input.per_page, 100);
@@ -116,7 +116,7 @@ export class ProjectLists {
   }
 }
 
-/** Their own namespace, and what they own through groups; administrators own no more than others here. */
+/** Projects in their own namespace, and in groups that they own; for administrators no others. */
 function ownedBy(grants: UserGrants): QueryFilter<ProjectDocument> {
   return { $or: memberOf(grants, Access.Owner) };
 }

@@ -9,7 +9,7 @@ import { UserNamespaces } from '../namespace/user-namespaces';
 import { requireMayCreateIn } from './new-project';
 import { Projects } from './project.repository';
 
-/** Where somebody may put a project. */
+/** Checks where a user may create a project. */
 @Injectable()
 export class ProjectNamespaces {
   constructor(
@@ -36,7 +36,7 @@ export class ProjectNamespaces {
     return namespace;
   }
 
-  /** Id of the namespace that a caller names by id or path; null when there is none. */
+  /** Id of a namespace by id or path; null if there is none. */
   async findId(wanted: number | string): Promise<number | null> {
     if (/^\d+$/.test(String(wanted))) return Number(wanted);
     return (await this.namespaces.findByPath(String(wanted)))?._id ?? null;

@@ -8,7 +8,7 @@ import {
 } from '@moothall/contracts';
 import type { ProjectDocument } from './project.schema';
 
-/** A project as other services see it. */
+/** The reference to a project that other services get. */
 export const projectRefOf = (
   project: ProjectDocument,
   accessLevel: AccessLevel,

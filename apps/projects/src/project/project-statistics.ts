@@ -18,7 +18,7 @@ interface Kept {
   lfsBytes: number;
 }
 
-/** Adds statistics to views, for reporters. One call for each project, so on request only. */
+/** Adds statistics to views, for reporters. One call per project, so only on request. */
 @Injectable()
 export class ProjectStatisticsReader {
   constructor(private readonly client: OperationClient) {}

@@ -7,15 +7,15 @@ import type { Model } from 'mongoose';
 import type { TopicDocument } from '../topic/topic.schema';
 import type { ProjectDocument } from './project.schema';
 
-/** Younger ones still belong to the process that wrote them. */
+/** Younger marks still belong to the process that wrote them. */
 const leftAfterMs = 60_000;
 const quietly = { timestamps: false } as const;
 
 export const topicKey = (name: string): string => name.toLowerCase();
 
 /**
- * The topics of projects as records, and how many projects have each. That one is to be counted is noted on the topic before
- * the projects change, and the last process that marked it counts. See docs/api/projects.md#7.
+ * Topics of projects as records, with the number of projects. Before projects change, their topics are marked; the last
+ * process that marked a topic counts. See docs/api/projects.md#7.
  */
 @Injectable()
 export class ProjectTopics {
@@ -26,7 +26,7 @@ export class ProjectTopics {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Topics by these names, with their spelling; missing ones are created. */
+  /** Topics by name, with their stored spelling; missing ones are created. */
   async known(names: string[]): Promise<string[]> {
     const keys = names.map(topicKey);
     const found = await this.model.find({ nameKey: { $in: keys } }, { name: 1, nameKey: 1 }).lean<TopicDocument[]>();
@@ -37,7 +37,7 @@ export class ProjectTopics {
     return [...new Set(keys.map((key) => byKey.get(key) ?? key))];
   }
 
-  /** The topic of that name: this one, or one that somebody else added meanwhile. */
+  /** The topic of that name: this one, or one that was added meanwhile. */
   private async add({ name }: { name: string }): Promise<TopicDocument> {
     const nameKey = topicKey(name);
     const fields = { _id: await this.counters.next('topics'), name, title: name, description: null, avatar: null };
@@ -56,7 +56,7 @@ export class ProjectTopics {
     return this.add({ name });
   }
 
-  /** Changes which projects have these topics. @throws what `change` throws */
+  /** Runs a change of the projects with these topics, and counts again. @throws the errors of `change` */
   async whileChanging<R>(names: string[], change: () => Promise<R>): Promise<R> {
     if (names.length === 0) return change();
     const recount = { id: randomUUID(), at: new Date() };
@@ -78,7 +78,7 @@ export class ProjectTopics {
     await this.model.updateOne(still, { $set: { projectsCount }, $unset: { recount: '' } });
   }
 
-  /** Gives projects the new name of a topic, or what they have instead of one that goes. May be done twice. */
+  /** Applies a new name of a topic, or the replacement of a deleted one, to its projects. Idempotent. */
   async settle(topic: TopicDocument): Promise<void> {
     const { _id, formerNames = [], unsettledAt = new Date() } = topic;
     const isLeaving = topic.leavesTo !== undefined;
@@ -110,7 +110,7 @@ export class ProjectTopics {
   }
 }
 
-/** Topics that one has and the other has not. */
+/** Topics that are in only one of the lists. */
 export const changedTopics = (before: string[], after: string[]): string[] => [
   ...before.filter((name) => !after.includes(name)),
   ...after.filter((name) => !before.includes(name)),

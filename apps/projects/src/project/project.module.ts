@@ -22,7 +22,7 @@ import { RenameProject } from './rename-project';
 import { StoredCounts } from './stored-counts';
 import { WriteProject } from './write-project';
 
-/** Projects as they are kept and shown, with what they count. */
+/** Storage and views of projects, and their counts. */
 @Module({
   imports: [
     AccessModule,

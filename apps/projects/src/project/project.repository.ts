@@ -7,7 +7,7 @@ import type { UserGrants } from '../access/grants';
 import { pathKeyOf, Routes } from '../namespace/routes';
 import type { ProjectDocument } from './project.schema';
 
-/** Every query on projects, but the list of the interface. */
+/** Queries on projects, except the lists of the API. */
 @Injectable()
 export class Projects {
   private readonly byId: PointReads<ProjectDocument>;
@@ -19,7 +19,7 @@ export class Projects {
     this.byId = new PointReads(model);
   }
 
-  /** To be shown: shared, and not to be changed. @throws project.not_found */
+  /** For display: the result is shared and must not be changed. @throws project.not_found */
   async getToShow(id: number): Promise<ProjectDocument> {
     const project = await this.byId.find(id);
     if (!project) throw projectErrors.notFound();
@@ -34,7 +34,7 @@ export class Projects {
   }
 
   /**
-   * By id or full path, also an old one; one query where it is neither old nor missing.
+   * By id or full path, also a former one; one query for a current path.
    * @throws project.not_found
    */
   async resolve(idOrPath: string): Promise<{ project: ProjectDocument; redirected: boolean }> {
@@ -46,7 +46,7 @@ export class Projects {
     return { project: await this.get(formerId), redirected: true };
   }
 
-  /** As many commands as it takes to find what was moved. @param looked whether its former path was looked for already */
+  /** Runs as many commands as a look-up of a moved one. @param looked whether the former path was looked up already */
   async lookAsForMoved(idOrPath: string, looked?: 'formerly'): Promise<void> {
     if (/^\d+$/.test(idOrPath)) return;
     if (!looked) await this.routes.formerTarget(idOrPath, 'project');
@@ -57,18 +57,18 @@ export class Projects {
     return this.model.find({ _id: { $in: ids } }).lean<ProjectDocument[]>();
   }
 
-  /** In the order that an index has the projects of a namespace in. */
+  /** In the order of the namespace index. */
   newest(filter: QueryFilter<ProjectDocument>, limit: number) {
     return this.model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean<ProjectDocument[]>();
   }
 
-  /** Those whose policy for images is due, the longest due first. */
+  /** Projects with a due cleanup policy, longest overdue first. */
   async withCleanupDue(now: Date, limit: number): Promise<ProjectDocument[]> {
     const due = this.model.find({ cleanupAt: { $lte: now } }).sort({ cleanupAt: 1 });
     return due.limit(limit).lean<ProjectDocument[]>();
   }
 
-  /** Unless it is due at another time by now; a project is not changed by it. */
+  /** Sets the next date unless it changed meanwhile; `updated_at` stays. */
   async passCleanup(_id: number, cleanupAt: Date, next: Date | null): Promise<void> {
     await this.model.updateOne({ _id, cleanupAt }, { $set: { cleanupAt: next } }, { timestamps: false });
   }
@@ -78,8 +78,8 @@ const openTo = (isSignedIn: boolean, isExternal: boolean): Visibility[] =>
   isSignedIn && !isExternal ? ['public', 'internal'] : ['public'];
 
 /**
- * Filter for the projects that somebody may read, or has at least a level in.
- * @param least Access.None for everything readable
+ * Filter for the projects that a user may read, or has at least a level in.
+ * @param least Access.None for all readable ones
  */
 export function readableBy(grants: UserGrants, least: AccessLevel = Access.None): QueryFilter<ProjectDocument> {
   const { userId, isAdmin, isExternal } = grants.principal;
@@ -88,7 +88,9 @@ export function readableBy(grants: UserGrants, least: AccessLevel = Access.None)
   return { $or: [...visible, ...memberOf(grants, least)] };
 }
 
-/** Filter parts for the projects that somebody has a level in, through themselves, a group or their own namespace. */
+/**
+ * Filter conditions for the projects where a user has a level: directly, through a group, or in their own namespace.
+ */
 export function memberOf(grants: UserGrants, least: AccessLevel): QueryFilter<ProjectDocument>[] {
   const { userId } = grants.principal;
   const level = Math.max(least, Access.Guest);

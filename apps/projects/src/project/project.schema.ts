@@ -28,58 +28,58 @@ export interface ProjectDocument extends Outboxed, Placed {
   path: string;
   /** `group/subgroup/project`, as written. */
   fullPath: string;
-  /** `fullPath` in lower case; whose it is, the routes decide. */
+  /** `fullPath` in lower case. Routes decide who owns it. */
   pathKey: string;
   /** `Group / Subgroup / Project`. */
   nameWithNamespace: string;
   description: string | null;
   namespaceId: number;
   namespaceKind: 'group' | 'user';
-  /** Groups above, nearest first; empty in a user's namespace. */
+  /** Groups above, nearest first; empty in a personal namespace. */
   groupIds: number[];
-  /** The user in whose namespace it is. */
+  /** The user of the personal namespace that it is in. */
   ownerId?: number;
   creatorId: number;
   visibility: Visibility;
   features: Record<ProjectFeature, FeatureAccess>;
-  /** Under the names of the wire: almost nothing in between reads them. */
+  /** With the field names of the API: almost no code in between reads them. */
   settings: ProjectSettings;
   containerExpirationPolicy: ContainerExpirationPolicy;
-  /** When that policy is due; null while it is switched off. */
+  /** Next date of the cleanup policy; null while it is disabled. */
   cleanupAt?: Date | null;
   topics: string[];
-  /** What administrators note, and nobody else sees. */
+  /** Custom attributes, visible to administrators only. */
   customAttributes?: CustomAttribute[];
   avatar: { key: string; filename: string; contentType: string } | null;
   storage: string;
-  /** A storage move is switching over. */
+  /** Set while a storage move switches over. */
   isReadOnly: boolean;
   isArchived: boolean;
-  /** Chosen, or found by the first push. */
+  /** Set by a user, or by the first push. */
   defaultBranch: string | null;
   isEmptyRepo: boolean;
-  /** In the default branch. */
+  /** Path of the README in the default branch. */
   readmePath: string | null;
   importStatus: 'none' | 'scheduled' | 'started' | 'finished' | 'failed';
   importError: string | null;
-  /** What an import that succeeded has left out, and why. */
+  /** What a successful import left out, and why. */
   importGaps?: { relation: string; message: string }[];
   forkedFromId?: number;
   forksCount: number;
   starCount: number;
-  /** As the collaboration service has counted them last; absent until there are any. */
+  /** The last counts of the collaboration service; absent until there are any. */
   openIssues?: { all: number; confidential: number };
-  /** Bytes of the files uploaded to the project. */
+  /** Size of the project's uploads in bytes. */
   uploadBytes: number;
   recounts?: Recount[];
-  /** Counted up with every count. */
+  /** Incremented with every count. */
   countsRevision?: number;
   lastActivityAt: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** That wait to be taken. */
+/** Limit of pending counts. */
 export const mostRecounts = 1000;
 
 export const projectSchema = new Schema<ProjectDocument>(
@@ -127,26 +127,26 @@ export const projectSchema = new Schema<ProjectDocument>(
 );
 // Look-up by path, on every uncached request.
 projectSchema.index({ pathKey: 1 });
-// Projects of one namespace, and of a group and all below it, in the default order of lists.
+// Projects of one namespace, and of a group and everything below it, in the default order of lists.
 projectSchema.index({ namespaceId: 1, createdAt: 1, _id: 1 });
 projectSchema.index({ groupIds: 1, createdAt: 1, _id: 1 });
-// A user's own projects, and how many they have made.
+// Projects of a user's namespace, and their number.
 projectSchema.index({ ownerId: 1 });
 projectSchema.index({ creatorId: 1 });
-// What anybody may list, by id for keyset pages and in the default order.
+// Lists of public and internal projects, by id for keyset pages and in the default order.
 projectSchema.index({ visibility: 1, _id: 1 });
 projectSchema.index({ createdAt: 1, _id: 1 });
 projectSchema.index({ lastActivityAt: 1, _id: 1 });
 // Projects of a topic.
 projectSchema.index({ topics: 1 });
-// Projects with an attribute; sparse, since few have any.
+// Projects with a custom attribute; sparse, since few have any.
 projectSchema.index({ 'customAttributes.key': 1, 'customAttributes.value': 1 }, { sparse: true });
 // Forks of a project.
 projectSchema.index({ forkedFromId: 1 }, { sparse: true });
-// Counts that were left to be taken; sparse, so that it holds just those.
+// Pending counts; sparse, so it contains only projects with some.
 projectSchema.index({ 'recounts.at': 1 }, { sparse: true });
-// Policies for images that are due; sparse, since few projects ever had one.
+// Due cleanup policies; sparse, since few projects ever had one.
 projectSchema.index({ cleanupAt: 1 }, { sparse: true });
-// Pictures that secondaries copy; sparse, since few have one.
+// Avatars that secondaries copy; sparse, since few projects have one.
 projectSchema.index({ 'avatar.key': 1 }, { sparse: true });
 projectSchema.plugin(outboxed);

@@ -31,18 +31,18 @@ import { Shape } from './shape';
 
 const settingNames = Object.keys(defaultProjectSettings);
 
-/** What views of several projects need from elsewhere, fetched once for all. */
+/** Data from elsewhere that views of several projects need, read once for all. */
 interface Surroundings {
   namespaces: Map<number, NamespaceDocument>;
   owners: Map<number, UserSummary>;
   shares: Map<string, SharedWithGroup[]>;
   sources: Map<number, ProjectDocument>;
   grants: UserGrants;
-  /** The notification settings of the reader, if there are any. */
+  /** Notification settings of the reader, if there are any. */
   notifications: Map<SettingPlace, NotificationLevel>;
 }
 
-/** Turns projects into what the interface shows of them. */
+/** Builds the API views of projects. */
 @Injectable()
 export class ProjectViews {
   private readonly baseUrl: string;
@@ -62,21 +62,21 @@ export class ProjectViews {
     this.hostname = new URL(this.baseUrl).hostname;
   }
 
-  /** The simple views, for everybody who reads the projects. */
+  /** Simple views, for everybody who may read the projects. */
   async simple(projects: ProjectDocument[]): Promise<SimpleProject[]> {
     const namespaces = await this.namespaces.findByIds(projects.map(({ namespaceId }) => namespaceId));
     return projects.flatMap((project) => this.viewSimple(project, namespaces) ?? []);
   }
 
-  /** The full views, for a signed-in reader; what is only for some roles depends on the caller's level in each. */
+  /** Full views for a signed-in reader; some fields depend on the caller's level in each project. */
   async full(projects: ProjectDocument[], caller: Caller, known?: UserGrants): Promise<Project[]> {
     const around = await this.surroundings(projects, caller, known);
     return projects.flatMap((project) => this.viewFull(project, caller, around) ?? []);
   }
 
   /**
-   * What the caller may see of one project.
-   * @throws project.not_found while it is deleted together with its namespace
+   * The view of one project that the caller may see.
+   * @throws project.not_found while it is being deleted with its namespace
    */
   async one(project: ProjectDocument, caller: Caller | undefined): Promise<Project> {
     const [view] = caller ? await this.full([project], caller) : await this.simple([project]);
@@ -179,7 +179,7 @@ export class ProjectViews {
     );
   }
 
-  /** Follows from the instance's key, so that it is stored nowhere. */
+  /** Derived from the instance's key, so it is not stored. */
   runnersToken(kind: 'project' | 'group', id: number): string {
     const digest = createHmac('sha256', this.settings.SECRET_KEY).update(`runners token of ${kind} ${id}`);
     return digest.digest('base64url').slice(0, 20);
@@ -199,7 +199,7 @@ export class ProjectViews {
   }
 }
 
-/** Reporters read confidential issues, too. */
+/** Reporters may read confidential issues, too. */
 function countOpenIssues(
   { features, openIssues = { all: 0, confidential: 0 } }: ProjectDocument,
   level: AccessLevel,
@@ -209,12 +209,12 @@ function countOpenIssues(
   return openIssues.all - (level >= Access.Reporter ? 0 : openIssues.confidential);
 }
 
-/** Those that came later are not in every record. */
+/** Settings of newer versions are missing in older records. */
 function settingsOf({ settings }: ProjectDocument): ProjectSettings {
   return settingNames.every((name) => name in settings) ? settings : { ...defaultProjectSettings, ...settings };
 }
 
-/** The short form has no place for a port. */
+/** The short form of an SSH URL cannot have a port. */
 const sshUrl = (hostname: string, port: number, fullPath: string): string =>
   port === 22 ? `git@${hostname}:${fullPath}.git` : `ssh://git@${hostname}:${port}/${fullPath}.git`;
 

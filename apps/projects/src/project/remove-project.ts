@@ -8,7 +8,7 @@ import type { ProjectDocument } from './project.schema';
 import { ProjectTopics } from './project-topics';
 import { StoredCounts } from './stored-counts';
 
-/** Removes projects; all that belongs to one, here and in other services, goes by the event. */
+/** Deletes projects; related records, here and in other services, are removed by the event. */
 @Injectable()
 export class RemoveProject {
   constructor(

@@ -9,7 +9,7 @@ import { Projects } from './project.repository';
 import type { ProjectDocument } from './project.schema';
 import { pathTaken } from './write-project';
 
-/** Gives projects another path in their namespace. */
+/** Changes the path of a project in its namespace. */
 @Injectable()
 export class RenameProject {
   constructor(
@@ -19,7 +19,7 @@ export class RenameProject {
     private readonly outbox: Outbox,
   ) {}
 
-  /** May run twice. @throws common.invalid_record where the path is somebody else's */
+  /** Idempotent. @throws common.invalid_record for a taken path */
   async to({ _id, storage }: ProjectDocument, path: string, actor_id: number): Promise<void> {
     const target = { kind: 'project', targetId: _id, storage } as const;
     const { model } = this.projects;

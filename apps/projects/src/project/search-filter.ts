@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import type { ProjectDocument } from './project.schema';
 
-/** Every word somewhere in name, path or description. */
+/** Each word must occur in name, path or description. */
 export function searchFilter(search: string, withNamespaces: boolean): QueryFilter<ProjectDocument> {
   const fields = ['name', withNamespaces ? 'fullPath' : 'path', 'description'];
   const words = search.split(/\s+/).filter((word) => word !== '');

@@ -1,12 +1,12 @@
 /**
- * Puts parts together as `{ ...a, ...b }` does, into objects that all have their properties in the same places. V8 makes
- * a dictionary of what many spreads have filled, which costs fifty times as much to build, and is garbage for longer.
+ * Merges parts like `{ ...a, ...b }`, into objects with the same hidden class. V8 turns objects that many spreads fill
+ * into dictionaries, which cost fifty times as much to build and stay longer in memory.
  */
 export class Shape {
-  /** Every property there has been, without a value. */
+  /** An object with every property seen so far, without values. */
   private template: Record<string, unknown> = {};
 
-  /** Later parts win. What none of them sets, but others of the shape have, is undefined: JSON has no place for it. */
+  /** Later parts win. Properties that no part sets are undefined: JSON leaves them out. */
   join<A extends object, B extends object, C extends object, D extends object, E extends object>(
     ...parts: [A, B, C, D, E]
   ): A & B & C & D & E {
@@ -20,7 +20,7 @@ export class Shape {
     return joined as A & B & C & D & E;
   }
 
-  /** What is read from JSON has its properties in places; they are emptied there. */
+  /** Objects from JSON have a stable hidden class; their values are cleared. */
   private learn(key: string): void {
     const template = JSON.parse(JSON.stringify([...Object.keys(this.template), key].reduce(withNull, {})));
     for (const each of Object.keys(template)) template[each] = undefined;

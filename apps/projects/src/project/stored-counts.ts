@@ -9,13 +9,12 @@ import type { StarDocument } from '../star/star.schema';
 import type { UploadDocument } from '../upload/upload.schema';
 import { type CountedField, mostRecounts, type ProjectDocument, type Recount } from './project.schema';
 
-/** Younger ones still belong to the process that wrote them. */
+/** Younger marks still belong to the process that wrote them. */
 const leftAfterMs = 60_000;
 
 /**
- * Counts of other records in projects, so that no list has to count: computed again after each change.
- * That one is to be taken is noted on the project before the change, so that a stop in between, or a database that
- * refuses, is made good for.
+ * Counts of other records, stored in projects so that no list has to count; computed again after each change. The
+ * project is marked before the change, so a count is repaired after a crash or a database error.
  */
 @Injectable()
 export class StoredCounts {
@@ -32,7 +31,10 @@ export class StoredCounts {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Changes what a number of that project counts. @throws what `change` throws; common.unavailable while too many wait to be counted */
+  /**
+   * Runs a change that affects a count of the project. @throws the errors of `change`; common.unavailable at the limit
+   * of pending counts
+   */
   async whileChanging<R>(projectId: number, field: CountedField, change: () => Promise<R>): Promise<R> {
     const recount: Recount = { id: randomUUID(), field, at: new Date() };
     await this.note(projectId, recount);
@@ -45,7 +47,7 @@ export class StoredCounts {
     const withRoom = { _id, ...hasRoom('recounts', mostRecounts) };
     const change = { $push: { recounts: recount } };
     const { matchedCount } = await this.projects.updateOne(withRoom, change, { timestamps: false });
-    // They are taken within minutes, unless the database refuses that too.
+    // The periodic job counts within minutes, unless the mark could not be written either.
     if (matchedCount === 0 && (await this.projects.exists({ _id }))) throw commonErrors.unavailable();
   }
 
@@ -59,14 +61,14 @@ export class StoredCounts {
     });
   }
 
-  /** Of two who count at once, in this process or in two, the one that counted first does not write last. */
+  /** Of two concurrent counts, in one process or in two, the older one is never written last. */
   async write(_id: number, count: () => Promise<UpdateQuery<ProjectDocument>>): Promise<void> {
     await changeDocument<ProjectDocument>(
       this.projects,
       { _id },
       ['countsRevision'],
       async () => ({ ...(await count()), $inc: { countsRevision: 1 } }),
-      // A star does not change the project.
+      // A star does not change `updated_at`.
       (unchanged, update) =>
         this.projects.findOneAndUpdate(unchanged, update, { timestamps: false }).lean<ProjectDocument>(),
     );
@@ -80,7 +82,7 @@ export class StoredCounts {
     return sum?.bytes ?? 0;
   }
 
-  /** Takes what a stop, or a database that refused, has left to be taken. */
+  /** Computes counts that a crash or a database error left pending. */
   @PeriodicJob('recounts', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const deadline = new Date(Date.now() - leftAfterMs);

@@ -15,9 +15,9 @@ import { StoredCounts } from './stored-counts';
 export type Draft = Omit<ProjectDocument, 'createdAt' | 'updatedAt'>;
 
 /*
- * A project is made in this order: its path is claimed, its repository made, its owner noted, and the project itself
- * written last. A visible project is complete; remains of a crash before that are invisible and are
- * cleared by its claim.
+ * Creates a project in this order: it reserves the path, creates the repository, stores the owner, and writes the
+ * project last. A visible project is complete; after a crash, the rest is invisible and is removed with its
+ * reservation.
  */
 @Injectable()
 export class WriteProject {
@@ -33,8 +33,8 @@ export class WriteProject {
   ) {}
 
   /**
-   * Claims, makes and writes; gives everything back where one of these fails.
-   * @throws project.namespace_not_valid where the namespace is deleted meanwhile
+   * Runs all steps; if one fails, the others are reverted.
+   * @throws project.namespace_not_valid if the namespace is deleted meanwhile
    */
   async write(given: Draft, makeRepository: (draft: Draft) => Promise<Draft>): Promise<ProjectDocument> {
     const draft = { ...given, topics: await this.topics.known(given.topics) };
@@ -47,14 +47,14 @@ export class WriteProject {
       await this.routes.settleOrLeave(draft.fullPath, target);
       return await this.catchUp(project);
     } catch (error) {
-      // A database that did not answer may have written it all the same.
+      // After a timeout the database may have written it.
       await this.projects.model.deleteOne({ _id: draft._id });
       await this.routes.abandon(draft.fullPath, target);
       throw error;
     }
   }
 
-  /** Making the repository takes its time, in which the namespace may go elsewhere, or away. */
+  /** Creating the repository takes time, and the namespace may be moved or deleted meanwhile. */
   private async catchUp(project: ProjectDocument): Promise<ProjectDocument> {
     const placed = await this.places.catchUp(project);
     if (placed) return placed;
@@ -70,12 +70,12 @@ export class WriteProject {
     return forkedFromId === undefined ? insert() : this.counts.whileChanging(forkedFromId, 'forksCount', insert);
   }
 
-  /** The owner of a personal project stands among its members. */
+  /** The owner of a personal project is one of its members. */
   private async noteOwner({ _id, ownerId }: Draft): Promise<void> {
     if (ownerId === undefined) return;
     await this.members.add({ source: projectKey(_id), userId: ownerId, accessLevel: Access.Maintainer });
   }
 }
 
-/** The names of a project in that place are somebody else's. */
+/** The error for a taken path. */
 export const pathTaken = () => invalidRecord({ name: ['has already been taken'], path: ['has already been taken'] });

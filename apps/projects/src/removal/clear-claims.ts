@@ -9,10 +9,10 @@ import type { RouteDocument } from '../namespace/route.schema';
 import { pathKeyOf, Routes } from '../namespace/routes';
 import { Projects } from '../project/project.repository';
 
-/** Longer than any creation takes, an import's first answer included. */
+/** Longer than any creation takes, including the first answer of an import. */
 const graceMs = 5 * 60_000;
 
-/** Ends reservations of paths after a crash: written records keep theirs, other paths are free again. */
+/** Removes reservations of paths after a crash: written records keep theirs, other paths become free. */
 @Injectable()
 export class ClearClaims {
   private readonly log = new Logger(ClearClaims.name);
@@ -37,7 +37,7 @@ export class ClearClaims {
     if (!isWritten && (await this.isOfUser(route))) return;
     this.log.log(`the claim on ${route._id} is ${isWritten ? 'settled' : 'given up'}`);
     if (isWritten) await this.routes.settle(route._id, route);
-    // The repository of what exists is not to be removed with a path it did not get.
+    // If the project exists elsewhere, its repository must not be removed with the path.
     else if (existsElsewhere) await this.routes.drop(route._id);
     else await this.giveUp(route);
   }
@@ -48,14 +48,14 @@ export class ClearClaims {
       : this.namespaces.model.findById(targetId).lean();
   }
 
-  /** A created user gets the namespace with the event, however late it arrives. */
+  /** A created user gets the namespace with the event, even if the event arrives late. */
   private async isOfUser({ userId, _id }: RouteDocument): Promise<boolean> {
     if (!userId) return false;
     const [user] = await this.client.call(userSummaries, { ids: [userId] });
     return user !== undefined && pathKeyOf(user.username) === _id;
   }
 
-  /** The owner of a group is noted before the group. */
+  /** The owner of a group is stored before the group. */
   private async giveUp(route: RouteDocument): Promise<void> {
     const source = route.kind === 'project' ? projectKey(route.targetId) : groupKey(route.targetId);
     await this.members.forget(source);

@@ -6,7 +6,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 import { Projects } from '../project/project.repository';
 import { ProjectTopics } from '../project/project-topics';
 
-/** Removes an image in whose place another one stands, or none. */
+/** Deletes an avatar that was replaced or removed. */
 @Injectable()
 export class ForgetFormerAvatar {
   constructor(

@@ -13,7 +13,7 @@ import { groupKey } from '../member/source';
 import { NotificationSettings } from '../notification/notification-settings';
 import { Shares } from '../share/share.repository';
 
-/** What this service keeps of a group goes after it, by the same event as everywhere. */
+/** Removes the records of a deleted group in this service, by the same event as other services. */
 @Injectable()
 export class ForgetGroup {
   constructor(

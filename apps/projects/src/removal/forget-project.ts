@@ -20,7 +20,7 @@ import { Shares } from '../share/share.repository';
 import { Stars } from '../star/star.repository';
 import { StoredUploads } from '../upload/operations/stored-uploads';
 
-/** What this service keeps of a project goes after it, by the same event as everywhere. */
+/** Removes the records of a deleted project in this service, by the same event as other services. */
 @Injectable()
 export class ForgetProject {
   constructor(

@@ -10,7 +10,7 @@ import { NotificationSettings } from '../notification/notification-settings';
 import { RemoveProject } from '../project/remove-project';
 import { ForgetStars } from '../star/operations/forget-stars';
 
-/** Takes away what a deleted user leaves. */
+/** Removes the records of a deleted user. */
 @Injectable()
 export class ForgetUser {
   constructor(
@@ -38,7 +38,7 @@ export class ForgetUser {
     await this.namespaces.model.deleteOne({ _id: namespace._id });
   }
 
-  /** Groups that nobody could look after any more. */
+  /** Deletes groups whose only owner was deleted. */
   private async removeSoleOwned(userId: number): Promise<void> {
     for (const group of await this.members.soleOwnedGroups(userId)) await this.groups.end(group);
   }

@@ -22,7 +22,7 @@ import { ForgetGroup } from './forget-group';
 import { ForgetProject } from './forget-project';
 import { ForgetUser } from './forget-user';
 
-/** What goes after a user, a project or a group. */
+/** Removal of records after a user, project or group is deleted. */
 @Module({
   imports: [
     AccessModule,

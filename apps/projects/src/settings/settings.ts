@@ -3,7 +3,7 @@ import { mailSettings } from '@moothall/mail';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the projects service reads from the environment besides the settings of every service. */
+/** Settings of the projects service besides the common ones. */
 export const projectsSettings = {
   ...mailSettings,
   ...objectStorageSettings,

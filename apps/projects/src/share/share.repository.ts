@@ -7,7 +7,7 @@ import type { NamespaceDocument } from '../namespace/namespace.schema';
 import { notPlacedSince } from '../namespace/placing';
 import type { ShareDocument } from './share.schema';
 
-/** Every query on shares, but those of grants. */
+/** Queries on shares, except those of grants. */
 @Injectable()
 export class Shares {
   private readonly bySource: FieldReads<ShareDocument, 'source'>;
@@ -19,12 +19,12 @@ export class Shares {
     this.bySource = new FieldReads(model, 'source', { sort: { createdAt: 1 } });
   }
 
-  /** Those of a source by age. */
+  /** Shares of sources, oldest first. */
   async listOfSources(sources: SourceKey[]): Promise<ShareDocument[]> {
     return [...(await this.bySource.findAll(sources)).values()].flat();
   }
 
-  /** @throws MongoServerError 11000 when it is shared with the group already */
+  /** @throws MongoServerError 11000 if it is already shared with the group */
   async add(
     source: SourceKey,
     group: NamespaceDocument,
@@ -49,7 +49,7 @@ export class Shares {
     return deletedCount === 1;
   }
 
-  /** Ids of the projects that a group was invited to. */
+  /** Ids of the projects that a group is invited to. */
   async projectsSharedWith(groupId: number): Promise<number[]> {
     const shares = await this.model.find({ groupId }).lean<ShareDocument[]>();
     return shares
@@ -58,19 +58,19 @@ export class Shares {
       .map(({ id }) => id);
   }
 
-  /** The groups above an invited group changed: their members are invited now. */
+  /** After a move of an invited group: members of its new ancestors are invited, too. */
   async follow({ _id, ancestorIds }: NamespaceDocument, walk: number): Promise<void> {
     const groupIds = [_id, ...ancestorIds];
     await this.model.updateMany({ groupId: _id, ...notPlacedSince(walk) }, { $set: { groupIds, placedBy: walk } });
   }
 
-  /** Those whose day has come. */
+  /** Expired shares. */
   findEnded(day: string): AsyncIterable<ShareDocument> {
     const over = { expiresAt: { $lte: day, $type: 'string' } } as const;
     return this.model.find(over).lean<ShareDocument>().cursor();
   }
 
-  /** Forgets all shares of what is gone, and a group that is gone in all shares. */
+  /** Removes all shares of a deleted source, and those with a deleted group. */
   async forget(source: SourceKey, groupId?: number): Promise<void> {
     await this.model.deleteMany({ source });
     if (groupId !== undefined) await this.model.deleteMany({ groupId });

@@ -3,11 +3,11 @@ import type { SourceKey } from '../member/source';
 import { mostAbove } from '../namespace/namespace.schema';
 import type { Placed } from '../namespace/placing';
 
-/** A project or group that the members of another group may use, up to a level. */
+/** A project or group that the members of another group may access, up to a level. */
 export interface ShareDocument extends Placed {
-  /** `source` and the invited group; one share each. */
+  /** Id of the source and the invited group; one share each. */
   _id: string;
-  /** Public id. */
+  /** Id in the API. */
   number: number;
   source: SourceKey;
   groupId: number;
@@ -31,11 +31,11 @@ export const shareSchema = new Schema<ShareDocument>(
   },
   { collection: 'shares', timestamps: { createdAt: true, updatedAt: false } },
 );
-// What a group is given, and loses with it.
+// Shares with a group, for its deletion.
 shareSchema.index({ groupId: 1 });
-// What one project, group or chain of groups is shared with.
+// Shares of a project, group or chain of groups.
 shareSchema.index({ source: 1 });
-// What the members of a group reach through it.
+// Shares that the members of a group benefit from.
 shareSchema.index({ groupIds: 1 });
-// Those whose day has come.
+// Expired shares.
 shareSchema.index({ expiresAt: 1 }, { partialFilterExpression: { expiresAt: { $type: 'string' } } });

@@ -20,5 +20,5 @@ export const starSchema = new Schema<StarDocument>(
 );
 // Stars of a project, and their number.
 starSchema.index({ projectId: 1, userId: 1 });
-// What a user starred.
+// Stars of a user.
 starSchema.index({ userId: 1 });

@@ -1,27 +1,27 @@
 import { Schema } from 'mongoose';
 
-/** What projects are about. Projects have its name among their topics. */
+/** A topic. Projects store its name. */
 export interface TopicDocument {
   _id: number;
   name: string;
-  /** Lower-cased: topics differ in more than case. One that goes has none that a name could be. */
+  /** In lower case: names differ in more than case. A topic that is being deleted has a key that no name can have. */
   nameKey: string;
   title: string | null;
   description: string | null;
   avatar: { key: string; filename: string; contentType: string } | null;
-  /** As counted last. */
+  /** The last count. */
   projectsCount: number;
   /** The mark for counting its projects again. */
   recount?: { id: string; at: Date };
-  /** Names under which projects may still have it. */
+  /** Former names that projects may still have. */
   formerNames?: string[];
-  /** Of one that goes: what its projects have instead. Null for nothing. */
+  /** Set while it is being deleted: the replacement in its projects, null for none. */
   leavesTo?: string | null;
-  /** Since when projects are to learn of a name, or of the end. */
+  /** Set until a new name or the deletion is applied to its projects. */
   unsettledAt?: Date;
 }
 
-/** Former names that projects may still have: a further renaming waits for them. */
+/** Limit of former names: a further rename waits until projects are updated. */
 export const mostFormerNames = 100;
 
 export const topicSchema = new Schema<TopicDocument>(
@@ -41,12 +41,12 @@ export const topicSchema = new Schema<TopicDocument>(
   { collection: 'topics' },
 );
 topicSchema.index({ nameKey: 1 }, { unique: true });
-// Pictures, as a secondary lists them.
+// Avatars, as a secondary lists them.
 topicSchema.index({ 'avatar.key': 1 }, { sparse: true });
-// The list, those of most projects first.
+// The list, by number of projects.
 topicSchema.index({ projectsCount: -1, _id: 1 });
-// What a stop has left.
+// Interrupted counts.
 topicSchema.index({ 'recount.at': 1 }, { sparse: true });
-// Those that one change has to be counted for.
+// Topics that one change has to count.
 topicSchema.index({ 'recount.id': 1 }, { sparse: true });
 topicSchema.index({ unsettledAt: 1 }, { sparse: true });

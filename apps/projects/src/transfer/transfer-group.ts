@@ -22,7 +22,7 @@ import { Namespaces } from '../namespace/namespace.repository';
 import { mostAbove, type NamespaceDocument } from '../namespace/namespace.schema';
 import { isWider } from '../namespace/visibility-rules';
 
-/** Moves a group with everything below it under another, or to the root. */
+/** Moves a group with everything below it under another group, or to the top level. */
 @Controller()
 export class TransferGroup {
   constructor(
@@ -45,7 +45,7 @@ export class TransferGroup {
         parent ? 'Group is already in this parent group.' : 'Group is already a root group.',
       );
     }
-    // At the root nobody above owns it any more.
+    // At the top level no group above has owners for it.
     if (!parent && group.ownerIds.length === 0) await this.makeOwner(group, caller);
     const { name, path } = group;
     const moved = await this.moves.move(group, { name, path, parent }, caller.id).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export class TransferGroup {
     return parent;
   }
 
-  /** It, or one below it, once so many are above it. */
+  /** Whether it, or a group below it, would exceed the nesting limit. */
   private async wouldBeTooDeep({ _id, ancestorIds }: NamespaceDocument, above: number): Promise<boolean> {
     if (above > mostAbove) return true;
     const tooMany = `ancestorIds.${ancestorIds.length + mostAbove - above}`;

@@ -25,7 +25,7 @@ import type { ProjectDocument } from '../project/project.schema';
 import { ProjectViews } from '../project/project.view';
 import { ProjectNamespaces } from '../project/project-namespaces';
 
-/** Moves projects between namespaces; old paths redirect. */
+/** Moves projects between namespaces; former paths redirect. */
 @Controller()
 export class TransferProject {
   constructor(
@@ -78,7 +78,7 @@ export class TransferProject {
       throw transferErrors.refused('Project with same name or path in target namespace already exists');
     }
     if (await this.places.transfer(project, namespace, caller.id)) return;
-    // It does not go along with the namespace that was deleted meanwhile.
+    // It must not be removed with a namespace that was deleted meanwhile.
     const former = await this.namespaces.find(project.namespaceId);
     if (former) await this.places.transfer(project, former, caller.id);
     throw namedNotFound('Namespace');

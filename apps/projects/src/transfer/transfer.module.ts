@@ -6,7 +6,7 @@ import { ProjectModule } from '../project/project.module';
 import { TransferGroup } from './transfer-group';
 import { TransferProject } from './transfer-project';
 
-/** Groups and projects that go elsewhere. */
+/** Transfers of groups and projects. */
 @Module({
   imports: [AccessModule, GroupModule, NamespaceModule, ProjectModule],
   controllers: [TransferGroup, TransferProject],

@@ -2,13 +2,13 @@ import { Schema } from 'mongoose';
 
 /** A file that texts of a project refer to. */
 export interface UploadDocument {
-  /** Part of the address, so that only users who know it find the file. */
+  /** Part of the URL, so only users who know it can read the file. */
   _id: string;
   projectId: number;
   filename: string;
   contentType: string;
   sizeBytes: number;
-  /** Absent of those that came before it was noted. */
+  /** Absent for uploads of older versions. */
   sha256?: string;
   userId: number;
   createdAt: Date;
@@ -26,9 +26,9 @@ export const uploadSchema = new Schema<UploadDocument>(
   },
   { collection: 'uploads', timestamps: { createdAt: true, updatedAt: false } },
 );
-// What goes with a project, and how much it is.
+// Uploads of a project and their size, for its deletion.
 uploadSchema.index({ projectId: 1, sizeBytes: 1 });
 // The list of a project, newest first.
 uploadSchema.index({ projectId: 1, createdAt: -1, _id: 1 });
-// The newest, which secondaries look for.
+// The newest uploads, for secondaries.
 uploadSchema.index({ createdAt: -1 });

@@ -4,7 +4,7 @@ import type { PlannedTag } from '../tag/tag.repository';
 
 const keptSeconds = 7 * 24 * 3600;
 
-/** A part of what a deletion in bulk is to delete, as it was planned. */
+/** A page of the plan of a bulk deletion. */
 export interface DeletionPage {
   /** `<plan>/<number>` */
   _id: string;
@@ -30,8 +30,8 @@ export const deletionPageSchema = new Schema<DeletionPage>(
   },
   { versionKey: false, collection: 'deletion_pages' },
 );
-// The next one to be worked on.
+// The next page of a plan.
 deletionPageSchema.index({ planId: 1, isDone: 1, number: 1 });
-// What was deleted lately in a repository.
+// Recently deleted tags of a repository.
 deletionPageSchema.index({ repositoryId: 1, begunAt: 1 });
 deletionPageSchema.index({ createdAt: 1 }, { expireAfterSeconds: keptSeconds });

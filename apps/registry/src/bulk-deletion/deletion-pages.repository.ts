@@ -6,12 +6,12 @@ import { removalSize } from '../tag/remove-tags';
 import type { PlannedTag } from '../tag/tag.repository';
 import type { DeletionPage } from './deletion-page.schema';
 
-/** Every query on plans of deletions in bulk. */
+/** Every query on plans of bulk deletions. */
 @Injectable()
 export class DeletionPages {
   constructor(@InjectModel('DeletionPage') private readonly pages: Model<DeletionPage>) {}
 
-  /** Nobody works on it before it is chosen. */
+  /** A plan is executed only after it is chosen. */
   async addPlan(planId: string, repositoryId: number, tags: readonly PlannedTag[]): Promise<void> {
     const createdAt = new Date();
     const pageSize = removalSize(tags.length);
@@ -31,7 +31,7 @@ export class DeletionPages {
     }
   }
 
-  /** The first one that is not done. @returns null when all are */
+  /** Starts the first page that is not done. @returns null if all are done */
   begin(planId: string, at: Date): Promise<DeletionPage | null> {
     return this.pages
       .findOneAndUpdate({ planId, isDone: false }, [{ $set: { begunAt: { $ifNull: ['$begunAt', at] } } }], {
@@ -46,7 +46,7 @@ export class DeletionPages {
     await this.pages.updateOne({ _id: id }, { $set: { isDone: true } });
   }
 
-  /** Whether work on a tag of that name, when it was of another image, began within the time. */
+  /** Whether work on a tag of that name, with another image, began within the time. */
   async hasTaken(
     repositoryId: number,
     { name, digest }: PlannedTag,

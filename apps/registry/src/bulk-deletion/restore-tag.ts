@@ -4,7 +4,7 @@ import type { ContainerRepository } from '../repository/container-repository.sch
 import { LookAtTag } from '../tag/look-at-tag';
 import type { PlannedTag } from '../tag/tag.repository';
 
-/** Puts a tag back that was pushed while its former image was taken off it. */
+/** Restores a tag that was pushed while its former image was being deleted. */
 @Injectable()
 export class RestoreTag {
   constructor(
@@ -12,7 +12,7 @@ export class RestoreTag {
     private readonly lookAt: LookAtTag,
   ) {}
 
-  /** Unless there is one of that name, or the image is gone. */
+  /** Unless a tag of that name exists, or the image is deleted. */
   async restore(repository: ContainerRepository, { name, digest }: PlannedTag): Promise<void> {
     const { tag } = await this.lookAt.look(repository, name);
     const manifest = tag ? undefined : await this.client.manifest(repository.path, digest);

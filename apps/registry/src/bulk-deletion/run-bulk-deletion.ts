@@ -15,7 +15,7 @@ import type { DeletionPage } from './deletion-page.schema';
 import { DeletionPages } from './deletion-pages.repository';
 import { RestoreTag } from './restore-tag';
 
-/** Others have their turn after so long, however long the patterns take for a name. */
+/** Other work gets a turn after so long, however long the patterns take for a name. */
 const turnMs = 10;
 
 interface Deletion {
@@ -42,7 +42,7 @@ export class RunBulkDeletion {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Of a repository where one is stored; what Redis does not take now is queued by the periodic job. */
+  /** Queues a stored deletion of a repository; if Redis is down, the periodic job queues it. */
   queue(repositoryId: number): Promise<void> {
     const job = this.jobs.add(bulkDeletions, { repositoryId }, { id: `delete-${repositoryId}` });
     return this.outbox.promptly(job);
@@ -54,7 +54,7 @@ export class RunBulkDeletion {
     const deletion = repository?.bulkDeletion;
     if (!deletion) return;
     const planId = deletion.planId ?? (await this.plan(repository, deletion));
-    // Somebody else has made one meanwhile.
+    // Another process has made a plan meanwhile.
     if (planId === undefined) return this.run({ repositoryId }, job);
     for (;;) {
       const page = await this.pages.begin(planId, new Date());
@@ -86,7 +86,7 @@ export class RunBulkDeletion {
   private async deletePage(repository: ContainerRepository, page: DeletionPage): Promise<void> {
     const removed = await this.removeTags.remove(repository.path, page.tags, page._id);
     await this.tags.forgetPlanned(repository._id, removed);
-    // Pushed between the look at a tag and its removal.
+    // Pushed between reading a tag and deleting it.
     const names = removed.map(({ name }) => name);
     for (const tag of await this.tags.findAll(repository._id, names)) await this.restore.restore(repository, tag);
     await this.pages.end(page._id);

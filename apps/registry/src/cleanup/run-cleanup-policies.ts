@@ -17,10 +17,10 @@ import type { RegistrySettings } from '../settings/settings';
 
 type Turn = OutputOf<typeof dueCleanupPolicies>[number];
 
-/** Of one periodic job. */
+/** Limit of one periodic job. */
 const limit = 100;
 
-/** Begins the deletions of policies that are due, with the engine of those that somebody asks for. */
+/** Starts the deletions of due cleanup policies, with the engine of requested bulk deletions. */
 @Injectable()
 export class RunCleanupPolicies {
   private readonly log = new Logger(RunCleanupPolicies.name);
@@ -41,12 +41,12 @@ export class RunCleanupPolicies {
   /** After a kill at any line, it continues with the repositories that it had not started. */
   private async take({ project_id, run_at, policy }: Turn): Promise<void> {
     const rules = this.rulesOf(project_id, policy);
-    // Once the deletions under way are done its turn comes there, too.
+    // The policy stays due until running deletions are done.
     if (rules && !(await this.begin(project_id, new Date(run_at), rules))) return;
     await this.client.call(passCleanupPolicy, { project_id, run_at });
   }
 
-  /** @returns false where another deletion is under way */
+  /** @returns false if another deletion is running */
   private async begin(projectId: number, runAt: Date, rules: GivenRules): Promise<boolean> {
     let isBusy = false;
     for (const { _id } of await this.repositories.uncleaned(projectId, runAt)) {
@@ -57,7 +57,7 @@ export class RunCleanupPolicies {
     return !isBusy;
   }
 
-  /** @returns undefined for patterns from before these were looked at when they are set */
+  /** @returns undefined for patterns that were stored before validation existed */
   private rulesOf(projectId: number, policy: ContainerExpirationPolicy): GivenRules | undefined {
     const { name_regex, name_regex_keep, keep_n, older_than } = policy;
     const rules: GivenRules = {

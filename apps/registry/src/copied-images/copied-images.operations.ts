@@ -19,7 +19,7 @@ import { signToken } from '../signing/sign-token';
 import { TokenKey } from '../signing/token-key';
 import { RemoveTags } from '../tag/remove-tags';
 
-/** What the geo service asks of the registry of its site: on a primary what there is, on a secondary a place for copies. */
+/** Operations for the geo service: on a primary lists of images, on a secondary the target of copies. */
 @Controller()
 export class CopiedImages {
   constructor(
@@ -63,7 +63,7 @@ export class CopiedImages {
     if (tags.length > 0) await this.removal.remove(path, tags, randomUUID());
   }
 
-  /** Images of projects of this site are its own. */
+  /** Images of this site's own projects are not copies. */
   private async requireCopy(path: string): Promise<void> {
     if (!isImageName(path) || (await this.repositories.findByPath(path))) throw geoErrors.ownFile();
   }

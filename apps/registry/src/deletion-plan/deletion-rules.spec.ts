@@ -29,7 +29,7 @@ describe('patterns', () => {
     expect(readDeletionRules({ name_regex: 'old' }).deletes('old')).toBe(true);
     const both = readDeletionRules({ name_regex: 'old', name_regex_delete: 'new' });
     expect([both.deletes('old'), both.deletes('new')]).toEqual([false, true]);
-    // Given is given: an empty one matches nothing, and the older name does not step in.
+    // A given empty value matches nothing, and the older parameter is not used instead.
     expect(readDeletionRules({ name_regex: 'old', name_regex_delete: '' }).deletes('old')).toBe(false);
   });
 

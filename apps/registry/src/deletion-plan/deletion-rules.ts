@@ -18,18 +18,18 @@ export type GivenRules = Pick<
 export interface DeletionRules {
   deletes: NamePattern;
   keeps: NamePattern;
-  /** How many of those it is about stay, the newest. */
+  /** Number of matching tags to keep, newest first. */
   keptCount: number;
-  /** Only what is older goes; absent where age does not matter. */
+  /** Only older tags are deleted; absent if age does not matter. */
   olderThanMs?: number;
 }
 
-/** Whether a pattern matches a name from end to end. */
+/** Whether a pattern matches a whole name. */
 export type NamePattern = (name: string) => boolean;
 
 /**
- * Reads the rules that a request or a policy gives.
- * @throws common.invalid_parameters for a pattern or a time that is none
+ * Parses the rules of a request or a policy.
+ * @throws common.invalid_parameters for an invalid pattern or duration
  */
 export function readDeletionRules(given: GivenRules): DeletionRules {
   const [parameter, pattern = ''] =
@@ -44,12 +44,12 @@ export function readDeletionRules(given: GivenRules): DeletionRules {
   };
 }
 
-/** @throws common.invalid_parameters for a pattern that is none, or would take long */
+/** @throws common.invalid_parameters for an invalid or slow pattern */
 export function requirePattern(parameter: string, pattern: string): void {
   readPattern(parameter, pattern);
 }
 
-/** Takes time in proportion to name and pattern, whatever these are. An empty pattern matches nothing. */
+/** Matches in linear time, whatever name and pattern are. An empty pattern matches nothing. */
 function readPattern(parameter: string, pattern: string): NamePattern {
   if (pattern === '') return () => false;
   try {

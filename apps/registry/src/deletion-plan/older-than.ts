@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The words of each unit, longest first where one begins another. A month has 30 days, a year 365.25. */
+/** Names of each unit, longest first if one is a prefix of another. A month has 30 days, a year 365.25. */
 const units: readonly [words: string, ms: number][] = [
   ['seconds second secs sec s', second],
   ['minutes minute mins min', minute],
@@ -20,8 +20,8 @@ const part = /(\d{1,9}(?:\.\d{1,9})?) ?([a-z]+)/y;
 const between = /(?:,| and )? */y;
 
 /**
- * A time as people write it: `1h`, `90 minutes`, `1 day and 12 hours`, `1.5 months`. See docs/api/registry.md#6.
- * @returns milliseconds; undefined for what is none, and for none at all
+ * A duration in words: `1h`, `90 minutes`, `1 day and 12 hours`, `1.5 months`. See docs/api/registry.md#6.
+ * @returns milliseconds; undefined for an invalid or empty duration
  */
 export function readOlderThan(given: string): number | undefined {
   const text = given.trim().toLowerCase();

@@ -50,7 +50,7 @@ describe('a plan', () => {
   });
 });
 
-/* The rules once more, tag by tag and with no thought for time: a tag goes when enough others come before it. */
+/* A naive implementation of the rules, tag by tag: a tag is deleted if enough others come before it. */
 
 const isNewer = (one: JudgedTag, other: JudgedTag): boolean => {
   if (one.createdAt?.getTime() === other.createdAt?.getTime()) return one.name < other.name;
@@ -76,7 +76,7 @@ function naivePlan(all: readonly JudgedTag[], given: GivenRules): Set<string> {
 const someTags = fc.uniqueArray(
   fc.record({
     name: fc.oneof(fc.constant('latest'), fc.stringMatching(/^[ab][ab1]{0,3}$/)),
-    // Few, so that many are equal; some to come.
+    // Few values, so that many are equal; some in the future.
     createdAt: fc.option(fc.integer({ min: -3, max: 12 }).map(ago)),
   }),
   { selector: ({ name }) => name, maxLength: 40 },

@@ -1,6 +1,6 @@
 import type { DeletionRules } from './deletion-rules';
 
-/** What a tag is judged by. */
+/** The properties of a tag that rules use. */
 export interface JudgedTag {
   name: string;
   /** When its image was created; null if the image does not say. */
@@ -10,14 +10,14 @@ export interface JudgedTag {
 /** Never deleted in bulk. */
 const protectedName = 'latest';
 
-/** Whether rules are about a tag of that name at all. */
+/** Whether rules apply to a tag of that name. */
 export const concerns = ({ deletes, keeps }: DeletionRules, name: string): boolean =>
   name !== protectedName && deletes(name) && !keeps(name);
 
 /**
- * Which of the tags that rules are about go: newest first, without the first ones, of the rest the old. One without a
- * time is the newest of all, and never old. See docs/api/registry.md#6.
- * @param tags those that rules concern, all of them and in any order
+ * Selects tags to delete: it sorts newest first, skips the number to keep, and selects old ones among the rest. A tag
+ * without a time counts as newest, and never as old. See docs/api/registry.md#6.
+ * @param tags all tags that the rules apply to, in any order
  */
 export function planDeletion<T extends JudgedTag>(tags: readonly T[], rules: DeletionRules, now: Date): T[] {
   const { keptCount, olderThanMs } = rules;

@@ -5,7 +5,7 @@ import { ProtectionRules } from '../protection/protection-rules';
 import { RemoveRepository } from '../removal/remove-repository';
 import { ContainerRepositories } from '../repository/container-repository.repository';
 
-/** Images, and what protects them, go with their project. */
+/** Deletes images and protection rules with their project. */
 @Injectable()
 export class FollowProjects {
   constructor(

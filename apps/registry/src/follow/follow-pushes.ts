@@ -15,17 +15,20 @@ export interface Push extends PlannedTag {
   pushedAt: string;
 }
 
-/** Their order does not matter, since each only looks what is there. A registry that is away is waited for, for a quarter of an hour. */
+/**
+ * Jobs may run in any order, since each one reads the current state. Retried for a quarter of an hour while the
+ * registry is down.
+ */
 export const pushes = jobQueue<Push>({ name: 'registry.pushes', concurrency: 8, attempts: 10 });
 
-/** So long after a push its tag is waited for. */
+/** Time to wait for a tag after the notification of its push. */
 const soonMs = 2_000;
-/** Clocks of registry and service agree within that. */
+/** Maximum difference between the clocks of registry and service. */
 const clocksMs = 5_000;
-/** A page of a deletion in bulk takes no longer. */
+/** Maximum duration of a page of a bulk deletion. */
 const pageMs = 3_600_000;
 
-/** Looks at tags that were pushed. */
+/** Reads tags that were pushed. */
 @Injectable()
 export class FollowPushes {
   constructor(
@@ -44,13 +47,15 @@ export class FollowPushes {
     const tag = await this.lookUntil(repository, { name, digest }, pushedMs + soonMs);
     const isOfAnother = tag !== undefined && tag.digest !== digest;
     if (isOfAnother || Number.isNaN(pushedMs)) return;
-    // Also where it was seen: a deletion that ended between that look and its record knew nothing of it.
+    // Even if the tag was found: a deletion that ended between reading and storing it did not know of it.
     const begun = { from: new Date(pushedMs - pageMs), to: new Date(pushedMs + clocksMs) };
     const wasTaken = await this.pages.hasTaken(repository._id, { name, digest }, begun);
     if (wasTaken) await this.restore.restore(repository, { name, digest });
   }
 
-  /** The registry sends the notification before it writes the tag. @returns the current tag, of that image or another */
+  /**
+   * The registry sends the notification before it writes the tag. @returns the current tag, with that image or another
+   */
   private async lookUntil(repository: ContainerRepository, { name, digest }: PlannedTag, deadlineMs: number) {
     for (let pauseMs = 5; ; pauseMs *= 2) {
       const { tag } = await this.lookAt.look(repository, name);
@@ -59,7 +64,10 @@ export class FollowPushes {
     }
   }
 
-  /** Pushed with a token from before its repository was deleted: as with a new one, it is of the project at that path. */
+  /**
+   * Pushed with a token from before its repository was deleted: it belongs to the project with that path, like a new
+   * one.
+   */
   private async claim(path: string): Promise<ContainerRepository | undefined> {
     const project = await this.projects.at(path, undefined);
     return project && this.repositories.claim(claimOf(path, project));

@@ -10,7 +10,7 @@ import { FollowPushes } from './follow-pushes';
 import { QueuePending } from './queue-pending';
 import { TakeRegistryEvents } from './take-registry-events';
 
-/** Follows what happens in the registry and to projects, and to what was begun here. */
+/** Consumes registry notifications and events of projects, and resumes interrupted work. */
 @Module({
   imports: [BulkDeletionModule, ProtectionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
   controllers: [TakeRegistryEvents],

@@ -6,7 +6,7 @@ import { RemoveRepository } from '../removal/remove-repository';
 import { ContainerRepositories } from '../repository/container-repository.repository';
 import type { RegistrySettings } from '../settings/settings';
 
-/** Queues what is to be deleted again: for a registry that was away, and a Redis that lost its queues. */
+/** Queues pending deletions again, after an outage of the registry or a loss of queues in Redis. */
 @Injectable()
 export class QueuePending {
   constructor(

@@ -18,8 +18,8 @@ import { Tags } from '../tag/tag.repository';
 import { type Push, pushes } from './follow-pushes';
 
 /**
- * Receives notifications of pushes and deletions. The registry repeats one until it is answered, and sends them one after the
- * other: what is to be done about it is queued, or each would wait for all before it.
+ * Receives notifications of pushes and deletions. The registry sends them one at a time and repeats each until it is
+ * acknowledged, so the work is queued.
  */
 @Controller()
 export class TakeRegistryEvents {
@@ -48,7 +48,7 @@ export class TakeRegistryEvents {
     return secret !== undefined && given.length === secret.length && isSame(given, secret);
   }
 
-  /** There may be as many tags of it as there are at all: the periodic job looks at them. */
+  /** A manifest may have any number of tags: the periodic job finds them. */
   private async takeDeletion(path: string, digest: string): Promise<void> {
     const repository = await this.repositories.findByPath(path);
     if (repository && (await this.tags.findByDigest(repository._id, digest)))
@@ -56,16 +56,16 @@ export class TakeRegistryEvents {
   }
 }
 
-/** What this service does there it knows. */
+/** Skips notifications of this service's own requests. */
 const concernsUs = ({ target, actor }: RegistryEvent): boolean =>
   target?.repository !== undefined && isImageName(target.repository) && actor?.name !== ownSubject;
 
-/** @returns undefined for what is no push of a tag */
+/** @returns undefined unless it is a push of a tag */
 function pushOf({ id = randomUUID(), action, target = {}, timestamp = '' }: RegistryEvent) {
   const { repository: path, tag: name, digest = '' } = target;
   if (action !== 'push' || path === undefined || name === undefined) return undefined;
   const data: Push = { path, name, digest, pushedAt: timestamp };
-  // A repeated notification is the same job.
+  // A repeated notification has the same job id.
   return { id: `push-${id}`, data };
 }
 

@@ -29,7 +29,7 @@ it.each([
   expect(isImageName(name)).toBe(false);
 });
 
-// Names of separators alone would be tried again from each of them.
+// A pattern would try names that consist of separators again at each of them.
 it('looks at a long name once', () => {
   expect(isImageName(`${'a-'.repeat(127)}!`)).toBe(false);
 });

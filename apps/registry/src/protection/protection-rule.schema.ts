@@ -1,12 +1,12 @@
 import type { RuleLevel } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Who may push and delete images, or tags, of a name. */
+/** Restricts who may push and delete images, or tags, of a name. */
 export interface ProtectionRule {
   _id: number;
   projectId: number;
   protects: 'images' | 'tags';
-  /** Of images a name in which `*` stands for any text, of tags a pattern of RE2. */
+  /** For images a name in which `*` stands for any text, for tags a pattern of RE2. */
   pattern: string;
   pushLevel: RuleLevel | null;
   deletionLevel: RuleLevel | null;
@@ -16,7 +16,7 @@ export const protectionRuleSchema = new Schema<ProtectionRule>(
   { _id: Number, projectId: Number, protects: String, pattern: String, pushLevel: String, deletionLevel: String },
   { versionKey: false, collection: 'protection_rules' },
 );
-// The rules of a project, of which no two have one pattern.
+// Rules of a project; patterns are unique.
 protectionRuleSchema.index({ projectId: 1, protects: 1, pattern: 1 }, { unique: true });
-// Pages of them.
+// Pages of rules.
 protectionRuleSchema.index({ projectId: 1, protects: 1, _id: 1 });

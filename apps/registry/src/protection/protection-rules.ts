@@ -9,7 +9,7 @@ import type { ProtectionRule } from './protection-rule.schema';
 type Kind = ProtectionRule['protects'];
 type Facts = Pick<ProtectionRule, 'pattern' | 'pushLevel' | 'deletionLevel'>;
 
-/** The most of one project; each tag is compared with all patterns. */
+/** Limits for one project; each tag is matched against all patterns. */
 const most: Record<Kind, number> = { images: 100, tags: 5 };
 
 /** Every query on rules that protect images and tags. */
@@ -24,7 +24,7 @@ export class ProtectionRules {
     return findPage(this.rules, { projectId, protects }, { _id: 1 }, input);
   }
 
-  /** What protects the images of a project now. */
+  /** The current protection rules of a project. */
   async of(projectId: number): Promise<Protection> {
     return new Protection(await this.rules.find({ projectId }).lean<ProtectionRule[]>());
   }

@@ -10,15 +10,15 @@ import { LookAtTag } from '../tag/look-at-tag';
 import { RemoveTags, removalSize } from '../tag/remove-tags';
 import { type PlannedTag, Tags } from '../tag/tag.repository';
 
-/** Of one turn: each is one list, however many tags there are. */
+/** Batch size; each repository needs one list, however many tags it has. */
 const batch = 50;
 const againAfterMs = 600_000;
-/** A name that was claimed, and not pushed to. */
+/** A reserved name without a push expires after this time. */
 const unusedAfterMs = 24 * 3_600_000;
-/** Looks at the registry that are under way at the same time. */
+/** Concurrent requests to the registry. */
 const atOnce = 8;
 
-/** Holds records against the registry's own list of tags, so that a lost notification heals. */
+/** Compares the stored tags with the registry's list, which repairs lost notifications. */
 @Injectable()
 export class ReconcileTags {
   constructor(
@@ -36,7 +36,7 @@ export class ReconcileTags {
     const due = await this.repositories.unreconciled(new Date(Date.now() - againAfterMs), batch);
     const reconcile = (repository: ContainerRepository) =>
       this.reconcile(repository).catch(async (error: unknown) => {
-        // One that always fails keeps no other from its turn.
+        // A repository that always fails must not block others.
         await this.repositories.noteReconciled(repository._id, new Date());
         throw error;
       });
@@ -62,9 +62,9 @@ export class ReconcileTags {
     else await this.repositories.noteReconciled(_id, beganAt);
   }
 
-  /** Deletions that were cut off leave names without an image. */
+  /** Removes tags without an image, which interrupted deletions leave. */
   private async removeLeft({ path, isPending }: ContainerRepository, left: PlannedTag[]): Promise<void> {
-    // A running one continues.
+    // A running deletion removes them itself.
     if (isPending) return;
     const pageSize = removalSize(left.length);
     for (let at = 0; at < left.length; at += pageSize)

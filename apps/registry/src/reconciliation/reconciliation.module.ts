@@ -4,7 +4,7 @@ import { RepositoryModule } from '../repository/repository.module';
 import { TagModule } from '../tag/tag.module';
 import { ReconcileTags } from './reconcile-tags';
 
-/** Records of tags are what the registry has. */
+/** Reconciles stored tags with the registry. */
 @Module({
   imports: [RegistryClientModule, RepositoryModule, TagModule],
   providers: [ReconcileTags],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Manifest, RegistryClient } from './registry-client';
 
-/** What an image says of itself. See docs/api/registry.md#4. */
+/** Metadata of an image. See docs/api/registry.md#4. */
 export interface ImageFacts {
   /** Digest of the configuration, or of an index, without its algorithm. */
   revision: string;
@@ -14,10 +14,10 @@ interface Descriptor {
   size: number;
 }
 
-/** An index names as many images as there are kinds of machines. More are not looked at, however deep they lie. */
+/** Limit of images of an index, which usually has one per platform, over all levels of nesting. */
 const mostImages = 50;
 
-/** Reads manifests. Clients wrote them, so they may hold anything. Source: OCI image specification. */
+/** Reads manifests. Clients wrote them, so they are untrusted. Source: OCI image specification. */
 @Injectable()
 export class ImageReader {
   constructor(private readonly client: RegistryClient) {}
@@ -70,7 +70,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** Digests go into addresses, and sizes into sums. */
+/** Digests are used in URLs, and sizes in sums. */
 function descriptors(given: unknown): Descriptor[] {
   const list: unknown[] = Array.isArray(given) ? given : [];
   return list.flatMap((one) => {
@@ -82,7 +82,7 @@ function descriptors(given: unknown): Descriptor[] {
 
 const isSize = (size: unknown): size is number => Number.isSafeInteger(size) && Number(size) > 0;
 
-/** What clients say of sizes adds up to anything. */
+/** Sums of sizes by clients may overflow. */
 const add = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);
 
 const hexOf = (digest: string): string => digest.slice(digest.indexOf(':') + 1);

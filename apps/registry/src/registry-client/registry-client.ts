@@ -9,10 +9,10 @@ import type { SigningKey } from '../signing/signing-key';
 import { TokenKey } from '../signing/token-key';
 import { readBounded } from './read-bounded';
 
-/** Whom tokens of this service are for; no user can be called so. */
+/** Subject of this service's own tokens; no user can have this name. */
 export const ownSubject = 'moothall:registry';
 
-/** A manifest as the registry has it. */
+/** A manifest of the registry. */
 export interface Manifest {
   digest: string;
   mediaType: string;
@@ -34,22 +34,22 @@ const manifestTypes = [
   'application/vnd.docker.distribution.manifest.v1+prettyjws',
 ].join(', ');
 const usualMs = 30_000;
-/** All tags of a repository at once, which the registry gathers from as many folders. */
+/** The registry reads one folder per tag for a list. */
 const listMs = 300_000;
-/** Registries take none of more than 4 MB. */
+/** Registries refuse manifests above 4 MB. */
 const mostManifestBytes = 8 * 1024 ** 2;
 const mostBlobBytes = 4 * 1024 ** 2;
 const mostListBytes = 64 * 1024 ** 2;
 const mostListPages = 10_000;
-/** Nobody’s tag. */
+/** A tag that never exists. */
 const neverThere = 'manifests/moothall.never-there';
-/** Less than they live. */
+/** Less than the lifetime of tokens. */
 const keptTokensMs = 200_000;
 const keptTokens = 1000;
 
 /**
- * What the registry stores, by its own interface. Source: OCI distribution specification.
- * @throws container_registry.unreachable where it does not answer, or not as one
+ * Client for the registry. Source: OCI distribution specification.
+ * @throws container_registry.unreachable if it does not answer like a registry
  */
 @Injectable()
 export class RegistryClient {
@@ -66,13 +66,13 @@ export class RegistryClient {
     if (!this.settings.REGISTRY_URL) throw registryErrors.notSetUp();
   }
 
-  /** Where clients find it, as they write it before names of images. */
+  /** The host for clients, as prefix of image names. */
   get host(): string {
     const url = this.settings.REGISTRY_EXTERNAL_URL ?? this.settings.REGISTRY_URL;
     return url ? new URL(url).host : '';
   }
 
-  /** @returns names of all tags, none of a repository that is not there */
+  /** @returns names of all tags, none for a missing repository */
   async tagNames(path: string): Promise<string[]> {
     const names: string[] = [];
     let query: string | undefined = '';
@@ -99,7 +99,7 @@ export class RegistryClient {
     return { digest: this.requireDigest(answer), mediaType: answer.headers.get('content-type') ?? '', body };
   }
 
-  /** @returns a small blob; undefined if there is none, or it is large */
+  /** @returns a small blob; undefined if it is missing or large */
   async blob(path: string, digest: string): Promise<string | undefined> {
     const answer = await this.ask(path, `blobs/${digest}`);
     return answer && this.read(answer, mostBlobBytes);
@@ -110,13 +110,13 @@ export class RegistryClient {
     if (!(await this.ask(path, `manifests/${tag}`, put))) throw registryErrors.unreachable();
   }
 
-  /** With all its tags. @returns false when there is none, or a tag of the repository is cut off */
+  /** Deletes a manifest with all its tags. @returns false if it is missing, or a tag of the repository is incomplete */
   async deleteManifest(path: string, digest: string): Promise<boolean> {
     const answer = await this.ask(path, `manifests/${digest}`, { method: 'DELETE', withinMs: listMs });
     return answer !== undefined;
   }
 
-  /** @returns undefined for what is not there */
+  /** @returns undefined if it is missing */
   private async ask(path: string, what: string, call: Call = {}): Promise<Response | undefined> {
     this.requireSetUp();
     const { method = 'GET', headers, body, withinMs = usualMs } = call;
@@ -144,15 +144,15 @@ export class RegistryClient {
   }
 
   /**
-   * A registry that was killed as it wrote a tag has it without a digest: until it is written again that tag, and the
-   * deletion of any manifest of its repository, are answered 500, while the rest is well.
+   * A registry that crashed while it wrote a tag has the tag without a digest: until the tag is written again, requests
+   * for it, and the deletion of any manifest of its repository, fail with 500.
    */
   private async isCutOff({ status }: Response, path: string, what: string): Promise<boolean> {
     if (status !== 500 || !what.startsWith('manifests/') || what === neverThere) return false;
     return (await this.ask(path, neverThere)) === undefined;
   }
 
-  /** Blobs may be elsewhere, such as in S3, whose server does not get the token. */
+  /** Blobs may be redirected, for example to S3, whose server does not get the token. */
   private async understood(answer: Response, isBlob: boolean, signal: AbortSignal): Promise<Response | undefined> {
     if (answer.ok) return answer;
     await answer.body?.cancel();
@@ -207,6 +207,6 @@ export class RegistryClient {
   }
 }
 
-/** The query of the next page; the rest of its address is known. Source: RFC 8288. */
+/** The query of the next page; the rest of its URL is known. Source: RFC 8288. */
 const nextQuery = (link: string | null): string | undefined =>
   /^<[^>?]*(\?[^>]*)>; ?rel="?next"?$/.exec(link ?? '')?.[1];

@@ -5,8 +5,9 @@ const mediaType = 'application/vnd.oci.image.index.v1+json';
 const deletion = 'org.moothall.deletion';
 
 /**
- * An index without images, which takes the place of a tag that is to go: with it every tag goes that is at it, and no
- * image. Each deletion has its own, or one would end under another. See docs/adr/0010-container-registry.md.
+ * An index without images, which replaces tags before they are deleted: deleting it deletes all tags that point to it,
+ * and no image. Each deletion has its own, since concurrent ones must not share one. See
+ * docs/adr/0010-container-registry.md.
  */
 export function tombstoneOf(id: string): Manifest {
   const body = JSON.stringify({ schemaVersion: 2, mediaType, manifests: [], annotations: { [deletion]: id } });

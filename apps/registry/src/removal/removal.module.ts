@@ -4,7 +4,7 @@ import { RepositoryModule } from '../repository/repository.module';
 import { TagModule } from '../tag/tag.module';
 import { RemoveRepository } from './remove-repository';
 
-/** The end of repositories of images. */
+/** Removal of image repositories. */
 @Module({
   imports: [RegistryClientModule, RepositoryModule, TagModule],
   providers: [RemoveRepository],

@@ -13,7 +13,7 @@ interface Removal {
 
 export const repositoryRemovals = jobQueue<Removal>({ name: 'registry.repository-removals', concurrency: 2 });
 
-/** Deletes repositories with all their tags. Killed at any line, it begins with what is left. */
+/** Deletes repositories with all their tags. After a crash at any line, it continues with the rest. */
 @Injectable()
 export class RemoveRepository {
   constructor(
@@ -25,7 +25,7 @@ export class RemoveRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Of one whose removal is stored; what Redis does not take now is queued by the periodic job. */
+  /** Queues a stored removal; if Redis is down, the periodic job queues it. */
   queue(repositoryId: number): Promise<void> {
     const job = this.jobs.add(repositoryRemovals, { repositoryId }, { id: `remove-${repositoryId}` });
     return this.outbox.promptly(job);

@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model, QueryFilter } from 'mongoose';
 import type { BulkDeletion, ContainerRepository } from './container-repository.schema';
 
-/** Whose images those of a name are. */
+/** An image name and its owner. */
 export type Claim = Pick<ContainerRepository, 'path' | 'projectId' | 'name'>;
 
 interface Wanted {
@@ -14,7 +14,7 @@ interface Wanted {
   per_page: number;
 }
 
-/** Queries on repositories of images. */
+/** Queries on image repositories. */
 @Injectable()
 export class ContainerRepositories {
   constructor(
@@ -26,13 +26,13 @@ export class ContainerRepositories {
     return this.repositories.findById(id).lean<ContainerRepository>();
   }
 
-  /** Of all projects, by ascending id; what is about to go is left out. */
+  /** Of all projects, by ascending id; without those to be removed. */
   shownAbove(_id: number, limit: number): Promise<ContainerRepository[]> {
     const shown = { _id: { $gt: _id }, isShown: true, status: null } as const;
     return this.repositories.find(shown).sort({ _id: 1 }).limit(limit).lean<ContainerRepository[]>();
   }
 
-  /** As the database knows it without reading them. */
+  /** Estimated count from collection metadata. */
   count(): Promise<number> {
     return this.repositories.estimatedDocumentCount();
   }
@@ -48,7 +48,7 @@ export class ContainerRepositories {
     return repository;
   }
 
-  /** By id. @param name what their path contains */
+  /** By id. @param name part of the path */
   page(projectIds: readonly number[], { name, ...input }: Wanted): Promise<Page<ContainerRepository>> {
     const [first = 0, ...more] = projectIds;
     const projectId = more.length === 0 ? first : { $in: [first, ...more] };
@@ -70,14 +70,14 @@ export class ContainerRepositories {
       const created = await this.repositories.create({ _id: id, ...claim });
       return created.toObject() as ContainerRepository;
     } catch (error) {
-      // Another push was first.
+      // A concurrent push was first.
       const first = isDuplicateKey(error, 'path') ? await this.findByPath(claim.path) : null;
       if (!first) throw error;
       return first;
     }
   }
 
-  /** Its tags have changed. @param isShown from the first one on */
+  /** Records a change of the tags. @param isShown whether it becomes visible */
   async noteChange(id: number, isShown: boolean): Promise<void> {
     await this.repositories.updateOne(
       { _id: id },
@@ -85,12 +85,12 @@ export class ContainerRepositories {
     );
   }
 
-  /** How many tags it had at a version; only that of now counts. */
+  /** Stores the number of tags at a version; only the current version counts. */
   async noteCount(id: number, version: number, count: number): Promise<void> {
     await this.repositories.updateOne({ _id: id, tagsVersion: version }, { $set: { tagsCount: { version, count } } });
   }
 
-  /** @returns false when one is under way, or was asked for after that time */
+  /** @returns false if a deletion is running, or was requested after that time */
   async beginBulkDeletion(id: number, deletion: BulkDeletion, unlessAfter: Date): Promise<boolean> {
     const { matchedCount } = await this.repositories.updateOne(
       {
@@ -104,7 +104,7 @@ export class ContainerRepositories {
     return matchedCount > 0;
   }
 
-  /** For one turn of a policy, once. @returns false when another deletion is under way */
+  /** Once for each run of a policy. @returns false if another deletion is running */
   async beginCleanup(id: number, deletion: BulkDeletion, runAt: Date): Promise<boolean> {
     const { modifiedCount } = await this.repositories.updateOne(
       {
@@ -118,7 +118,7 @@ export class ContainerRepositories {
     return modifiedCount > 0;
   }
 
-  /** Those of a project that a turn of its policy has not begun with. */
+  /** Repositories of a project that a run of its policy has not started with. */
   uncleaned(projectId: number, runAt: Date): Promise<ContainerRepository[]> {
     const before = [{ cleanupStartedAt: null }, { cleanupStartedAt: { $lt: runAt } }];
     return this.repositories
@@ -126,12 +126,12 @@ export class ContainerRepositories {
       .lean<ContainerRepository[]>();
   }
 
-  /** Whether the name of an image of the project begins so. */
+  /** Whether any image name of the project has this prefix. */
   async hasNamedFrom(projectId: number, start: string): Promise<boolean> {
     return (await this.repositories.exists({ projectId, path: { $gte: start, $lt: `${start}\uffff` } })) !== null;
   }
 
-  /** @returns false when it has another plan already */
+  /** @returns false if it already has another plan */
   async choosePlan(id: number, deletionId: string, planId: string): Promise<boolean> {
     const { matchedCount } = await this.repositories.updateOne(
       { _id: id, 'bulkDeletion.id': deletionId, 'bulkDeletion.planId': null },
@@ -143,7 +143,7 @@ export class ContainerRepositories {
   async endBulkDeletion(id: number, deletionId: string): Promise<void> {
     const ended = { _id: id, 'bulkDeletion.id': deletionId };
     await this.repositories.updateOne({ ...ended, status: null }, { $set: { bulkDeletion: null, isPending: false } });
-    // All of it is to go by now, which is still to be done.
+    // The whole repository is to be deleted by now.
     await this.repositories.updateOne(ended, { $set: { bulkDeletion: null } });
   }
 
@@ -151,7 +151,7 @@ export class ContainerRepositories {
     await this.repositories.updateOne({ _id: id }, { $set: { status: 'delete_scheduled', isPending: true } });
   }
 
-  /** @returns ids of those it is about */
+  /** @returns ids of the repositories */
   async scheduleRemovalOfProject(projectId: number): Promise<number[]> {
     await this.repositories.updateMany({ projectId }, { $set: { status: 'delete_scheduled', isPending: true } });
     const found = await this.repositories.find({ projectId }).select({ _id: 1 }).lean<{ _id: number }[]>();
@@ -166,12 +166,12 @@ export class ContainerRepositories {
     await this.repositories.deleteOne({ _id: id });
   }
 
-  /** A name that was never pushed to is nobody's again. */
+  /** Frees a reserved name without a push. */
   async removeUnused(id: number): Promise<void> {
     await this.repositories.deleteOne({ _id: id, isShown: false });
   }
 
-  /** Those not compared with the registry since, the longest first. */
+  /** Repositories that were not compared with the registry since then, longest first. */
   unreconciled(since: Date, limit: number): Promise<ContainerRepository[]> {
     return this.repositories
       .find({ $or: [{ reconciledAt: null }, { reconciledAt: { $lt: since } }] })

@@ -1,41 +1,43 @@
 import { Schema } from 'mongoose';
 import type { GivenRules } from '../deletion-plan/deletion-rules';
 
-/** Tags are to be deleted by rules. It stands here until that is done. */
+/** A requested deletion of tags by rules, until it is done. */
 export interface BulkDeletion {
-  /** Names it in pages and tombstones. */
+  /** Id in pages and tombstones. */
   id: string;
   rules: GivenRules;
   requestedAt: Date;
   /** The rank of the caller for protection rules; a cleanup policy has the lowest. */
   rank?: number;
-  /** Which pages are its plan; null until it is made. */
+  /** Id of the pages of its plan; null until it is made. */
   planId: string | null;
 }
 
-/** A repository of images. */
+/** An image repository. */
 export interface ContainerRepository {
   _id: number;
   projectId: number;
-  /** Name of the image in the registry; it stays when the project moves. */
+  /** Name of the image in the registry; it stays when the project is moved. */
   path: string;
-  /** What came after the path of the project when it was first pushed to. */
+  /** The part after the path of the project at the time of the first push. */
   name: string;
-  /** Shown from the first tag on; a name belongs to its project before, from the first token to push. */
+  /**
+   * Whether it is shown: from the first tag on. The name belongs to its project earlier, from the first push token on.
+   */
   isShown: boolean;
   status: 'delete_scheduled' | null;
   bulkDeletion: BulkDeletion | null;
-  /** When tags were last asked to be deleted in bulk. */
+  /** Time of the last requested bulk deletion. */
   bulkDeletedAt: Date | null;
-  /** When tags were last begun to be deleted by the project's policy. */
+  /** Start of the last run of the project's cleanup policy. */
   cleanupStartedAt: Date | null;
-  /** Whether a deletion, of all of it or in bulk, is to be done. */
+  /** Whether a removal or a bulk deletion is pending. */
   isPending: boolean;
-  /** When its tags were last compared with the registry; null for as soon as possible. */
+  /** Time of the last comparison with the registry; null for as soon as possible. */
   reconciledAt: Date | null;
-  /** Grows with each change of its tags. */
+  /** Incremented with each change of its tags. */
   tagsVersion: number;
-  /** How many tags there were at which version. */
+  /** Number of tags at a version. */
   tagsCount: { version: number; count: number };
   createdAt: Date;
   updatedAt: Date;
@@ -59,11 +61,11 @@ export const containerRepositorySchema = new Schema<ContainerRepository>(
   },
   { timestamps: true, versionKey: false, collection: 'container_repositories' },
 );
-// Whose an image is, by its name.
+// Look-up of the owner by image name.
 containerRepositorySchema.index({ path: 1 }, { unique: true });
-// Lists of projects, by id; and the end of a project.
+// Lists of projects, by id; and for the deletion of a project.
 containerRepositorySchema.index({ projectId: 1, isShown: 1, _id: 1 });
-// What is to be deleted.
+// Pending deletions.
 containerRepositorySchema.index({ isPending: 1 }, { partialFilterExpression: { isPending: true } });
-// Repositories that were not compared with the registry for long.
+// Repositories by time of the last comparison with the registry.
 containerRepositorySchema.index({ reconciledAt: 1 });

@@ -12,12 +12,12 @@ import { Injectable } from '@nestjs/common';
 import { projectPathsOf } from '../image-name/image-name';
 import type { Claim } from './container-repository.repository';
 
-/** The projects that images are of. */
+/** The projects of images. */
 @Injectable()
 export class ImageProjects {
   constructor(private readonly client: OperationClient) {}
 
-  /** The project whose path the name begins with; paths that projects had before lead nowhere. */
+  /** The project whose path is a prefix of the name; former paths are not resolved. */
   async at(name: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
     for (const path of projectPathsOf(name)) {
       const project = await this.find(path, caller);
@@ -26,7 +26,10 @@ export class ImageProjects {
     return undefined;
   }
 
-  /** @param project id or path @returns it with the caller's level, where the token of a job opens it; whether they may know of it is for others to judge */
+  /**
+   * @param project id or path @returns the project with the caller's level, if a job token is accepted there; the
+   *   caller of this method checks visibility
+   */
   async find(project: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
     try {
       const answer = await this.client.call(resolveProject, { project, ...callerInput(caller) });
@@ -38,7 +41,7 @@ export class ImageProjects {
   }
 }
 
-/** A name below the path of a project. */
+/** An image name below the path of a project. */
 export const claimOf = (path: string, { id, fullPath }: ProjectRef): Claim => ({
   path,
   projectId: id,

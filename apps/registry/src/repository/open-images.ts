@@ -1,6 +1,6 @@
 import { isFeatureOpen, type ProjectRef, readsImages } from '@moothall/contracts';
 
-/** Whether images of a project that somebody reads are open to them. See docs/api/registry.md#2. */
+/** Whether a reader of a project may pull its images. See docs/api/registry.md#2. */
 export const hasOpenImages = (project: Pick<ProjectRef, 'visibility' | 'accessLevel' | 'features'>): boolean =>
   isFeatureOpen(project, 'container_registry') &&
   (project.visibility !== 'private' || project.accessLevel >= readsImages.levelInPrivate);

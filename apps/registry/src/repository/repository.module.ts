@@ -4,7 +4,7 @@ import { ContainerRepositories } from './container-repository.repository';
 import { containerRepositorySchema } from './container-repository.schema';
 import { ImageProjects } from './image-projects';
 
-/** Repositories of images, and whose they are. */
+/** Image repositories and their owners. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'ContainerRepository', schema: containerRepositorySchema }])],
   providers: [ContainerRepositories, ImageProjects],

@@ -1,7 +1,7 @@
 import { type SettingValues, secret, string, url } from '@moothall/config';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the registry service reads from the environment besides the settings of every service. */
+/** Settings of the registry service besides the common ones. */
 export const registrySettings = {
   REGISTRY_URL: url({
     optional: true,

@@ -3,20 +3,20 @@ import { registryAudience } from '@moothall/contracts';
 import { sign } from 'jsonwebtoken';
 import type { SigningKey } from './signing-key';
 
-/** As the registry's configuration has it under `issuer`. */
+/** The value of `issuer` in the registry's configuration. */
 export const tokenIssuer = 'moothall';
 export const lifetimeSeconds = 300;
-/** Registries whose clock is behind take the token all the same; those of 2.8 allow a minute besides. */
+/** Tolerance for a registry whose clock is behind; registries of version 2.8 allow a further minute. */
 const earlierSeconds = 5;
 
-/** What a token opens. */
+/** Access that a token grants. */
 export interface GrantedAccess {
   type: string;
   name: string;
   actions: string[];
 }
 
-/** A token that a registry takes. Source: Docker Registry v2 authentication, "Token Authentication Implementation". */
+/** A token for a registry. Source: Docker Registry v2 authentication, "Token Authentication Implementation". */
 export function signToken(
   { privateKey, x5c }: SigningKey,
   subject: string,

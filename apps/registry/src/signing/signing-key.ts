@@ -1,15 +1,15 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
-/** What tokens are signed with, and what the registry knows it by. */
+/** The key that signs tokens, and its id for the registry. */
 export interface SigningKey {
   privateKey: KeyObject;
-  /** Its certificate, perhaps with those that lead to one in the registry's `rootcertbundle`; DER in base64. */
+  /** Its certificate, optionally with a chain to one in the registry's `rootcertbundle`; DER in base64. */
   x5c: string[];
 }
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Reads a key and its certificates. @throws Error that says what is wrong with them, and nothing of the key */
+/** Parses a key and its certificates. @throws Error with the problem, without parts of the key */
 export function readSigningKey(pem: string): SigningKey {
   const certificates = (pem.match(certificate) ?? []).map((text) => new X509Certificate(text));
   const [own] = certificates;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TokenKey } from './token-key';
 
-/** The key that tokens for the registry are signed with. */
+/** The key for signing registry tokens. */
 @Module({ providers: [TokenKey], exports: [TokenKey] })
 export class SigningModule {}

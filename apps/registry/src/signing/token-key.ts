@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrySettings } from '../settings/settings';
 import { readSigningKey, type SigningKey } from './signing-key';
 
-/** The key of the settings, absent where no registry is set up. The service does not start with one that is none. */
+/** The configured key, absent without a registry. The service does not start with an invalid one. */
 @Injectable()
 export class TokenKey {
   readonly key?: SigningKey;

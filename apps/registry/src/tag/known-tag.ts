@@ -4,10 +4,10 @@ import { LookAtTag } from './look-at-tag';
 import { Tags } from './tag.repository';
 import type { Tag } from './tag.schema';
 
-/** What a registry takes as the name of a tag. Source: OCI distribution specification, "Pulling manifests". */
+/** Valid names of tags. Source: OCI distribution specification, "Pulling manifests". */
 const tagName = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 
-/** One tag by its name. */
+/** Reads one tag by name. */
 @Injectable()
 export class KnownTag {
   constructor(
@@ -15,7 +15,7 @@ export class KnownTag {
     private readonly lookAt: LookAtTag,
   ) {}
 
-  /** Finds a tag that was just pushed, also before its notification. */
+  /** Also finds a tag that was just pushed, before its notification arrives. */
   async find(repository: ContainerRepository, name: string): Promise<Tag | undefined> {
     if (!tagName.test(name)) return undefined;
     return (await this.tags.find(repository._id, name)) ?? (await this.lookAt.look(repository, name)).tag;

@@ -7,15 +7,15 @@ import { Tags } from './tag.repository';
 import type { Tag } from './tag.schema';
 
 interface Seen {
-  /** Absent when there is no such tag. */
+  /** Absent if there is no such tag. */
   tag?: Tag | undefined;
-  /** What stands there, though it be no tag: what is left of a deletion. */
+  /** The digest in the registry, even if it is a tombstone of an interrupted deletion. */
   digest?: string | undefined;
 }
 
 /**
- * Reads a tag from the registry and stores it. A sign of a change (a notification, a list) is only a reason to
- * look: a late, repeated or unordered one does no harm.
+ * Reads a tag from the registry and stores it. A notification or a list only triggers the read, so late, repeated or
+ * unordered ones are harmless.
  */
 @Injectable()
 export class LookAtTag {

@@ -6,29 +6,29 @@ import type { PlannedTag } from './tag.repository';
 
 type Removable = Pick<PlannedTag, 'name'> & Partial<PlannedTag>;
 
-/** Requests for one removal that are under way at the same time. */
+/** Concurrent requests of one removal. */
 const atOnce = 8;
 const mostTurns = 3;
 
-/** Tags that are removed at once. */
+/** Limit of tags in one removal. */
 export const mostTogether = 1000;
 
 /**
- * How many tags of so many are to be removed at once. Until a removal ends they show no image; at its end the registry
- * reads all tags of the repository, so that many are removed in some twenty times.
+ * Number of tags that are removed together. During a removal they point to no image, and at its end the registry reads
+ * all tags of the repository, so a large number is split into about twenty removals.
  */
 export const removalSize = (count: number): number => Math.min(Math.max(Math.ceil(count / 20), 200), mostTogether);
 
-/** Takes tags off images in the registry, which itself can only delete a manifest with all its tags. */
+/** Removes tags from images in the registry, which itself can only delete a manifest with all its tags. */
 @Injectable()
 export class RemoveTags {
   constructor(private readonly client: RegistryClient) {}
 
   /**
-   * Killed at any line, it is done again with the same id.
-   * @param planned a tag with a digest is left alone when it is of another manifest by now
-   * @param id names the removal; two at once have two
-   * @returns those that were removed @throws container_registry.unreachable
+   * After a crash at any line, it is repeated with the same id.
+   * @param planned a tag with a digest is skipped if it points to another manifest by now
+   * @param id of the removal; concurrent ones need different ids
+   * @returns the removed tags @throws container_registry.unreachable
    */
   async remove<T extends Removable>(path: string, planned: readonly T[], id: string): Promise<T[]> {
     const tombstone = tombstoneOf(id);
@@ -43,8 +43,9 @@ export class RemoveTags {
   }
 
   /**
-   * Where somebody else has deleted the tombstone, some of its tags may have come to it after that. And where a tag is
-   * cut off, the registry deletes no manifest of the repository: what such a tag was of is lost, so it goes as well.
+   * If another client deleted the tombstone, some tags may have been pointed to it after that. And if a tag is
+   * incomplete, the registry deletes no manifest of the repository: the image of such a tag is unknown, so the tag is
+   * removed as well.
    */
   private async bury(path: string, tags: readonly { name: string }[], tombstone: Manifest): Promise<void> {
     const names = new Set(tags.map(({ name }) => name));
@@ -67,7 +68,7 @@ export class RemoveTags {
   private async isOfAnother(path: string, { name, digest }: Removable, tombstone: string): Promise<boolean> {
     if (digest === undefined) return false;
     const current = await this.client.digestOf(path, name);
-    // Without a manifest it is gone, or its removal was cut off after that of its manifest.
+    // Without a manifest it is deleted, or its removal was interrupted after that of its manifest.
     return current !== undefined && current !== digest && current !== tombstone;
   }
 }

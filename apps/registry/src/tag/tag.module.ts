@@ -9,7 +9,7 @@ import { Tags } from './tag.repository';
 import { tagSchema } from './tag.schema';
 import { TagViews } from './tag.view';
 
-/** Tags of images: records of them, and their removal from the registry. */
+/** Stored tags, and their removal from the registry. */
 @Module({
   imports: [RegistryClientModule, RepositoryModule, MongooseModule.forFeature([{ name: 'Tag', schema: tagSchema }])],
   providers: [KnownTag, LookAtTag, RemoveTags, Tags, TagViews],

@@ -7,7 +7,7 @@ import { ContainerRepositories } from '../repository/container-repository.reposi
 import type { ContainerRepository } from '../repository/container-repository.schema';
 import type { Tag } from './tag.schema';
 
-/** A name and the manifest that it was of when its deletion was planned. */
+/** A tag and the manifest that it pointed to when its deletion was planned. */
 export interface PlannedTag {
   name: string;
   digest: string;
@@ -51,7 +51,7 @@ export class Tags {
     return this.tags.find({ repositoryId }).sort({ name: 1 }).limit(limit).lean<Tag[]>();
   }
 
-  /** Counted once for all that ask until the tags change: a list must not take longer where there are many. */
+  /** Counted once until the tags change: lists must not get slower with the number of tags. */
   async count({ _id, tagsVersion, tagsCount }: ContainerRepository): Promise<number> {
     if (tagsCount.version === tagsVersion) return tagsCount.count;
     const count = await this.tags.countDocuments({ repositoryId: _id });
@@ -59,13 +59,13 @@ export class Tags {
     return count;
   }
 
-  /** All of a repository, in no order. */
+  /** All tags of a repository, unordered. */
   each(repositoryId: number): AsyncIterable<Pick<Tag, 'name' | 'digest' | 'imageCreatedAt'>> {
     const fields = { _id: 0, name: 1, digest: 1, imageCreatedAt: 1 } as const;
     return this.tags.find({ repositoryId }).select(fields).lean<Tag>().cursor({ batchSize: 5000 });
   }
 
-  /** Writes what was seen, unless somebody has looked later. */
+  /** Stores a tag as read, unless a later read was stored. */
   async keep(tag: Tag): Promise<void> {
     const { repositoryId, name, seenAt } = tag;
     try {
@@ -76,13 +76,13 @@ export class Tags {
     await this.repositories.noteChange(repositoryId, true);
   }
 
-  /** There is no such tag, unless somebody has seen it later. */
+  /** Removes a missing tag, unless a later read found it. */
   async forget(repositoryId: number, name: string, seenAt: Date): Promise<void> {
     const { deletedCount } = await this.tags.deleteOne({ repositoryId, name, seenAt: { $lte: seenAt } });
     if (deletedCount > 0) await this.repositories.noteChange(repositoryId, false);
   }
 
-  /** Those that are of another manifest by now stay. */
+  /** Tags that point to another manifest by now stay. */
   async forgetPlanned(repositoryId: number, planned: readonly PlannedTag[]): Promise<void> {
     const deletions = planned.map(({ name, digest }) => ({ deleteOne: { filter: { repositoryId, name, digest } } }));
     await writeAll(collectionOf(this.tags), deletions);

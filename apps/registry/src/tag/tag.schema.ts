@@ -1,16 +1,16 @@
 import { Schema } from 'mongoose';
 
-/** A tag as the registry last showed it, with what its image says. */
+/** A tag as last read from the registry, with metadata of its image. */
 export interface Tag {
   repositoryId: number;
   name: string;
   digest: string;
   /** Digest of the image's configuration, without its algorithm. */
   revision: string;
-  /** When the image says that it was made. */
+  /** Creation time according to the image. */
   imageCreatedAt: Date | null;
   totalSize: number;
-  /** When the look at the registry began that this is from: of two, the later one counts. */
+  /** Start of the read from the registry: the later of two reads wins. */
   seenAt: Date;
 }
 
@@ -28,5 +28,5 @@ export const tagSchema = new Schema<Tag>(
 );
 // Lists by name, and one tag.
 tagSchema.index({ repositoryId: 1, name: 1 }, { unique: true });
-// What is known of an image from another tag of it; tags of a manifest that was deleted.
+// Known metadata of an image with another tag; tags of a deleted manifest.
 tagSchema.index({ repositoryId: 1, digest: 1 });

@@ -5,7 +5,7 @@ import type { Tag } from './tag.schema';
 
 const shortRevisionLength = 9;
 
-/** Tags as the v4 interface shows them. See docs/api/registry.md#4. */
+/** API views of tags. See docs/api/registry.md#4. */
 @Injectable()
 export class TagViews {
   constructor(private readonly client: RegistryClient) {}
@@ -26,5 +26,5 @@ export class TagViews {
   }
 }
 
-/** In the form that the interface has here and nowhere else. */
+/** A time format that only this resource has. */
 const timeOf = (time: Date): string => time.toISOString().replace('Z', '+00:00');

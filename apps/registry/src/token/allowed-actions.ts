@@ -10,7 +10,7 @@ import {
   readsImages,
 } from '@moothall/contracts';
 
-/** What a registry asks for: to pull, to push, and to delete. */
+/** Actions of registries: pull, push, and delete. */
 export const imageActions = ['pull', 'push', 'delete'] as const;
 export type ImageAction = (typeof imageActions)[number];
 
@@ -19,17 +19,17 @@ const scopes: Record<ImageAction, readonly AnyScope[]> = {
   push: ['api', 'write_registry'],
   delete: ['api', 'write_registry'],
 };
-/** Jobs pull and push images of the projects that let them in. */
+/** Jobs may pull and push images of projects that accept their token. */
 const ofJobs: readonly ImageAction[] = ['pull', 'push'];
 
-/** What a credential is good for, in projects where its holder may do everything; without one it is not asked. */
+/** Whether a credential covers an action, in projects where its owner may do everything; true without a credential. */
 export function credentialAllows(caller: Caller | undefined, action: ImageAction): boolean {
   if (!caller) return true;
   if (caller.credential === 'job_token') return ofJobs.includes(action);
   return caller.scopes.some((scope) => scopes[action].includes(scope));
 }
 
-/** What somebody may do with the images of a project. See docs/api/registry.md#2. */
+/** Actions of a caller on images of a project. See docs/api/registry.md#2. */
 export function allowedActions(project: ProjectRef, caller: Caller | undefined): ImageAction[] {
   const isOpen = isReadable(project, caller) && isFeatureOpen(project, 'container_registry');
   if (!isOpen) return [];

@@ -9,7 +9,7 @@ import type { GrantedAccess } from '../signing/sign-token';
 import { allowedActions, type ImageAction, imageActions } from './allowed-actions';
 import type { RequestedScope } from './parse-scopes';
 
-/** What of the asked scopes somebody is given. */
+/** Decides which of the requested scopes are granted. */
 @Injectable()
 export class GrantAccess {
   constructor(
@@ -18,7 +18,7 @@ export class GrantAccess {
     private readonly rules: ProtectionRules,
   ) {}
 
-  /** @returns what is allowed; scopes of which nothing is are left out */
+  /** @returns the granted actions; scopes without any are left out */
   async grant(asked: readonly RequestedScope[], caller: Caller | undefined): Promise<GrantedAccess[]> {
     const granted = await Promise.all(asked.map((scope) => this.grantScope(scope, caller)));
     return granted.filter(({ actions }) => actions.length > 0);
@@ -33,7 +33,9 @@ export class GrantAccess {
     return { type, name, actions: await this.grantImage(name, imageActionsOf(actions), caller) };
   }
 
-  /** A name belongs to a project from its first token to push: a later project with that path does not get its images. */
+  /**
+   * A name belongs to a project from its first push token on: a later project with that path does not get its images.
+   */
   private async grantImage(name: string, asked: ImageAction[], caller: Caller | undefined): Promise<ImageAction[]> {
     const known = await this.repositories.findByPath(name);
     const project = known
@@ -47,7 +49,7 @@ export class GrantAccess {
     return owner.projectId === project.id ? granted : [];
   }
 
-  /** What rules of the project leave of it. */
+  /** Removes actions that protection rules refuse. */
   private async unprotected(name: string, actions: ImageAction[], project: ProjectRef, caller: Caller | undefined) {
     if (!actions.some((action) => action !== 'pull')) return actions;
     const protection = await this.rules.of(project.id);
@@ -59,11 +61,11 @@ export class GrantAccess {
   }
 }
 
-/** `*` is what clients of some series ask for instead of `delete`. */
+/** Some client versions request `*` instead of `delete`. */
 const imageActionsOf = (asked: readonly string[]): ImageAction[] =>
   imageActions.filter((action) => asked.includes(action) || asked.includes('*'));
 
-/** Nothing is pushed to what is about to go. */
+/** A repository that will be removed accepts no pushes. */
 const isFor = (repository: ContainerRepository | null, action: ImageAction): boolean =>
   action !== 'push' || repository?.status !== 'delete_scheduled';
 

@@ -21,7 +21,7 @@ import { denied, TokenRefusal, unauthorized, unavailable } from './token-refusal
 
 type Context = ContextOf<typeof issueRegistryToken>;
 
-/** Gives clients of images the tokens that their registry asks for. See docs/api/registry.md#8. */
+/** Issues tokens for clients of the registry. See docs/api/registry.md#8. */
 @Controller()
 export class IssueToken {
   constructor(

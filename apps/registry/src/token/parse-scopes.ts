@@ -1,18 +1,18 @@
-/** What a client of the registry wants to do with what. */
+/** A scope that a registry client requests. */
 export interface RequestedScope {
   type: string;
   name: string;
   actions: string[];
 }
 
-/** More than any client asks for at once; each is looked up. */
+/** Above the number that clients request; each one is looked up. */
 const mostScopes = 50;
-/** Names may hold a colon, before the port of a host: the type ends at the first one, the name at the last. */
+/** Names may contain a colon before the port of a host: the type ends at the first colon, the name at the last. */
 const form = /^(?<type>[a-z0-9]+)(?:\([a-z0-9]+\))?:(?<name>[^\s]+):(?<actions>[a-z*,]*)$/;
 
 /**
- * Scopes of a request, each as `type:name:action,action`. What is none is left out, since a token server grants what it
- * knows of what was asked for. Source: Docker Registry v2 authentication, "Token Scope Documentation".
+ * Parses scopes of a request, each as `type:name:action,action`. Invalid ones are left out, since a token server grants
+ * only what it knows. Source: Docker Registry v2 authentication, "Token Scope Documentation".
  */
 export function parseScopes(given: string | readonly string[] | undefined): RequestedScope[] {
   const texts = [given ?? []].flat().flatMap((text) => text.split(' '));

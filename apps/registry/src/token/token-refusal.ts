@@ -1,4 +1,4 @@
-/** A refusal in the form that clients of registries read. Source: OCI distribution specification, "Error Codes". */
+/** A refusal in the format of registry clients. Source: OCI distribution specification, "Error Codes". */
 export class TokenRefusal extends Error {
   override name = 'TokenRefusal';
 

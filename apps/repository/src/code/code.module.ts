@@ -25,7 +25,7 @@ import { SearchBlobs } from './search/search-blobs';
 import { SearchEach } from './search/search-each';
 import { TagOperations } from './tag/tag.operations';
 
-/** Branches, tags, commits and files, to read and to write. */
+/** Reads and writes of branches, tags, commits and files. */
 @Module({
   imports: [CopiesModule, ProtectionModule, PushModule, RecordModule, StorageModule],
   controllers: [

@@ -11,7 +11,7 @@ import type { RepositoryKind } from '../git/storage/storage';
 import { ALL_REFS, CODE_REFS, type RefSnapshot } from '../git/transport/copy';
 import { type Located, type RepositoryLocation, Storages } from '../storage/storages';
 
-/** Copies objects and refs from a repository that may be on another storage, in another process. */
+/** Copies objects and refs from a repository that may be on a storage of another process. */
 @Injectable()
 export class RepositoryCopies {
   constructor(
@@ -19,7 +19,7 @@ export class RepositoryCopies {
     private readonly client: OperationClient,
   ) {}
 
-  /** A new repository with the branches and tags of another. @throws repository_exists, repository_not_found */
+  /** Creates a repository with the branches and tags of another. @throws repository_exists, repository_not_found */
   async fork(source: RepositoryLocation, target: RepositoryLocation): Promise<void> {
     const { engine, path } = this.storages.locate(target);
     if (source.storage === target.storage) return engine.copies.fork(engine.storage.path(source.id), path);
@@ -40,7 +40,7 @@ export class RepositoryCopies {
     return this.client.call(getRefs, { project_id: source.id, kind }, { project: projectAt(source) });
   }
 
-  /** Everything a repository has and this one lacks, with all refs it had a moment ago. */
+  /** Copies everything that is missing here, and all refs that the source had at the start. */
   async bringAll(target: Located, source: RepositoryLocation, kind: RepositoryKind): Promise<void> {
     if (this.storages.names.includes(source.storage)) {
       await target.engine.copies.fetch(target.path, this.storages.locate(source, kind).path, ALL_REFS);
@@ -49,12 +49,15 @@ export class RepositoryCopies {
     }
   }
 
-  /** Copies one branch's commits, so that its tip can be read here. @returns its tip, null if there is no such branch */
+  /**
+   * Copies the commits of one branch, so that its head can be read here. @returns its head, null if there is no such
+   * branch
+   */
   bringBranch(target: Located, source: RepositoryLocation, branch: string): Promise<string | null> {
     return this.bringRef(target, source, [`refs/heads/${branch}`]);
   }
 
-  /** The same of a branch, a tag, or a commit that one of them names. @returns the id of what it names, or null */
+  /** The same for a branch, a tag, or a commit. @returns the id of the object, or null */
   bringRevision(target: Located, source: RepositoryLocation, revision: string): Promise<string | null> {
     return this.bringRef(target, source, [`refs/heads/${revision}`, `refs/tags/${revision}`], revision);
   }
@@ -79,7 +82,7 @@ export class RepositoryCopies {
     } else {
       await this.fetchBundle(target, source, 'code', refspecs);
     }
-    // The branch may have moved since it was looked at.
+    // The branch may have moved since it was read.
     return (await engine.objects.readRef(path, kept))?.id ?? null;
   }
 
@@ -110,5 +113,5 @@ export class RepositoryCopies {
   }
 }
 
-/** Only the storage of a context's project counts for these operations: it says which process answers. */
+/** These operations only use the storage of the context's project, which selects the process. */
 const projectAt = ({ id, storage }: RepositoryLocation): ProjectRef => ({ id, storage }) as ProjectRef;

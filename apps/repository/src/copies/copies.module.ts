@@ -3,7 +3,7 @@ import { StorageModule } from '../storage/storage.module';
 import { RepositoryCopies } from './bring-objects';
 import { CopyOperations } from './copy.operations';
 
-/** Objects and refs from one storage to another. */
+/** Copies of objects and refs between storages. */
 @Module({
   imports: [StorageModule],
   controllers: [CopyOperations],

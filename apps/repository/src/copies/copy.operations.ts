@@ -12,7 +12,7 @@ interface PresignedBundle {
   has: string[];
 }
 
-/** Gives repositories of this storage to the processes of others. */
+/** Sends repositories of this storage to processes with other storages. */
 @Controller()
 export class CopyOperations implements OnModuleInit {
   constructor(

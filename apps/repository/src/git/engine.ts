@@ -41,9 +41,9 @@ export interface GitEngineOptions {
   storageName: string;
   /** Folder of the bare repositories. */
   storageRoot: string;
-  /** Short-lived processes of reads and writes at once. */
+  /** Short-lived processes of concurrent reads and writes. */
   processes?: GitQueue;
-  /** Processes at once whose pace the caller sets: clones, pushes, archives, large blobs, imports. */
+  /** Concurrent processes whose speed depends on the caller: clones, pushes, archives, large blobs, imports. */
   transfers?: GitQueue;
   /** If false, what git acknowledges may be lost in a crash of the machine. Default true. */
   fsync?: boolean;
@@ -52,7 +52,7 @@ export interface GitEngineOptions {
   journal?: RefJournal;
 }
 
-/** Everything there is to do with the repositories of one storage, put together. One per process. */
+/** All operations on the repositories of one storage. One instance per process. */
 export class GitEngine {
   readonly storage: RepositoryStorage;
   readonly objects: ObjectReader;
@@ -92,7 +92,7 @@ export class GitEngine {
   constructor(options: GitEngineOptions) {
     const { fsync } = options;
     const git = new GitRunner(options.processes, { fsync });
-    // Apart from the rest, so that slow clients leave reads their places.
+    // Separate from the others, so that slow clients do not block reads.
     const transfers = new GitRunner(options.transfers, { fsync });
     this.runners = [git, transfers];
     this.storage = new RepositoryStorage(options.storageName, options.storageRoot, git);
@@ -130,22 +130,22 @@ export class GitEngine {
     this.statistics = new StatisticsReader(this.storage, this.objects, this.log);
   }
 
-  /** Cleans up after a kill and gets ready to serve. */
+  /** Cleans up after a crash and prepares for requests. */
   async start(): Promise<void> {
     await this.storage.removeLeftovers();
     await this.transport.prepare();
   }
 
   /**
-   * Waits for what streams from or to a repository now (transfers, archives, diffs), at most for the time it is given.
-   * @returns whether all of it has ended
+   * Waits for open streams of a repository (transfers, archives, diffs), up to a time limit.
+   * @returns whether all of them have ended
    */
   async settled(repository: string, patienceMs: number): Promise<boolean> {
     const settled = await Promise.all(this.runners.map((runner) => runner.settled(repository, patienceMs)));
     return settled.every(Boolean);
   }
 
-  /** Deletes a repository and forgets what was kept of it. */
+  /** Deletes a repository and its cache entries. */
   async remove(repository: string): Promise<void> {
     await this.storage.remove(repository);
     this.objects.drop(repository);

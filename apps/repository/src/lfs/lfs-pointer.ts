@@ -1,14 +1,14 @@
-/** A file of git that stands for an object of Git LFS is between so many bytes large. */
+/** Size range in bytes of a git file that can be a pointer of Git LFS. */
 export const pointerBytes = { least: 100, most: 1024 };
 
-/** What a pointer says of its object. */
+/** Content of a pointer. */
 export interface LfsPointer {
   /** SHA-256 of the object. */
   oid: string;
   size: number;
 }
 
-/** @returns undefined for a file that is none. See docs/api/lfs.md#6. */
+/** @returns undefined for a file that is not a pointer. See docs/api/lfs.md#6. */
 export function pointerOf(content: Buffer): LfsPointer | undefined {
   const [version, ...lines] = content.toString('latin1').split('\n');
   if (version !== 'version https://git-lfs.github.com/spec/v1') return undefined;

@@ -6,34 +6,34 @@ import { z } from 'zod';
 import type { LfsPointer } from './lfs-pointer';
 
 const mediaType = 'application/vnd.git-lfs+json';
-/** As many as git-lfs names in one batch. */
+/** The batch size of git-lfs. */
 const atOnce = 100;
-/** Small ones wait for the line more than for their bytes. Half of what git-lfs moves at a time. */
+/** Small objects are limited by latency, not by bandwidth. Half of the concurrency of git-lfs. */
 const movedAtOnce = 4;
 const answerWithinMs = 60_000;
-/** Nothing moves for so long, and an object is given up. */
+/** An object is aborted after so long without progress. */
 const idleMs = 60_000;
 const mostAnswerBytes = 4 * 1024 ** 2;
 const longestWords = 300;
-/** What is fetched may be elsewhere than it was asked for, so many times. */
+/** Limit of redirects of a download. */
 const mostRedirects = 3;
-/** A permission that ends so soon is not used any more. */
+/** An action that expires so soon is not used. */
 const expiryMarginMs = 5_000;
 
-// Another server's words: what is longer is none of the protocol.
+// Input from another server: longer values are not valid in the protocol.
 const action = z.object({
   href: z.url({ protocol: /^https?$/ }).max(8192),
   header: z.record(z.string().max(256), z.string().max(8192)).default({}),
   expires_in: z.number().optional(),
   expires_at: z.string().max(64).optional(),
 });
-/** An address, what is to be said there, and until when, by the clock of this process. */
+/** A URL, the headers for it, and its expiry by the clock of this process. */
 export interface LfsAction {
   href: string;
   header: Record<string, string>;
   endsAt: number;
 }
-/** As another server gives it, read at once: its time may count from now. */
+/** In the form of another server, parsed at once: its expiry may be relative. */
 export const LfsAction = action.transform(
   ({ href, header, expires_in, expires_at }): LfsAction => ({ href, header, endsAt: endOf(expires_in, expires_at) }),
 );
@@ -45,26 +45,26 @@ const LfsAnswer = z.object({
     .object({ download: LfsAction.optional(), upload: LfsAction.optional(), verify: LfsAction.optional() })
     .optional(),
 });
-/** What another server says of one object. */
+/** The answer of another server about one object. */
 export type LfsAnswer = z.output<typeof LfsAnswer>;
 const Batch = z.object({ objects: z.array(LfsAnswer).max(atOnce) });
 
-/** These headers follow from the request itself; the other server does not set them. */
+/** Headers that follow from the request itself; the other server may not set them. */
 const ownHeaders = new Set(['connection', 'content-length', 'host', 'transfer-encoding']);
 
 type Operation = 'download' | 'upload';
 
-/** Another server's objects of one repository. */
+/** LFS objects of a repository on another server. */
 export interface LfsRemote {
-  /** Where it is asked, for each batch: a permission may have ended meanwhile. */
+  /** The batch endpoint, for each batch: an action may have expired meanwhile. */
   endpoint(): Promise<LfsAction>;
-  /** The repository itself: the name and password in it go to its own server alone. */
+  /** The repository itself: its name and password are sent to its own server only. */
   repository: URL;
   policy: OutboundPolicy;
   signal: AbortSignal;
 }
 
-/** Where git-lfs looks for the objects of a repository by http or https, which may be named without its ending. */
+/** The default endpoint of git-lfs for a repository by http or https, whose URL may lack the suffix. */
 export function endpointOf(repository: URL): LfsAction {
   const url = new URL(repository);
   const path = withoutLastSlashes(url);
@@ -79,8 +79,8 @@ function withoutLastSlashes({ pathname }: URL): string {
 }
 
 /**
- * Asks another server for the actions of some objects, and runs some of them at the same time. It asks again for objects
- * whose actions expire before it is their turn. Source: git-lfs, batch API and basic transfers.
+ * Requests the actions of objects in batches from another server, and processes some of them concurrently. It requests
+ * actions again that expire before they are used. Source: git-lfs, batch API and basic transfers.
  * @param goOn called with the answer about an object, undefined if the server leaves it out
  * @throws Error with a message for users; errors of `goOn`
  */
@@ -97,7 +97,7 @@ export async function withEach(
     await eachConcurrently(some, movedAtOnce, async (object) => {
       const answer = answers.get(object.oid);
       const isLate = Object.values(answer?.actions ?? {}).some((given) => given && hasEnded(given));
-      // The first is always transferred now, so that it ends also with a server whose permits expire soon.
+      // The first object is always transferred now, so that the loop also ends with a server whose actions expire soon.
       if (isLate && object !== some[0]) late.push(object);
       else await goOn(object, answer);
     });
@@ -122,7 +122,7 @@ async function askBatch(
   return new Map(read.data.objects.map((answer) => [answer.oid, answer]));
 }
 
-/** @returns the body of the answer */
+/** @returns the response body */
 export async function postJson(to: LfsAction, question: unknown, remote: LfsRemote, mayLeadOn = 0): Promise<Buffer> {
   remote.signal.throwIfAborted();
   const { status, headers, body } = await sendRequest({
@@ -141,7 +141,7 @@ export async function postJson(to: LfsAction, question: unknown, remote: LfsRemo
   return body;
 }
 
-/** @param use takes the bytes as they come, of which there may be any number */
+/** @param use consumes the bytes as they arrive, in any number */
 export async function readObject(
   from: LfsAction,
   remote: LfsRemote,
@@ -175,7 +175,7 @@ export async function writeObject(
   });
 }
 
-/** For people, who know neither the addresses of requests nor what another server may have written into its words. */
+/** A message for users, without URLs of requests and without texts of other servers. */
 export const lfsFailure = (error: unknown): string => `Git LFS: ${reasonOf(error).slice(0, longestWords)}`;
 
 export function reasonOf(error: unknown): string {
@@ -183,7 +183,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Name and password go to the repository's own server alone. */
+/** Name and password are sent to the repository's own server only. */
 function addressOf({ href }: LfsAction, { repository }: LfsRemote): URL {
   const url = new URL(href);
   if (url.origin === repository.origin)
@@ -191,7 +191,7 @@ function addressOf({ href }: LfsAction, { repository }: LfsRemote): URL {
   return url;
 }
 
-/** Redirects as git-lfs follows them: headers go to the same server only, and never from https to http. */
+/** Redirects in the way of git-lfs: headers are sent to the same server only, and never from https to http. */
 function ledTo(from: LfsAction, status: number, location: string | undefined): LfsAction | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
   const before = new URL(from.href);
@@ -208,9 +208,9 @@ const headersOf = ({ header }: LfsAction): Record<string, string> =>
       .filter(([name]) => !ownHeaders.has(name)),
   );
 
-/** Of the two the earlier counts; what cannot be read says nothing. */
+/** The earlier of the two; invalid values are ignored. */
 function endOf(inSeconds: number | undefined, at: string | undefined): number {
-  // Some servers write the first instant that there is where they mean none.
+  // Some servers send the zero date for no expiry.
   const times = [inSeconds ? Date.now() + inSeconds * 1000 : Number.NaN, at ? Date.parse(at) : Number.NaN];
   return Math.min(...times.filter((time) => time > 0), Number.POSITIVE_INFINITY);
 }
@@ -221,7 +221,7 @@ function requireTaken(status: number): void {
   if (status < 200 || status >= 300) throw new Error(`the other server answers ${status}`);
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for invalid JSON */
 export function parsed(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString());

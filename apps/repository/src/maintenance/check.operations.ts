@@ -11,7 +11,7 @@ import { Controller } from '@nestjs/common';
 import { Repositories } from '../record/repository.repository';
 import { MaintainRepositories } from './maintain-repositories';
 
-/** Answered by any process; the check itself is done by the one that has the disk. */
+/** Any process answers; the process with the disk runs the check. */
 @Controller()
 export class CheckOperations {
   constructor(

@@ -7,20 +7,20 @@ import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 
-/** Whose code and wiki. */
+/** Project whose code and wiki it is for. */
 interface MaintenanceJob {
   projectId: number;
   storage: string;
 }
 
-/** One at a time, as it takes the disk's whole speed. */
+/** One at a time, because it uses the full speed of the disk. */
 const maintenance = jobQueue<MaintenanceJob>({ name: 'repository.maintenance', attempts: 3, perStorage: true });
 const checks = jobQueue<MaintenanceJob>({ name: 'repository.project-check', attempts: 1, perStorage: true });
 
 const checkedAtOnce = 50;
 const checkAgainAfterMs = 7 * 24 * 3_600_000;
 
-/** Keeps repositories fast after many pushes, and looks each over once a week. */
+/** Maintains repositories after pushes, and checks each of them once a week. */
 @Injectable()
 export class MaintainRepositories {
   private readonly log = new Logger(MaintainRepositories.name);
@@ -32,7 +32,7 @@ export class MaintainRepositories {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** After so many pushes, or where they brought many objects, the repository is put in order. */
+  /** Starts maintenance after a number of pushes, or after pushes with many objects. */
   async countPush({ projectId, storage }: MaintenanceJob): Promise<void> {
     const pushes = await this.repositories.countPush(projectId);
     const { engine, path } = this.storages.locate({ id: projectId, storage });
@@ -53,7 +53,7 @@ export class MaintainRepositories {
     await this.repositories.markMaintained(projectId);
   }
 
-  /** Those whose turn it is; what is damaged may take git along, and is a job's affair. */
+  /** Repositories whose check is due; a check may crash git, so it runs in a job. */
   @PeriodicJob('repositories to check', { everySeconds: 3600, byEach: true })
   async queueChecks(signal?: AbortSignal): Promise<void> {
     const since = new Date(Date.now() - checkAgainAfterMs);
@@ -63,7 +63,7 @@ export class MaintainRepositories {
     }
   }
 
-  /** Asked for by an administrator, too. */
+  /** Also on request of an administrator. */
   wantCheck({ projectId, storage }: MaintenanceJob): Promise<void> {
     return this.jobs.add(checks, { projectId, storage }, { id: `check-${projectId}`, storage });
   }

@@ -5,7 +5,7 @@ import { CheckOperations } from './check.operations';
 import { MaintainRepositories } from './maintain-repositories';
 import { MaintenanceOperations } from './maintenance.operations';
 
-/** Repositories are kept fast, and looked over. */
+/** Maintenance and checks of repositories. */
 @Module({
   imports: [RecordModule, StorageModule],
   controllers: [CheckOperations, MaintenanceOperations],

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { Storages } from '../storage/storages';
 import { MaintainRepositories } from './maintain-repositories';
 
-/** Where a repository is, and maintenance of it ahead of its time. */
+/** Reports the location of a repository, and starts maintenance on request. */
 @Controller()
 export class MaintenanceOperations {
   constructor(

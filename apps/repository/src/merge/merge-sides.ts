@@ -13,7 +13,7 @@ export interface SidesInput {
   iid?: number | undefined;
 }
 
-/** The tips of both branches, as commits of the target's repository; null for a branch that is not there. */
+/** The heads of both branches, as commits of the target's repository; null for a missing branch. */
 export interface Sides {
   located: Located;
   source: string | null;
@@ -42,7 +42,7 @@ export class MergeSides {
     return { located, source, target };
   }
 
-  /** A copy that misses this event finds the difference at its next verification. */
+  /** A secondary that misses this event finds the difference at its next verification. */
   private async publishCopies(project_id: number): Promise<void> {
     const published = this.publisher.publish(newEvent(copiedRefsChanged, { project_id, kind: 'code' }));
     await published.catch((error: unknown) =>
@@ -51,7 +51,7 @@ export class MergeSides {
   }
 }
 
-/** The project that the source is of, where it is not the target's. */
+/** The project of the source, if it is not the target. */
 const forkOf = ({ id }: Pick<ProjectRef, 'id'>, { source_project }: SidesInput) =>
   source_project?.id === id ? undefined : source_project;
 
@@ -65,8 +65,9 @@ export async function tipOf({ engine, path }: Located, branch: string): Promise<
 const mostTries = 5;
 
 /**
- * So that what a merge request was about can be read after its branch is gone. Others may look at it at the same moment.
- * @returns whether it is another than before
+ * Stores the head under a ref, so that the merge request can be shown after its branch is deleted. Concurrent calls are
+ * possible.
+ * @returns whether it changed
  */
 async function keepHead({ engine, path }: Located, iid: number, after: string): Promise<boolean> {
   const refName = mergeRequestRef(iid);

@@ -8,7 +8,7 @@ import { MergeSides } from './merge-sides';
 import { PerformMerge } from './perform-merge';
 import { RebaseBranch } from './rebase-branch';
 
-/** What merge requests read and do. */
+/** Git operations of merge requests. */
 @Module({
   imports: [CopiesModule, ProtectionModule, PushModule, StorageModule],
   controllers: [MergeOperations, PerformMerge, RebaseBranch],

@@ -22,7 +22,7 @@ import { FairReads } from '../storage/fair-reads';
 import { type Located, Storages } from '../storage/storages';
 import { MergeSides, type Sides, tipOf } from './merge-sides';
 
-/** What merge requests read. */
+/** Reads for merge requests. */
 @Controller()
 @UseInterceptors(FairReads)
 export class MergeOperations {

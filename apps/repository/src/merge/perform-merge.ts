@@ -20,7 +20,7 @@ import { isFork, MergeSides, tipOf } from './merge-sides';
 type Input = ParsedOf<typeof mergeBranches>;
 type Context = { project: ProjectRef; caller: Caller; requestId: string };
 
-/** Merges in the caller's name, in one of the ways a project may ask for. */
+/** Merges in the caller's name, with the merge method of the project. */
 @Controller()
 export class PerformMerge {
   constructor(
@@ -43,7 +43,7 @@ export class PerformMerge {
     return { ...merged, source_branch_removed: await this.removeSource(context, located, input, head) };
   }
 
-  /** A repeat whose first answer was lost finds its own merge commit among the target's. */
+  /** A retry after a lost answer finds its own merge commit in the target. */
   private async doneBefore({ engine, path }: Located, input: Input, head: string, target: string) {
     if (input.squash) return this.squashedBefore({ engine, path }, input, head, target);
     if (!(await engine.reachability.isAncestor(path, head, target))) return undefined;
@@ -52,7 +52,7 @@ export class PerformMerge {
     return { merge_commit_sha: commit?.id ?? null, squash_commit_sha: null, target_sha: target };
   }
 
-  /** Nothing is left to bring, and a late commit under that message brought just what the source has. */
+  /** The source has nothing left to merge, and a recent commit with that message has the same content as the source. */
   private async squashedBefore({ engine, path }: Located, input: Input, head: string, target: string) {
     const tip = await engine.commits.get(path, target);
     if ((await engine.merges.mergedTree(path, target, head)) !== tip?.treeId) return undefined;
@@ -82,7 +82,7 @@ export class PerformMerge {
     }
   }
 
-  /** All commits of the source as one, on top of the target. */
+  /** All commits of the source as one commit on top of the target. */
   private async squash({ engine, path }: Located, input: Input, caller: Caller, head: string): Promise<string> {
     const target = await tipOf({ engine, path }, input.target_branch);
     const committer = personOf(caller);
@@ -99,7 +99,7 @@ export class PerformMerge {
     }
   }
 
-  /** Left alone where somebody pushed to it meanwhile. */
+  /** Skipped if the branch was pushed meanwhile. */
   private async removeSource(context: Context, located: Located, input: Input, head: string): Promise<boolean> {
     if (!input.remove_source_branch || isFork(context.project, input)) return false;
     const { engine, path } = located;

@@ -9,7 +9,7 @@ import { CodeWriter, personOf } from '../push/code-writer';
 import { Storages } from '../storage/storages';
 import { tipOf } from './merge-sides';
 
-/** Puts a branch's commits on top of another branch. */
+/** Rebases a branch onto another branch. */
 @Controller()
 export class RebaseBranch {
   constructor(

@@ -3,7 +3,7 @@ import { mirrorErrors } from '@moothall/contracts';
 import { utils } from 'ssh2';
 
 /**
- * Lines of `known_hosts` for the keys that a mirror's server may show. Once there is one, no other is accepted.
+ * Lines of `known_hosts` for the host keys of a mirror's server. If there is at least one, no other key is accepted.
  * @param keys each as `ssh-ed25519 AAAA…`
  * @throws mirror.host_key_invalid
  */
@@ -19,7 +19,7 @@ export function knownHostsOf({ hostname, port }: URL, keys: readonly string[]): 
     .join('');
 }
 
-/** As `ssh-keygen -l` shows them. */
+/** In the form of `ssh-keygen -l`. */
 export function fingerprintsOf(knownHosts: string): string[] {
   const keys = knownHosts.split('\n').flatMap((line) => line.split(' ')[2] ?? []);
   return keys.map((base64) => {

@@ -7,19 +7,19 @@ import { hasEnded, LfsAction, parsed } from '../lfs/lfs-remote';
 const answerWithinMs = 60_000;
 const mostAnswerBytes = 64 * 1024;
 
-/** A repository on a server of ssh. */
+/** A repository on an SSH server. */
 export interface SshRepository {
   engine: GitEngine;
   url: URL;
-  /** As git is given it, with its keys. */
+  /** In the form for git, with its keys. */
   address: RemoteAddress;
   signal: AbortSignal;
 }
 
 /**
- * Where objects go by HTTP that belong to a repository by ssh, as `git-lfs-authenticate` says there. It is asked when somebody
- * wants to know, and again when what it has allowed has ended.
- * @throws Error with words for people
+ * The HTTP endpoint for LFS objects of a repository over ssh, from `git-lfs-authenticate` on the server. It is
+ * requested when first needed, and again when the authorization has expired.
+ * @throws Error with a message for users
  */
 export function endpointOverSsh(repository: SshRepository, withinMs = answerWithinMs): () => Promise<LfsAction> {
   let given: LfsAction | undefined;

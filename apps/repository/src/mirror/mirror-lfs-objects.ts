@@ -23,9 +23,7 @@ import {
 
 type LfsObject = OutputOf<typeof listLfsObjects>[number];
 
-/**
- * Sends objects of Git LFS to a mirror, before the commits that point to them. See docs/api/lfs.md#4.
- */
+/** Sends LFS objects to a mirror, before the commits that point to them. See docs/api/lfs.md#4. */
 @Injectable()
 export class MirrorLfsObjects {
   constructor(
@@ -34,11 +32,11 @@ export class MirrorLfsObjects {
   ) {}
 
   /**
-   * @param repository the mirror's address
-   * @param known what this returned when all was there; while the project has nothing else, nobody is asked
-   * @param endpoint where it is asked; of an address by http or https git-lfs knows that by itself
-   * @returns what stands for all objects that are there now
-   * @throws Error with words for people
+   * @param repository URL of the mirror
+   * @param known the last return value; while the project has no other objects, no request is made
+   * @param endpoint the batch endpoint; for http and https git-lfs has a default
+   * @returns a digest of all current objects
+   * @throws Error with a message for users
    */
   async send(
     projectId: number,
@@ -58,7 +56,7 @@ export class MirrorLfsObjects {
     return digest;
   }
 
-  /** Empty for a project that has none. */
+  /** Empty for a project without objects. */
   private async digestOf(project: ProjectRef): Promise<string> {
     const hash = createHash('sha256');
     let isEmpty = true;
@@ -77,7 +75,7 @@ export class MirrorLfsObjects {
     }
   }
 
-  /** What the other server has already it does not ask for. */
+  /** The other server does not request objects that it has. */
   private async sendObject(
     { oid, size }: LfsObject,
     answer: LfsAnswer | undefined,
@@ -88,7 +86,7 @@ export class MirrorLfsObjects {
     const { upload, verify } = answer?.actions ?? {};
     if (!upload) return;
     const stream = await fetchBytes(await this.client.call(downloadLfsObject, { oid }, { project }));
-    // Its project has just gone.
+    // Its project was just deleted.
     if (!stream) throw new Error(`${oid} no longer exists`);
     await writeObject(upload, remote, { stream, sizeBytes: size });
     if (verify) await postJson(verify, { oid, size }, remote);

@@ -24,7 +24,7 @@ interface MirrorJob {
   mirrorId: number;
 }
 
-/** MongoDB says what is due and how a push went, so a job is tried once. */
+/** MongoDB stores due times and results, so a job has one attempt. */
 const mirrorPushes = jobQueue<MirrorJob>({
   name: 'repository.mirror-push',
   concurrency: 4,
@@ -34,10 +34,10 @@ const mirrorPushes = jobQueue<MirrorJob>({
 
 const pushWithinMs = 25 * 60_000;
 
-/** Failed so often, a mirror waits for the next push to the project. */
+/** After so many failures, a mirror waits for the next push to the project. */
 const maxFailures = 8;
 
-/** Pushes projects to their mirrors: after each push, at most once in a while per mirror, again when it fails. */
+/** Pushes projects to their mirrors: after each push, with a minimum interval per mirror, and again after a failure. */
 @Injectable()
 export class MirrorPushes implements OnApplicationBootstrap {
   private readonly log = new Logger(MirrorPushes.name);
@@ -54,8 +54,8 @@ export class MirrorPushes implements OnApplicationBootstrap {
   ) {}
 
   /**
-   * Pushes are coalesced: what is wanted twice is pushed once, as soon as either wants it.
-   * @param changes of the mirror, written with it
+   * Pushes are coalesced: two requests lead to one push, at the earlier due time.
+   * @param changes fields of the mirror, stored with the request
    */
   async want(
     { _id, startedAt }: RemoteMirror,
@@ -69,7 +69,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
     return wanted;
   }
 
-  /** At once, if it is due. Where Redis takes no job now, the periodic job finds it. */
+  /** Queues a push if it is due. If Redis is down, the periodic job finds it. */
   async begin({ _id, dueAt, storage }: RemoteMirror): Promise<void> {
     if (!dueAt || dueAt.getTime() > Date.now()) return;
     await this.enqueue(_id, storage).catch((error: unknown) =>
@@ -93,7 +93,7 @@ export class MirrorPushes implements OnApplicationBootstrap {
     for (const storage of this.storages.names) await this.mirrors.restart(storage);
   }
 
-  /** What is due has a job, also when Redis has lost it. */
+  /** Queues due pushes, also those that Redis lost. */
   @PeriodicJob('due mirrors', { everySeconds: 5, byEach: true })
   async queueDue(signal?: AbortSignal): Promise<void> {
     const due = await this.mirrors.listDue(this.storages.names);
@@ -112,11 +112,11 @@ export class MirrorPushes implements OnApplicationBootstrap {
       if (!(failure instanceof GitError)) this.log.error(failure instanceof Error ? failure.stack : failure);
       return failure instanceof GitError ? wordsOf(failure) : 'the push failed';
     });
-    // Where something is wanted in this very moment, it is looked at again.
+    // A concurrent request makes it read the mirror again.
     while (!(await this.finish(mirror, error)));
   }
 
-  /** @returns what was left undone, in words; null when all is there */
+  /** @returns what could not be pushed, in words; null if everything was */
   private async push(mirror: RemoteMirror): Promise<string | null> {
     const { engine, path: repository } = this.storages.locate({ id: mirror.projectId, storage: mirror.storage });
     const refs = mirror.onlyProtectedBranches ? await this.protectedRefs(mirror) : undefined;
@@ -142,8 +142,8 @@ export class MirrorPushes implements OnApplicationBootstrap {
   }
 
   /**
-   * What their commits point to comes first. Where it does not arrive the commits are pushed all the same, as without it.
-   * @returns why not all objects are there
+   * Objects come before the commits that point to them. If they cannot be sent, the commits are pushed anyway.
+   * @returns the reason why objects are missing
    */
   private async sendLfsObjects(
     { _id, projectId, lfsObjects = '' }: RemoteMirror,
@@ -188,12 +188,12 @@ export class MirrorPushes implements OnApplicationBootstrap {
     if (seen && seen !== knownHosts) await this.mirrors.change(_id, { knownHosts: seen });
   }
 
-  /** @returns false where a push was wanted while it was written */
+  /** @returns false if a push was requested meanwhile */
   private async finish(mirror: RemoteMirror, error: string | null): Promise<boolean> {
     const present = await this.mirrors.find(mirror._id);
     if (!present) return true;
     const now = new Date();
-    // Something was pushed to the project meanwhile: its turn comes after the usual pause.
+    // The project was pushed to meanwhile: the next push follows after the usual interval.
     const isWantedAgain = (present.wantedAt?.getTime() ?? 0) > (mirror.startedAt?.getTime() ?? 0);
     const failures = error === null ? 0 : mirror.failures + 1;
     const pauseMs = error === null ? this.settings.MIRROR_INTERVAL * 1000 : Math.min(2 ** failures * 30_000, 3_600_000);

@@ -9,7 +9,7 @@ import { RemoteMirrorOperations } from './remote-mirror.operations';
 import { RemoteMirrors } from './remote-mirror.repository';
 import { remoteMirrorSchema } from './remote-mirror.schema';
 
-/** Repositories elsewhere that follow this one. */
+/** Mirrors on other servers. */
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: 'RemoteMirror', schema: remoteMirrorSchema }]),

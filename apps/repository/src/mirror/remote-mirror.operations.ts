@@ -62,7 +62,7 @@ export class RemoteMirrorOperations {
       isEnabled: input.enabled ?? false,
       onlyProtectedBranches: input.only_protected_branches ?? false,
       keepsDivergentRefs: input.keep_divergent_refs ?? false,
-      // With the mirror itself: a try that is made again because the second write failed would make another one.
+      // Stored with the mirror: a retry after a failed second write would create another mirror.
       ...(input.enabled && { wantedAt: now, dueAt: now, status: 'scheduled' }),
     });
     await this.pushes.begin(mirror);

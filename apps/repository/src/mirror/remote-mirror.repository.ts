@@ -18,7 +18,7 @@ export type NewMirror = Pick<
   | 'keepsDivergentRefs'
 > &
   Partial<Pick<RemoteMirror, 'wantedAt' | 'dueAt' | 'failures' | 'status'>>;
-/** A push that hangs longer was killed, and counts as failed. */
+/** A push that has run longer was killed, and counts as failed. */
 const startedAtMostMs = 30 * 60_000;
 
 /** Queries on push mirrors. */
@@ -62,7 +62,7 @@ export class RemoteMirrors {
   }
 
   /**
-   * Has it pushed no later than that. What is under way stays so.
+   * Requests a push at the latest at that time. A running push is not affected.
    * @throws common.not_found
    */
   async want(id: number, dueAt: Date, changes: Partial<RemoteMirror>): Promise<RemoteMirror> {
@@ -79,8 +79,8 @@ export class RemoteMirrors {
   }
 
   /**
-   * @param known as it was when the changes were worked out
-   * @returns false where a push was wanted since, or an end was written
+   * @param known the mirror that the changes are based on
+   * @returns false if a push was requested since, or another result was stored
    */
   async end({ _id, wantedAt, status }: RemoteMirror, changes: Partial<RemoteMirror>): Promise<boolean> {
     const { matchedCount } = await this.mirrors.updateOne({ _id, wantedAt, status }, { $set: changes });
@@ -103,7 +103,7 @@ export class RemoteMirrors {
     return this.mirrors.find({ projectId, isEnabled: true }).lean<RemoteMirror[]>();
   }
 
-  /** Those of some storages whose push is to be made now, or whose push was killed. */
+  /** Mirrors of some storages with a due push, or with a push that was killed. */
   listDue(storages: readonly string[]): Promise<RemoteMirror[]> {
     const now = new Date();
     const hung = new Date(now.getTime() - startedAtMostMs);
@@ -117,7 +117,7 @@ export class RemoteMirrors {
       .lean<RemoteMirror[]>();
   }
 
-  /** Takes a mirror for one push. @returns null when another has it, or nothing is wanted any more */
+  /** Starts one push of a mirror. @returns null if another process has it, or no push is requested any more */
   start(id: number): Promise<RemoteMirror | null> {
     const now = new Date();
     const hung = new Date(now.getTime() - startedAtMostMs);
@@ -134,7 +134,7 @@ export class RemoteMirrors {
       .lean<RemoteMirror>();
   }
 
-  /** What this process's push was still at when it was killed is to be made again. */
+  /** Requests the pushes again that this process was running when it was killed. */
   async restart(storage: string): Promise<void> {
     await this.mirrors.updateMany({ storage, status: 'started' }, { $set: { status: 'to_retry' } });
   }

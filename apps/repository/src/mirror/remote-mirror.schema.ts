@@ -3,22 +3,22 @@ import { Schema } from 'mongoose';
 
 export type MirrorStatus = 'none' | 'scheduled' | 'started' | 'finished' | 'to_retry' | 'failed';
 
-/** Another server's repository that is kept like a project's. */
+/** A repository on another server that mirrors a project's. */
 export interface RemoteMirror {
   _id: number;
   projectId: number;
-  /** Of the project when the mirror was last asked for; the process with that disk pushes. */
+  /** Storage of the project at the last request; the process with that disk pushes. */
   storage: string;
-  /** With name and password, sealed. */
+  /** With name and password, encrypted. */
   sealedUrl: string;
   /** With both masked. */
   shownUrl: string;
-  /** Pair of keys for addresses of ssh; the private one sealed. */
+  /** Key pair for ssh URLs; the private key is encrypted. */
   sshKey: { publicKey: string; sealedPrivateKey: string } | null;
-  /** Keys of the other server, as given or as ssh saw them at the first contact. */
+  /** Host keys of the other server: given, or learned by ssh at the first connection. */
   knownHosts: string;
   isEnabled: boolean;
-  /** Stands for the objects of Git LFS that are known to be there; empty for none. */
+  /** Digest of the LFS objects that the mirror has; empty for none. */
   lfsObjects?: string;
   onlyProtectedBranches: boolean;
   keepsDivergentRefs: boolean;
@@ -27,9 +27,9 @@ export interface RemoteMirror {
   startedAt: Date | null;
   updatedAt: Date | null;
   succeededAt: Date | null;
-  /** Since then something waits to be pushed; null when all is there. */
+  /** Time of the last request for a push; null if everything is pushed. */
   wantedAt: Date | null;
-  /** Not before then. */
+  /** Earliest time of the next push. */
   dueAt: Date | null;
   failures: number;
 }
@@ -60,6 +60,6 @@ export const remoteMirrorSchema = new Schema<RemoteMirror>(
 );
 
 remoteMirrorSchema.index({ projectId: 1, _id: 1 });
-// What is due on a storage.
+// Due mirrors of a storage.
 remoteMirrorSchema.index({ storage: 1, dueAt: 1 });
 remoteMirrorSchema.plugin(sealedFields, ['sealedUrl', 'sshKey.sealedPrivateKey']);

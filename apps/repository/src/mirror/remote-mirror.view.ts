@@ -20,7 +20,7 @@ export const viewMirror = (mirror: RemoteMirror): z.infer<typeof View> => ({
   host_keys: fingerprintsOf(mirror.knownHosts).map((fingerprint_sha256) => ({ fingerprint_sha256 })),
 });
 
-/** Name and password stand there as stars, where there are any. See docs/api/mirrors.md#2. */
+/** Name and password, if present, are shown as asterisks. See docs/api/mirrors.md#2. */
 export function maskedUrl(url: URL): string {
   const shown = new URL(url);
   if (url.username) shown.username = '*****';

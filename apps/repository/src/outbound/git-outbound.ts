@@ -21,7 +21,9 @@ import type { RefSnapshot } from '../git/transport/copy';
 import type { RemoteRoute } from '../git/transport/remote-address';
 import type { RepositorySettings } from '../settings/settings';
 
-/** What git runs to reach a server over ssh and its own protocol: `connect host port`, through the proxy. */
+/**
+ * The program that git runs to reach a server over ssh or git's own protocol: `connect host port`, through the proxy.
+ */
 const connectProgram = `
 const net = require('node:net');
 const { hostname, port, username, password } = new URL(process.env.MOOTHALL_PROXY);
@@ -49,23 +51,23 @@ socket.on('error', (error) => { process.stderr.write(error.message + '\\n'); pro
 socket.on('close', () => process.exit(0));
 `;
 
-/** A million refs with long names. */
+/** About a million refs with long names. */
 const mostBytesOfRefs = 128 * 1024 ** 2;
 const tooLong = 'it took too long';
 const notGit = 'the primary does not answer as git does';
-/** A source that says nothing for so long is given up; git says something every few seconds. */
+/** A source that is silent for so long is aborted; git sends a keepalive every few seconds. */
 const silenceMs = 120_000;
-/** Timers come a little early. */
+/** Timers may fire slightly early. */
 const isLate = (until: number): boolean => performance.now() > until - 20;
 
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'git:': 9418, 'ssh:': 22 };
 const portOf = ({ port, protocol }: URL): number => Number(port || (defaultPorts[protocol] ?? 0));
 
-/** The way out for git: every connection it makes, redirects included, is checked where it is made. */
+/** Outgoing connections of git: every connection, including redirects, is checked when it is made. */
 @Injectable()
 export class GitOutbound implements OnApplicationShutdown {
   private readonly proxy: OutboundProxy;
-  /** The site that this one follows is where its operator says, in the local network too. */
+  /** The primary site may be in the local network: its operator configured the address. */
   private readonly toPrimary: OutboundProxy;
   private readonly primary: URL | undefined;
   private readonly primaryPolicy: OutboundPolicy;
@@ -83,7 +85,7 @@ export class GitOutbound implements OnApplicationShutdown {
     this.toPrimary = new OutboundProxy(async () => this.primaryPolicy);
   }
 
-  /** Whether an address may be reached at all, to refuse it early; the proxy has the last word. */
+  /** Checks a URL early; the proxy decides. */
   async isPermitted(url: URL): Promise<boolean> {
     return permittedAddresses(await this.policies.ofServices(), url.hostname, portOf(url)).then(
       () => true,
@@ -102,21 +104,21 @@ export class GitOutbound implements OnApplicationShutdown {
     };
   }
 
-  /** Whether an address is one of the site that this one follows. */
+  /** Whether a URL belongs to the primary site. */
   isOfPrimary(url: URL): boolean {
     if (!this.primary || url.origin !== this.primary.origin) return false;
     const { pathname } = this.primary;
     return url.pathname.startsWith(pathname.endsWith('/') ? pathname : `${pathname}/`);
   }
 
-  /** For addresses of the primary, by http or https. */
+  /** The route to the primary, for http and https. */
   async routeToPrimary(): Promise<RemoteRoute> {
     const proxy = await this.toPrimary.listen();
     return { config: { 'http.proxy': proxy, 'http.proxyAuthMethod': 'basic' }, env: {} };
   }
 
   /**
-   * All refs that the primary shows of a repository.
+   * All refs that the primary advertises for a repository.
    * @throws replica_source_missing, replica_failed
    */
   async refsOf(repository: URL, timeoutMs: number): Promise<RefSnapshot> {
@@ -141,7 +143,7 @@ export class GitOutbound implements OnApplicationShutdown {
     return found;
   }
 
-  /** The objects that the primary is asked for. @throws replica_source_missing, replica_failed; what reading throws */
+  /** The requested objects of the primary. @throws replica_source_missing, replica_failed; errors of the reader */
   async packOf<T>(
     repository: URL,
     body: string,
@@ -187,7 +189,7 @@ export class GitOutbound implements OnApplicationShutdown {
   }
 }
 
-/** @returns null for what is no answer of git, or not the whole of it */
+/** @returns null if it is not a complete answer of git */
 function refsIn({ status, headers, body }: OutboundAnswer): RefSnapshot | null {
   requireAnswered(status);
   if (headers['content-type'] !== 'application/x-git-upload-pack-advertisement') return null;

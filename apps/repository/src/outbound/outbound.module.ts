@@ -2,6 +2,6 @@ import { OutboundPolicies } from '@moothall/outbound';
 import { Module } from '@nestjs/common';
 import { GitOutbound } from './git-outbound';
 
-/** The way out for git. */
+/** Outgoing connections of git. */
 @Module({ providers: [GitOutbound, OutboundPolicies], exports: [GitOutbound, OutboundPolicies] })
 export class OutboundModule {}

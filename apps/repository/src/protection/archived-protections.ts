@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ProtectedRefs } from './protected-ref.repository';
 
-/** Protected branches and tags as archives of projects have them. */
+/** Protected branches and tags in archives of projects. */
 @Controller()
 export class ArchivedProtections {
   constructor(private readonly refs: ProtectedRefs) {}
@@ -22,7 +22,7 @@ export class ArchivedProtections {
     }));
   }
 
-  /** The default branch was protected when the repository was made; it is as the archive says. */
+  /** The default branch was protected when the repository was created; the archive replaces that. */
   @Handles(importProtections)
   async import({ project }: ContextOf<typeof importProtections>, input: ParsedOf<typeof importProtections>) {
     const wanted = new Set(input.protections.map(({ kind, name }) => `${kind} ${name}`));

@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { ProtectedRefs } from './protected-ref.repository';
 
-/** What a site that copies a repository shows beside it. */
+/** Protections that replication shows beside a repository. */
 @Controller()
 export class ListProtections {
   constructor(private readonly refs: ProtectedRefs) {}

@@ -3,7 +3,7 @@ import type { ProtectedRef } from './protected-ref.schema';
 
 export type NewProtection = Omit<ProtectedRef, '_id' | 'isPattern'>;
 
-/** A protection that allows maintainers only, unless given otherwise. */
+/** A protection for maintainers, unless levels are given. */
 export const newProtection = (
   projectId: number,
   kind: ProtectedRef['kind'],

@@ -11,7 +11,7 @@ const levels: Record<number, { push: number; merge: number }> = {
   3: { push: Access.Maintainer, merge: Access.Developer },
 };
 
-/** The default branch is protected as soon as there is one, as its group wants it. */
+/** Protects the default branch when it is created, as its group's setting says. */
 @Injectable()
 export class DefaultProtection {
   constructor(
@@ -19,7 +19,7 @@ export class DefaultProtection {
     private readonly repositories: Repositories,
   ) {}
 
-  /** Leaves a protection alone that is there already. */
+  /** An existing protection stays. */
   async protect(projectId: number, branch: string): Promise<void> {
     const wanted = levels[(await this.repositories.find(projectId))?.defaultBranchProtection ?? 2];
     if (!wanted) return;

@@ -89,10 +89,10 @@ export class ProtectedBranchOperations {
   }
 }
 
-/** Whose role keeps protected branches takes away what maintainers may. */
+/** A role with the ability to manage protected branches has the rights of maintainers here. */
 const levelOf = ({ accessLevel, abilities = [] }: ProjectRef): number =>
   abilities.includes('admin_protected_branch') ? Math.max(accessLevel, Access.Maintainer) : accessLevel;
 
-/** An empty list is as none: with no level at all nobody could even take the protection away. */
+/** An empty list counts as absent: without any level nobody could remove the protection. */
 const levelsOf = (grants: Grants): number[] | undefined =>
   grants?.length ? [...new Set(grants.map(({ access_level }) => access_level))] : undefined;

@@ -10,7 +10,7 @@ import { Protections } from './protections';
 
 type Kind = ProtectedRef['kind'];
 
-/** Branches, or tags, that somebody wants to know of. */
+/** Branches or tags in a query. */
 interface Named {
   kind: Kind;
   names: string[];
@@ -25,7 +25,7 @@ export class ProtectedRefs {
     private readonly records: RecordsClient,
   ) {}
 
-  /** @returns null when the name is protected already */
+  /** @returns null if the name is already protected */
   async add(protection: NewProtection): Promise<ProtectedRef | null> {
     const _id = await this.counters.next('protected_refs');
     try {
@@ -43,7 +43,7 @@ export class ProtectedRefs {
     if (!added) await this.refs.updateOne({ projectId, kind, name }, { $set: rest });
   }
 
-  /** By name, those with a text in it if any is given. */
+  /** By name, filtered by a text if given. */
   page(
     projectId: number,
     kind: Kind,
@@ -82,7 +82,7 @@ export class ProtectedRefs {
     return this.refs.find({ projectId }).lean<ProtectedRef[]>();
   }
 
-  /** Protections of a project, ready to be asked: all of them, or what concerns some branches or tags. */
+  /** Protections of a project: all of them, or those that may match some branches or tags. */
   async readProtections(projectId: number, about?: Named): Promise<Protections> {
     return new Protections(await (about ? this.concerning(projectId, about) : this.allOf(projectId)));
   }
@@ -91,13 +91,13 @@ export class ProtectedRefs {
   private async concerning(projectId: number, { kind, names }: Named): Promise<ProtectedRef[]> {
     const [plain, patterns] = await Promise.all([
       this.refs.find({ projectId, kind, name: { $in: names } }).lean<ProtectedRef[]>(),
-      // Null is what earlier versions wrote.
+      // Earlier versions stored null.
       this.refs.find({ projectId, kind, isPattern: { $in: [true, null] } }).lean<ProtectedRef[]>(),
     ]);
     return [...plain, ...patterns];
   }
 
-  /** As they are shown beside a repository: those of a copy are the primary's. */
+  /** The protections to show beside a repository: those of a replica are the primary's. */
   async readShown(project_id: number, about: Named): Promise<Protections> {
     if (!this.records.areElsewhere) return this.readProtections(project_id, about);
     return new Protections(await this.records.call(listProtections, { project_id }));

@@ -1,19 +1,19 @@
 import { mostProtectionLevels } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Access levels of which one is needed: 0 is nobody, 60 administrators. */
+/** Access levels, any of which is sufficient: 0 is nobody, 60 administrators. */
 export type Levels = number[];
 
-/** A branch or tag, or a pattern of them, that not everybody may change. */
+/** A protected branch or tag, or a pattern of names. */
 export interface ProtectedRef {
   _id: number;
   projectId: number;
   kind: 'branch' | 'tag';
-  /** In which `*` stands for any text. */
+  /** `*` stands for any text. */
   name: string;
-  /** Whether there is such a `*`; absent in what earlier versions wrote, which may be one. */
+  /** Whether the name contains `*`; absent in documents of earlier versions, which may be patterns. */
   isPattern?: boolean;
-  /** Branches: levels that may push. Tags: levels that may create. */
+  /** Branches: levels that may push. Tags: levels that may create them. */
   pushLevels: Levels;
   mergeLevels: Levels;
   unprotectLevels: Levels;
@@ -39,7 +39,7 @@ export const protectedRefSchema = new Schema<ProtectedRef>(
   { versionKey: false, collection: 'protected_refs' },
 );
 
-// Every push, and the lists; no name is protected twice.
+// Used by every push, and by lists; each name is protected once.
 protectedRefSchema.index({ projectId: 1, kind: 1, name: 1 }, { unique: true });
-// What may match any name: few, where there may be thousands of plain ones.
+// Patterns, which may match any name: few, while there may be thousands of plain names.
 protectedRefSchema.index({ projectId: 1, kind: 1, isPattern: 1 });

@@ -11,7 +11,7 @@ import { protectedRefSchema } from './protected-ref.schema';
 import { ProtectedTagOperations } from './protected-tag.operations';
 import { PushRulebook } from './push-rules';
 
-/** Protected branches and tags, and what a push has to keep to. */
+/** Protected branches and tags, and the rules for pushes. */
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: 'ProtectedRef', schema: protectedRefSchema }]),

@@ -1,7 +1,7 @@
 import { Access, type Caller, matchesWildcard, type ProjectRef } from '@moothall/contracts';
 import type { Levels, ProtectedRef } from './protected-ref.schema';
 
-/** Somebody who changes refs, with the level he has in the project. */
+/** A user who changes refs, with their level in the project. */
 export interface Actor {
   accessLevel: number;
   isAdmin: boolean;
@@ -15,15 +15,15 @@ export const actorOf = (
   isAdmin: caller?.isAdmin ?? false,
 });
 
-/** The part of a protection that decides who may change what. */
+/** The part of a protection that decides who may change a ref. */
 export type Protection = Pick<ProtectedRef, 'kind' | 'name' | 'pushLevels' | 'mergeLevels' | 'allowsForcePush'>;
 
 const nobody = 0;
 const administrators = 60;
 
 /**
- * Decides who may change which branch and tag of a project. If several protections match, one that allows is enough, as a
- * pattern often stands beside a name. Unprotected branches are free to developers.
+ * Decides who may change which branch and tag of a project. If several protections match, one that allows it is enough,
+ * because a pattern often exists beside a name. Developers may change unprotected branches.
  */
 export class Protections {
   constructor(private readonly all: readonly Protection[]) {}
@@ -44,12 +44,12 @@ export class Protections {
     return this.allows('tag', tag, actor, (ref) => ref.pushLevels);
   }
 
-  /** Force pushes are allowed: the branch is not protected, or every protection of it allows them. */
+  /** Whether force pushes are allowed: the branch is not protected, or every protection of it allows them. */
   canForcePush(branch: string): boolean {
     return this.matching('branch', branch).every((ref) => ref.allowsForcePush);
   }
 
-  /** Names and patterns whose history is kept. */
+  /** Names and patterns whose history must not be rewritten. */
   keptBranches(): string[] {
     return this.all.filter((ref) => ref.kind === 'branch' && !ref.allowsForcePush).map((ref) => ref.name);
   }
@@ -77,7 +77,7 @@ export class Protections {
   }
 }
 
-/** Whether somebody has a level, or may do what needs it. */
+/** Whether an actor has a level, or an ability that stands for it. */
 export function reaches(actor: Actor, level: number): boolean {
   if (level === nobody) return false;
   return level === administrators ? actor.isAdmin : actor.accessLevel >= level;

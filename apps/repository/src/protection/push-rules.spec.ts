@@ -17,7 +17,7 @@ const protections = new Protections(
   ].map((protection, index) => ({ _id: index, ...protection })),
 );
 
-/** A rulebook over a repository of that size; what it measures is noted. */
+/** A rulebook over a repository of that size; it records the measurements. */
 function rulebook(sizeBytes = 0, limit = 0) {
   const measured: string[] = [];
   const storage = {

@@ -8,7 +8,7 @@ import { type Located, Storages } from '../storage/storages';
 import { ProtectedRefs } from './protected-ref.repository';
 import type { Actor, Protections } from './protections';
 
-/** The rules of a push over git, with messages that git shows to the user who pushes. */
+/** The rules for a push over git, with messages that git shows to the user. */
 @Injectable()
 export class PushRulebook {
   constructor(
@@ -17,7 +17,7 @@ export class PushRulebook {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** The rules for one push to a project's code, for a caller of that level. */
+  /** The rules for one push to a project's code, by a caller with that level. */
   async makeCodeRules(project: Pick<ProjectRef, 'id' | 'storage'>, actor: Actor): Promise<PushRules> {
     const protections = await this.refs.readProtections(project.id);
     const room = await this.roomBytes(this.storages.locate(project));
@@ -29,7 +29,7 @@ export class PushRulebook {
     };
   }
 
-  /** Wikis have no protected branches, and count against the same limit each on their own. */
+  /** Wikis have no protected branches, and each has the same size limit. */
   async makeWikiRules(project: Pick<ProjectRef, 'id' | 'storage'>): Promise<PushRules> {
     const room = await this.roomBytes(this.storages.locate(project, 'wiki'));
     return {
@@ -39,7 +39,7 @@ export class PushRulebook {
     };
   }
 
-  /** Bytes left under the limit; measured only where there is one, as it reads the folder. */
+  /** Bytes left under the limit; measured only if there is one, because that reads the folder. */
   private async roomBytes({ engine, path }: Located): Promise<number> {
     const limit = this.settings.REPOSITORY_SIZE_LIMIT;
     return limit === 0 ? Number.POSITIVE_INFINITY : limit - (await engine.storage.sizeBytes(path));
@@ -69,7 +69,7 @@ function objectionToBranch(
   if (after === null && protections.isProtected('branch', name))
     return 'You can only delete protected branches through the interface, once they are unprotected.';
   if (protections.canPush(name, actor)) return undefined;
-  // A branch that only merges may change has to come from somewhere.
+  // A branch that only merges may change must still be created.
   if (before === null && protections.canMerge(name, actor)) return undefined;
   return protections.isProtected('branch', name)
     ? 'You are not allowed to push code to protected branches on this project.'
@@ -94,7 +94,7 @@ function objectionToTag(
   return undefined;
 }
 
-/** Deletions are the way out of a full repository. */
+/** Deletions are allowed, to make room in a full repository. */
 function fullObjection({ after }: RefUpdate, room: number): string | undefined {
   if (after === null || room > 0) return undefined;
   return 'Your push has been rejected, because this repository has reached its size limit. Please contact an administrator.';

@@ -7,10 +7,10 @@ import { objectionTo, type Pusher } from './commit-objections';
 import { PatternMatcher } from './pattern-matcher';
 import { PushRefused } from './push-refused';
 
-/** So many addresses are asked for at once. */
+/** Number of addresses in one call. */
 const emailsAtOnce = 1_000;
 
-/** Whether commits have to be read for a rule. */
+/** Whether a rule requires reading commits. */
 export const concernsCommits = (rule: PushRule): boolean =>
   Boolean(rule.commitMessageRegex || rule.commitMessageNegativeRegex || rule.authorEmailRegex) ||
   rule.memberCheck ||
@@ -19,7 +19,7 @@ export const concernsCommits = (rule: PushRule): boolean =>
   rule.rejectUnsignedCommits ||
   rule.rejectNonDcoCommits;
 
-/** Holds commits against the rules. */
+/** Checks commits against the rules. */
 @Injectable()
 export class CommitChecks {
   constructor(
@@ -27,7 +27,7 @@ export class CommitChecks {
     private readonly client: OperationClient,
   ) {}
 
-  /** @throws PushRefused of the first commit that breaks a rule */
+  /** @throws PushRefused for the first commit that breaks a rule */
   async require(commits: readonly IncomingCommit[], rule: PushRule, pusher: Pusher, who: string): Promise<void> {
     const messages = commits.map(({ message }) => message);
     const emails = [...new Set(commits.flatMap(({ author, committer }) => [author.email, committer.email]))];
@@ -48,7 +48,7 @@ export class CommitChecks {
     }
   }
 
-  /** @returns undefined where there is no pattern */
+  /** @returns undefined without a pattern */
   private async match(pattern: string | null, isMultiline: boolean, texts: string[], who: string) {
     return pattern ? this.matcher.find({ pattern, isMultiline, texts }, who) : undefined;
   }

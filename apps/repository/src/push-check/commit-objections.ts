@@ -2,7 +2,7 @@ import type { Caller } from '@moothall/contracts';
 import type { IncomingCommit } from '../git/read/incoming';
 import type { PushRule } from '../push-rule/push-rule.schema';
 
-/** Facts about a commit that are not in the commit itself. */
+/** Facts about a commit from outside of it. */
 export interface CommitFacts {
   hasMessage: boolean;
   hasForbiddenMessage: boolean;
@@ -11,15 +11,15 @@ export interface CommitFacts {
   userIdOf: (email: string) => number | undefined;
 }
 
-/** The user of the commits, and whether the server makes them for this user. */
+/** The user who pushes, and whether the server creates the commits. */
 export interface Pusher {
   caller: Caller | undefined;
   isByInterface: boolean;
 }
 
 /**
- * What the rules have against a commit, in the words of v4; undefined for nothing. What the server itself writes is in
- * the caller's name, and not signed. A deploy key is nobody whose name could be compared. See docs/api/repository.md#14.
+ * The objection of the rules to a commit, in the words of v4; undefined for none. Commits by the server have the
+ * caller's name and no signature. A deploy key has no user name to compare. See docs/api/repository.md#14.
  */
 export function objectionTo(
   { author, committer, message, isSigned }: Pick<IncomingCommit, 'author' | 'committer' | 'message' | 'isSigned'>,
@@ -48,7 +48,7 @@ export function objectionTo(
   return undefined;
 }
 
-/** `Signed-off-by: Name <address>` on a line of its own. */
+/** `Signed-off-by: Name <address>` on its own line. */
 const isSignedOff = (message: string): boolean =>
   message.split('\n').some((line) => {
     const person = /^Signed-off-by:(.+)$/.exec(line)?.[1] ?? '';

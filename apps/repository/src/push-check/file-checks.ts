@@ -8,18 +8,18 @@ import { isSecretFile } from './secret-files';
 
 const mebibyte = 1024 ** 2;
 
-/** Whether files have to be looked at for a rule. */
+/** Whether a rule requires reading files. */
 export const concernsFiles = (rule: PushRule): boolean =>
   rule.preventSecrets || Boolean(rule.fileNameRegex) || rule.maxFileSize > 0;
 
-/** Holds files against the rules. */
+/** Checks files against the rules. */
 @Injectable()
 export class FileChecks {
   constructor(private readonly matcher: PatternMatcher) {}
 
   /**
    * @param sizes of contents, by id
-   * @throws PushRefused of the first file that breaks a rule
+   * @throws PushRefused for the first file that breaks a rule
    */
   async require(
     files: readonly IncomingFile[],

@@ -6,10 +6,10 @@ import { pointerOf } from '../lfs/lfs-pointer';
 import { Repositories } from '../record/repository.repository';
 import { PushRefused } from './push-refused';
 
-/** So many paths or objects are asked for at once. */
+/** Number of paths or objects in one call. */
 const atOnce = 1_000;
 
-/** Holds files against the objects and locks of Git LFS. See docs/api/lfs.md#6. */
+/** Checks files against the objects and locks of Git LFS. See docs/api/lfs.md#6. */
 @Injectable()
 export class LfsChecks {
   constructor(
@@ -17,14 +17,17 @@ export class LfsChecks {
     private readonly repositories: Repositories,
   ) {}
 
-  /** Whether others have locked files; a project that never had a lock is not asked about. @param userId undefined has no locks */
+  /**
+   * Whether other users have locked files; skipped for a project that never had a lock. @param userId undefined for a
+   * caller without locks
+   */
   async areLocked(projectId: number, userId: number | undefined): Promise<boolean> {
     if (!(await this.repositories.mayHaveLfsLocks(projectId))) return false;
     const input = { project_id: projectId, ...(userId !== undefined && { user_id: userId }) };
     return (await this.client.call(lfsLocksOfOthers, input)).length > 0;
   }
 
-  /** @throws PushRefused for a path that somebody else has locked */
+  /** @throws PushRefused for a path that another user has locked */
   async requireFree(projectId: number, userId: number | undefined, files: readonly IncomingFile[]): Promise<void> {
     for (const paths of inParts([...new Set(files.map(({ path }) => path))])) {
       const input = { project_id: projectId, ...(userId !== undefined && { user_id: userId }), paths };
@@ -34,8 +37,8 @@ export class LfsChecks {
   }
 
   /**
-   * @param contents of files, not all of which stand for an object
-   * @throws PushRefused where an object is not there that one of them stands for
+   * @param contents of files, some of which are pointers
+   * @throws PushRefused if the object of a pointer is missing
    */
   async requireObjects(projectId: number, contents: readonly Buffer[]): Promise<void> {
     const oids = new Set(contents.map((content) => pointerOf(content)?.oid).filter((oid) => oid !== undefined));

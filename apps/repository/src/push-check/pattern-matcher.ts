@@ -5,10 +5,12 @@ import { RE2JS } from 're2js';
 import matchInThread, { type Matching } from './match-in-thread';
 import { PushRefused } from './push-refused';
 
-/** Up to some milliseconds of work nobody is kept waiting for; a thread takes longer to start. */
+/** A few milliseconds of work are done in this thread; a worker thread takes longer to start. */
 const fewSteps = 200_000;
 
-/** Holds patterns of users against texts of users: in linear time, and where that is long, in threads that can be ended. */
+/**
+ * Matches patterns of users against texts of users: in linear time, and large inputs in threads that can be terminated.
+ */
 @Injectable()
 export class PatternMatcher extends InThreads<Matching, boolean[]> {
   constructor() {
@@ -16,9 +18,9 @@ export class PatternMatcher extends InThreads<Matching, boolean[]> {
   }
 
   /**
-   * Which of the texts have something that the pattern describes.
-   * @param who stands for the caller: each has his turn
-   * @throws PushRefused when it takes too long; common.unavailable when too many wait
+   * Which of the texts match the pattern.
+   * @param who identifies the caller: callers take turns
+   * @throws PushRefused at the time limit; common.unavailable if too many are queued
    */
   async find(matching: Matching, who: string): Promise<boolean[]> {
     const letters = matching.texts.reduce((sum, text) => sum + text.length, 0);

@@ -12,22 +12,25 @@ import { concernsFiles, FileChecks } from './file-checks';
 import { LfsChecks } from './lfs-checks';
 import { onOneLine, PushRefused } from './push-refused';
 
-/** Commits of one push that are looked at; with rules more are refused, for locks alone only what is at the tips is looked at. */
+/**
+ * Limit of checked commits in one push: with rules a larger push is refused, for locks alone only the heads are
+ * checked.
+ */
 const mostCommits = 50_000;
 const commitsAtOnce = 500;
-/** All checks of one push together. */
+/** Time limit of all checks of one push. */
 const mostMs = 120_000;
 
 /** A project, and the caller who changes it. */
 export interface CheckedProject {
   project: Pick<ProjectRef, 'id' | 'storage' | 'lfsEnabled'>;
   caller: Caller | undefined;
-  /** The server makes the commits, in the caller's name. */
+  /** The server creates the commits, in the caller's name. */
   isByInterface: boolean;
 }
 
 /**
- * Checks changes against the push rules of the project, and the objects and locks of Git LFS: pushes over git
+ * Checks changes against the push rules of the project, and against the objects and locks of Git LFS: pushes over git
  * in quarantine, changes by the API before the ref moves. See docs/api/repository.md#14, docs/api/lfs.md#6.
  */
 @Injectable()
@@ -40,7 +43,7 @@ export class PushChecks {
     private readonly lfs: LfsChecks,
   ) {}
 
-  /** What the project has against names, which nothing has to be read for, by ref. */
+  /** Objections to names of refs, by ref; these need no objects. */
   async objectionsToNames(push: CheckedProject, updates: readonly RefUpdate[]): Promise<Map<string, string>> {
     const rule = await this.ruleOf(push);
     if (!rule) return new Map();
@@ -55,7 +58,7 @@ export class PushChecks {
   }
 
   /**
-   * What the project has against what comes with the refs; undefined for nothing.
+   * The objection to the pushed content; undefined for none.
    * @param quarantine folder of the objects that are not part of the repository yet
    */
   async objectionToContent(
@@ -117,7 +120,7 @@ export class PushChecks {
     }
   }
 
-  /** Only where a rule asks for them. */
+  /** Only if a rule needs them. */
   private async sizesOf(
     reader: IncomingReader,
     incoming: Incoming,

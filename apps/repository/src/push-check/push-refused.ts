@@ -7,5 +7,5 @@ export class PushRefused extends Error {
   }
 }
 
-/** What users write into names and patterns stays text: git shows it on a terminal. */
+/** Escapes names and patterns of users, since git prints them on a terminal. */
 export const onOneLine = (words: string): string => words.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 1000);

@@ -5,5 +5,5 @@ const names = [
   /(^|[/._])history$/,
 ];
 
-/** Whether files of that name usually hold keys or passwords. See docs/api/repository.md#14. */
+/** Whether files of that name usually contain keys or passwords. See docs/api/repository.md#14. */
 export const isSecretFile = (path: string): boolean => names.some((name) => name.test(path));

@@ -12,7 +12,7 @@ import { givenOf } from './given-push-rule';
 import { type PushRuleOwner, PushRuleSets } from './push-rule.repository';
 import { viewPushRule } from './push-rule.view';
 
-/** Push rules as archives of projects have them. See docs/api/projects.md#9. */
+/** Push rules in archives of projects. See docs/api/projects.md#9. */
 @Controller()
 export class ArchivedPushRules {
   constructor(private readonly rules: PushRuleSets) {}

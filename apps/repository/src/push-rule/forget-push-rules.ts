@@ -3,7 +3,7 @@ import { OnEvent } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 import { PushRuleSets } from './push-rule.repository';
 
-/** The rules of a group go with it. */
+/** Removes the push rules of a deleted group. */
 @Injectable()
 export class ForgetPushRules {
   constructor(private readonly rules: PushRuleSets) {}

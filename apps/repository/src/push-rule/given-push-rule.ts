@@ -11,7 +11,7 @@ import type { PushRuleFields } from './push-rule.schema';
 
 type Input = Omit<ParsedOf<typeof updateProjectPushRule>, 'id'>;
 
-/** What an input sets. @throws common.invalid_record for a pattern that is none, or would take long */
+/** The fields of an input. @throws common.invalid_record for an invalid or slow pattern */
 export function givenOf(input: Input): Partial<PushRuleFields> {
   for (const name of pushRulePatterns) requirePattern(name, input[name] ?? '');
   return onlyGiven<PushRuleFields>({

@@ -6,7 +6,7 @@ import { GroupPushRuleOperations, ProjectPushRuleOperations } from './push-rule.
 import { PushRuleSets } from './push-rule.repository';
 import { pushRuleSchema } from './push-rule.schema';
 
-/** What commits, files and names of branches keep to. */
+/** Rules for commits, files and names of branches. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'PushRule', schema: pushRuleSchema }])],
   controllers: [ArchivedPushRules, GroupPushRuleOperations, ProjectPushRuleOperations],

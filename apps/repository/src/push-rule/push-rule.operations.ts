@@ -26,7 +26,7 @@ interface Parent {
 
 type Input = ParsedOf<typeof createProjectPushRule>;
 
-/** The rules of a project, or those with which projects of a group begin. See docs/api/repository.md#14. */
+/** The rules of a project, or those that new projects of a group inherit. See docs/api/repository.md#14. */
 abstract class PushRuleOperations {
   constructor(protected readonly rules: PushRuleSets) {}
 

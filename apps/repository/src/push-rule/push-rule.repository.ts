@@ -68,7 +68,7 @@ export class PushRuleSets {
   }
 
   /**
-   * A new project begins with the rules of the nearest group that has any. May run twice.
+   * A new project gets the rules of the nearest group that has any. Idempotent.
    * @param groupIds above the project, nearest first
    */
   async begin(projectId: number, groupIds: readonly number[]): Promise<void> {
@@ -81,7 +81,7 @@ export class PushRuleSets {
     await this.rules
       .create({ ...fields, ...owner, _id: await this.counters.next('push_rules'), createdAt: new Date() })
       .catch((error: unknown) => {
-        // Made by the same request, sent twice.
+        // A concurrent or repeated request created them.
         if (!isDuplicateKey(error)) throw error;
       });
   }

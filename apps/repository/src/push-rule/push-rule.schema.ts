@@ -1,9 +1,9 @@
 import { Schema } from 'mongoose';
 
-/** What commits, files and names of branches of a project keep to; a pattern that is empty or null is none. */
+/** Rules for commits, files and names of branches of a project; an empty or null pattern means no rule. */
 export interface PushRule {
   _id: number;
-  /** Those of a group are what projects made below it begin with. */
+  /** The rules of a group are copied to new projects below it. */
   kind: 'project' | 'group';
   parentId: number;
   createdAt: Date;
@@ -50,5 +50,5 @@ export const pushRuleSchema = new Schema<PushRule>(
   { versionKey: false, collection: 'push_rules' },
 );
 
-// Every push; a project or group has one set of rules, or none.
+// Used by every push; a project or group has at most one set of rules.
 pushRuleSchema.index({ kind: 1, parentId: 1 }, { unique: true });

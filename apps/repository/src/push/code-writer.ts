@@ -20,24 +20,24 @@ export interface WantedCommit {
   branch: string;
   message: string;
   actions: FileAction[];
-  /** Any revision; where the branch starts when it is new. */
+  /** Any revision; the start of a new branch. */
   start?: string | undefined;
   force?: boolean | undefined;
   authorName?: string | undefined;
   authorEmail?: string | undefined;
 }
 
-/** A commit that is picked or reverted. */
+/** A commit to cherry-pick or revert. */
 export type Applied = Omit<MergeRequest, 'committer'>;
 
 export const personOf = (caller: Caller): Person => ({ name: caller.name, email: caller.email });
 
-/** Refused while a repository takes no writes. @throws repository_content.read_only */
+/** @throws repository_content.read_only while a repository is read-only */
 export function requireWritable(project: Pick<ProjectRef, 'isArchived' | 'isReadOnly'>): void {
   if (project.isArchived || project.isReadOnly) throw contentErrors.readOnly();
 }
 
-/** Changes of code by the API: in the caller's name, within the protection of branches, with the events of a push. */
+/** Changes of code by the API: in the caller's name, with branch protection, and with the events of a push. */
 @Injectable()
 export class CodeWriter {
   constructor(
@@ -46,7 +46,7 @@ export class CodeWriter {
     private readonly gate: WriteGate,
   ) {}
 
-  /** Runs a change of refs. What may be changed is for the caller to check. @throws repository_content.read_only */
+  /** Runs a change of refs. The caller of this method checks permissions. @throws repository_content.read_only */
   async change<T>({ project, caller }: WriteContext, change: (located: Located) => Promise<T>): Promise<T> {
     requireWritable(project);
     return this.gate.write(project, () => this.journal.changeAs({ project, caller, kind: 'code' }, change));
@@ -78,7 +78,7 @@ export class CodeWriter {
     return this.write(context, wanted.branch, ({ engine, path }) => engine.merges.revert(path, request));
   }
 
-  /** `force` replaces a branch, which protection forbids like a forced push. */
+  /** `force` replaces a branch, which protection forbids like a force push. */
   private async requireHistoryKept({ project }: WriteContext, { branch, force }: WantedCommit): Promise<void> {
     if (!force) return;
     const protections = await this.refs.readProtections(project.id, { kind: 'branch', names: [branch] });

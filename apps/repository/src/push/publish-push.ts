@@ -42,8 +42,8 @@ export class PushPublisher {
   ) {}
 
   /**
-   * @param updates of the intent, in its order; null for those that did not happen
-   * @param at when they happened, so that a late event does not count as newer than later changes
+   * @param updates of the write-ahead record, in its order; null for those that did not happen
+   * @param at the time of the push, so that a late event does not count as newer than later changes
    */
   async announce(intent: UnfinishedPush, updates: readonly (RefUpdate | null)[], at: Date): Promise<void> {
     const located = this.storages.locate({ id: intent.projectId, storage: intent.storage }, intent.kind);
@@ -91,7 +91,7 @@ export class PushPublisher {
     await this.publish(event, `${_id}-refs`, at);
   }
 
-  /** Pages are of the default branch only. */
+  /** Wiki pages come from the default branch only. */
   private async publishWiki(
     { intent, located, at }: Publishing,
     updates: readonly (RefUpdate | null)[],

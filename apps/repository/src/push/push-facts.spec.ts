@@ -4,7 +4,7 @@ import { factsOf } from './push-facts';
 const [old, young] = ['1'.repeat(40), '2'.repeat(40)];
 const branch = { refName: 'refs/heads/topic', before: old, after: young };
 
-/** A repository whose log is noted as it is asked for; each commit changes one file with a name of that length. */
+/** A repository that records requests for its log; each commit changes one file with a name of that length. */
 function repositoryOf({ commits = 1, nameLength = 5, hasOld = true } = {}) {
   const asked: object[] = [];
   const ids = Array.from({ length: commits }, (_, n) => String(n));

@@ -48,7 +48,7 @@ async function factsOfTag({ engine, path }: Located, { refName, after }: RefUpda
   };
 }
 
-/** What was there before: the branch's old tip, and for a new branch all that the default branch has. */
+/** Commits that existed before: the branch's old head, and for a new branch the whole default branch. */
 async function knownBefore({ engine, path }: Located, { refName, before }: RefUpdate): Promise<string[]> {
   if (before !== null) return (await engine.objects.info(path, before)) ? [before] : [];
   const main = await engine.storage.defaultBranch(path);
@@ -66,7 +66,7 @@ const viewPushed = (commit: Commit, url: string) => ({
   author: { name: commit.author.name, email: commit.author.email },
 });
 
-/** An event has to fit into a message: beyond the bound, names of files are left out. */
+/** An event must fit into a message: above the limit, names of files are left out. */
 function bounded(files: Map<string, ChangedFiles>): Map<string, ChangedFiles> {
   let left = maxNameBytes;
   const take = (names: string[]): string[] =>

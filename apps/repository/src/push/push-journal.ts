@@ -10,7 +10,7 @@ import { PushPublisher } from './publish-push';
 import { UnfinishedPushes } from './unfinished-push.repository';
 import type { UnfinishedPush } from './unfinished-push.schema';
 
-/** On whose behalf refs of which repository move. */
+/** The caller and the repository of a move of refs. */
 export interface PushOrigin {
   project: Pick<ProjectRef, 'id' | 'storage' | 'fullPath' | 'lfsEnabled'>;
   kind: RepositoryKind;
@@ -20,7 +20,7 @@ export interface PushOrigin {
 /** The origin of the change that the current async context belongs to. */
 const origins = new AsyncLocalStorage<PushOrigin>();
 
-/** A git that was still at work when its service was killed has ended by then. */
+/** A git process that was running when its service was killed has ended by then. */
 const givenUpAfterMs = 300_000;
 
 /**
@@ -67,7 +67,10 @@ export class PushJournal implements RefJournal {
     if (words !== undefined) throw pushRuleErrors.refused(words);
   }
 
-  /** For pushes, whose outcome git reports. @returns to be called with the refs that moved, before the client gets its answer */
+  /**
+   * For pushes, whose outcome git reports. @returns a function to call with the refs that moved, before the client gets
+   * its answer
+   */
   async expect(
     { project, kind, caller }: PushOrigin,
     updates: readonly RefUpdate[],
@@ -102,7 +105,7 @@ export class PushJournal implements RefJournal {
     await this.intents.remove(intent._id);
   }
 
-  /** Publishes the events of moves that an earlier process, or this one while NATS did not answer, could not publish. */
+  /** Publishes the events of moves that an earlier process, or this one while NATS was down, could not publish. */
   @PeriodicJob('untold pushes', { everySeconds: 10, byEach: true })
   async recover(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.intents.listOnStorages(this.storages.names), (intent) => this.settle(intent), signal);
@@ -121,7 +124,7 @@ export class PushJournal implements RefJournal {
   }
 }
 
-/** Refs decide. A ref that moved again since was moved by this push, too, if the pushed object exists. */
+/** The refs decide. A ref that moved again since was moved by this push, too, if the pushed object exists. */
 async function hasMoved({ engine, path }: Located, { refName, before, after }: RefUpdate): Promise<boolean> {
   const present = (await engine.objects.readRef(path, refName))?.id ?? null;
   if (present === after) return true;

@@ -3,7 +3,7 @@ import type { RefUpdate } from '../git/refs/refs';
 import type { RepositoryKind } from '../git/storage/storage';
 import { MAX_COMMAND_BYTES, MAX_OPTIONS } from '../git/transport/push-commands';
 
-/** The user who pushed, as in events; null for deploy keys and the server itself. */
+/** The user who pushed, in the form of events; null for deploy keys and the server itself. */
 export interface Pusher {
   id: number;
   username: string;
@@ -11,12 +11,15 @@ export interface Pusher {
   email: string;
 }
 
-/** Refs that are about to move. The record stays until its events are published, so that no crash loses a push. */
+/**
+ * A write-ahead record of refs that are about to move. It stays until its events are published, so that no crash loses
+ * a push.
+ */
 export interface UnfinishedPush {
   _id: string;
   storage: string;
   projectId: number;
-  /** Of the project then; for the addresses of commits. */
+  /** Path of the project at that time; for URLs of commits. */
   fullPath: string;
   kind: RepositoryKind;
   pusher: Pusher | null;
@@ -40,7 +43,7 @@ export const unfinishedPushSchema = new Schema<UnfinishedPush>(
   { timestamps: { createdAt: true, updatedAt: false }, versionKey: false, collection: 'push_intents' },
 );
 
-// What a killed process of a storage left behind.
+// Records that a killed process of a storage left.
 unfinishedPushSchema.index({ storage: 1, createdAt: 1 });
-// Those of a project that moves to another storage.
+// For a project that moves to another storage.
 unfinishedPushSchema.index({ projectId: 1 });

@@ -6,7 +6,7 @@ import type { RepositorySettings } from '../settings/settings';
 import { Repositories } from './repository.repository';
 import { repositorySchema } from './repository.schema';
 
-/** What is known of a repository besides what git knows. */
+/** Data about repositories that git does not store. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Repository', schema: repositorySchema }])],
   providers: [

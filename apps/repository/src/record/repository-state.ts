@@ -1,7 +1,7 @@
 import type { GitEngine } from '../git/engine';
 import type { Located } from '../storage/storages';
 
-/** What is true of a repository after a change; projects keeps a copy of it. */
+/** State of a repository after a change; the projects service stores a copy. */
 export interface RepositoryState {
   default_branch: string | null;
   is_empty: boolean;

@@ -11,12 +11,12 @@ import type { ChecksumOutcome, RepositoryRecord, WantedImport } from './reposito
 export class Repositories {
   constructor(@InjectModel('Repository') private readonly records: Model<RepositoryRecord>) {}
 
-  /** Safe to repeat. @returns the record that there is then, which may be of a replica */
+  /** Idempotent. @returns the existing record, which may be that of a replica */
   add(projectId: number, storage: string, defaultBranchProtection: number): Promise<RepositoryRecord> {
     return this.addOnce(projectId, { storage, defaultBranchProtection, mayHaveLfsLocks: false });
   }
 
-  /** The same, of a copy of another site's. @returns the record that there is then, which may be of an original */
+  /** The same for a replica of another site. @returns the existing record, which may be that of an original */
   addReplica(projectId: number, storage: string): Promise<RepositoryRecord> {
     return this.addOnce(projectId, { storage, isReplica: true });
   }
@@ -28,7 +28,7 @@ export class Repositories {
         .findOneAndUpdate({ _id: projectId }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
         .lean<RepositoryRecord>();
     const retry = (error: unknown) => {
-      // Two came at once.
+      // A concurrent request was first.
       if (isDuplicateKey(error)) return write();
       throw error;
     };
@@ -47,7 +47,7 @@ export class Repositories {
     await this.records.updateOne({ _id: projectId }, { $unset: { import: 1 } });
   }
 
-  /** Those that are still to be filled. */
+  /** Repositories that are still to be imported. */
   importsOn(storages: readonly string[]): Promise<(RepositoryRecord & { import: WantedImport })[]> {
     return this.records
       .find({ 'import.who': { $gt: '' }, storage: { $in: [...storages] } })
@@ -58,7 +58,7 @@ export class Repositories {
     return this.records.findById(projectId).lean<RepositoryRecord>();
   }
 
-  /** Of some hundred thousand, by what the database and its indexes know without reading them. */
+  /** Estimated counts from metadata and indexes, which are fast for hundreds of thousands. */
   async count(): Promise<OutputOf<typeof countRepositories>> {
     const having = (filter: QueryFilter<RepositoryRecord>) => this.records.countDocuments(filter);
     const summed = (kind: RepositoryKind, outcome: ChecksumOutcome) => having({ [`checksums.${kind}`]: outcome });
@@ -74,12 +74,12 @@ export class Repositories {
     };
   }
 
-  /** Before a first lock is written. */
+  /** Called before the first lock is written. */
   async noteLfsLocks(projectId: number): Promise<void> {
     await this.records.updateOne({ _id: projectId }, { $set: { mayHaveLfsLocks: true } });
   }
 
-  /** False where there never was a lock. */
+  /** False if there never was a lock. */
   async mayHaveLfsLocks(projectId: number): Promise<boolean> {
     return (await this.find(projectId))?.mayHaveLfsLocks ?? true;
   }
@@ -88,7 +88,7 @@ export class Repositories {
     await this.records.updateOne({ _id: projectId }, { $set: { hasWiki: true } });
   }
 
-  /** Which of these have one in which something was written. */
+  /** Which of these projects have a wiki with content. */
   async withWiki(projectIds: readonly number[]): Promise<number[]> {
     const found = await this.records
       .find({ _id: { $in: [...projectIds] }, hasWiki: true }, { _id: 1 })
@@ -109,7 +109,7 @@ export class Repositories {
     await this.records.updateOne({ _id: projectId }, { $set: { storage } });
   }
 
-  /** Ids of the projects on a storage, some hundred at a time. */
+  /** Ids of the projects on a storage, in batches of some hundred. */
   async *idsOn(storage: string): AsyncGenerator<number[]> {
     for (let after = 0; ; ) {
       const found = await this.records
@@ -128,7 +128,7 @@ export class Repositories {
     await this.records.deleteOne({ _id: projectId });
   }
 
-  /** @returns how many pushes there were since the last maintenance, this one included */
+  /** @returns the number of pushes since the last maintenance, including this one */
   async countPush(projectId: number): Promise<number> {
     const counted = await this.records
       .findOneAndUpdate({ _id: projectId }, { $inc: { pushes: 1 } }, { returnDocument: 'after' })
@@ -144,7 +144,7 @@ export class Repositories {
     await this.records.updateOne({ _id: projectId }, { $set: { checkedAt: new Date(), damage } });
   }
 
-  /** Repositories of a storage that nobody has looked over since then, longest first. */
+  /** Repositories of a storage that were not checked since then, longest first. */
   uncheckedSince(storage: string, since: Date, limit: number): Promise<RepositoryRecord[]> {
     return this.records
       .find({ storage, $or: [{ checkedAt: null }, { checkedAt: { $lt: since } }] })

@@ -3,35 +3,35 @@ import { Schema } from 'mongoose';
 import { mostFindings } from '../git/storage/maintenance';
 import { type RepositoryKind, repositoryKinds } from '../git/storage/storage';
 
-/** What is known of a project's repository besides what git knows. */
+/** Data about a project's repository that git does not store. */
 export interface RepositoryRecord {
   /** Id of the project. */
   _id: number;
   storage: string;
-  /** As groups have it; counts when the default branch comes into being. */
+  /** The setting of the group; applied when the default branch is created. */
   defaultBranchProtection: number;
   /** Pushes since the last maintenance. */
   pushes: number;
   maintainedAt: Date | null;
-  /** When it was last looked over, and what was found; empty when all is well. */
+  /** Time and result of the last check; no findings for an intact repository. */
   checkedAt: Date | null;
   damage: string[];
-  /** What it is to be filled from, until it has been tried. */
+  /** Source of the import, until it has been tried. */
   import?: WantedImport;
-  /** Something was written in the wiki. */
+  /** Whether the wiki has content. */
   hasWiki?: true;
-  /** How it went when a site that copies this one asked for a checksum last. */
+  /** Result of the last checksum that a secondary requested. */
   checksums?: Partial<Record<RepositoryKind, ChecksumOutcome>>;
-  /** Whether files were ever locked by Git LFS; absent where nobody has noted that from the beginning. */
+  /** Whether files were ever locked by Git LFS; absent in records of versions that did not store it. */
   mayHaveLfsLocks?: boolean;
-  /** It is a copy of another site's, and nobody's to write to here. */
+  /** It is a replica of another site, and read-only here. */
   isReplica?: true;
 }
 
 export type ChecksumOutcome = 'known' | 'failed';
 
 export interface WantedImport {
-  /** Sealed: the address may carry a password. */
+  /** Encrypted: the URL may contain a password. */
   sealedUrl: string;
   /** The user who requested it. */
   who: string;
@@ -55,9 +55,9 @@ export const repositorySchema = new Schema<RepositoryRecord>(
   { versionKey: false, collection: 'repositories' },
 );
 
-// Those of a storage that were checked longest ago.
+// Repositories of a storage, longest unchecked first.
 repositorySchema.index({ storage: 1, checkedAt: 1 });
-// Those that are to be filled: few at any time.
+// Pending imports: few at any time.
 repositorySchema.index({ 'import.who': 1 }, { sparse: true });
 // Counts per kind, as replication nodes report them.
 repositorySchema.index({ hasWiki: 1 }, { sparse: true });

@@ -5,7 +5,7 @@ import { GitError } from '../git/process/errors';
 import { Repositories } from '../record/repository.repository';
 import { Storages } from '../storage/storages';
 
-/** What a secondary site compares its copies with. See docs/api/geo-replication.md#2. */
+/** Checksums that a secondary site compares with its replicas. See docs/api/geo-replication.md#2. */
 @Controller()
 export class ChecksumOperations {
   private readonly log = new Logger(ChecksumOperations.name);

@@ -12,7 +12,7 @@ import { replicaSchema } from './replica.schema';
 import { Replication } from './replicate';
 import { WatchDisks } from './watch-disks';
 
-/** Copies of the repositories of another site, which this one follows. */
+/** Replicas of the repositories of the primary site. */
 @Module({
   imports: [
     MaintenanceModule,

@@ -21,10 +21,10 @@ import { StorageMoves } from '../storage-move/storage-move.repository';
 import { idOf, Replicas } from './replica.repository';
 import { Replication } from './replicate';
 
-/** What a secondary site wants of its replicas: noted by any process, done by the one that has the disk. */
+/** Requests of a secondary site for its replicas: stored by any process, executed by the one with the disk. */
 @Controller()
 export class ReplicaOperations {
-  /** As they were seconds ago. */
+  /** A few seconds old at most. */
   private readonly storageNames = new LRUCache<'names', string[]>({ max: 1, ...expiresAfter(5_000) });
 
   constructor(
@@ -46,7 +46,7 @@ export class ReplicaOperations {
     const storage = await this.recordReplica(projectId, await this.storageFor(projectId, input.storage));
     const sealedUrl = this.box.seal(source_url);
     const replica = await this.replicas.wantSync({ projectId, kind }, { storage, sealedUrl });
-    // What was removed in between took the record along.
+    // A concurrent removal deleted the record as well.
     await this.recordReplica(projectId, replica.storage);
     await this.replication.begin(replica);
   }
@@ -58,7 +58,7 @@ export class ReplicaOperations {
     return record.storage;
   }
 
-  /** New ones are spread over all storages. */
+  /** New replicas are distributed over all storages. */
   private async storageFor(projectId: number, asked: string | undefined): Promise<string> {
     const known = asked === undefined ? this.storageNames.get('names') : undefined;
     const names = known ?? (await this.moves.storageNames());
@@ -84,7 +84,7 @@ export class ReplicaOperations {
     if (replica) await this.replication.begin(replica);
   }
 
-  /** What is to go is not shown any more. */
+  /** Replicas that will be removed are not shown. */
   @Handles(locateReplica)
   async find(_: ContextOf<typeof locateReplica>, { project_id, kind }: ParsedOf<typeof locateReplica>) {
     const replica = await this.replicas.find(idOf({ projectId: project_id, kind }));

@@ -14,7 +14,7 @@ export const idOf = ({ projectId, kind }: ReplicaKey): string => `${projectId}-$
 export class Replicas {
   constructor(@InjectModel('Replica') private readonly replicas: Model<Replica>) {}
 
-  /** Notes that a replica is to be made like its source; it is noted first where it is new. */
+  /** Requests a sync of a replica with its source; creates the record of a new replica. */
   async wantSync(key: ReplicaKey, { storage, sealedUrl }: Pick<Replica, 'storage' | 'sealedUrl'>): Promise<Replica> {
     const write = () =>
       this.replicas
@@ -29,7 +29,7 @@ export class Replicas {
         )
         .lean<Replica>();
     const retry = (error: unknown) => {
-      // Two came at once.
+      // A concurrent request was first.
       if (isDuplicateKey(error)) return write();
       throw error;
     };
@@ -41,7 +41,7 @@ export class Replicas {
     return this.change(key, { $set: { 'wants.verify': true, turn: randomUUID() } });
   }
 
-  /** Replaces all other work on the replica. @returns null if there is none */
+  /** Replaces all other requests for the replica. @returns null if there is none */
   wantRemove(key: ReplicaKey): Promise<Replica | null> {
     return this.change(key, { $set: { wants: { remove: true }, turn: randomUUID() } });
   }
@@ -58,12 +58,12 @@ export class Replicas {
     return this.replicas.findById(id).lean<Replica>();
   }
 
-  /** Of a project, code and wiki. */
+  /** Code and wiki of a project. */
   listOf(projectId: number): Promise<Replica[]> {
     return this.replicas.find({ projectId }).lean<Replica[]>();
   }
 
-  /** Of which something is wanted. */
+  /** Replicas with open requests. */
   listWanted(storages: readonly string[]): Promise<Replica[]> {
     return this.replicas
       .find({ turn: { $gt: '' }, storage: { $in: [...storages] } })
@@ -71,13 +71,13 @@ export class Replicas {
       .lean<Replica[]>();
   }
 
-  /** What was wanted is done, unless something was asked for meanwhile. @returns false then */
+  /** Marks the requests as done, unless there are new ones. @returns false then */
   async settle({ _id, turn }: Replica): Promise<boolean> {
     const settled = await this.replicas.updateOne({ _id, turn: turn as string }, { $unset: { turn: 1, wants: 1 } });
     return settled.matchedCount === 1;
   }
 
-  /** The same, of a replica that is no more. */
+  /** The same for a replica that was removed. */
   async remove({ _id, turn }: Replica): Promise<void> {
     await this.replicas.deleteOne({ _id, turn: turn as string });
   }

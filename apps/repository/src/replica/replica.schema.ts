@@ -2,24 +2,24 @@ import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 import type { RepositoryKind } from '../git/storage/storage';
 
-/** What was asked for of a replica, and not done yet. */
+/** Open requests for a replica. */
 export type ReplicaWants = Partial<Record<'sync' | 'verify' | 'remove', true>>;
 
-/** A copy of a repository of the primary site, or one that is to be made. */
+/** A replica of a repository of the primary site, existing or requested. */
 export interface Replica {
   /** `<project>-<kind>` */
   _id: string;
   projectId: number;
   kind: RepositoryKind;
   storage: string;
-  /** Of the source, with name and password, sealed. */
+  /** URL of the source with name and password, encrypted. */
   sealedUrl: string;
   wants?: ReplicaWants;
-  /** Another with each wish; none where nothing is wanted. */
+  /** Changes with each request; absent without open requests. */
   turn?: string;
   /** The replica must be created again. */
   isDamaged: boolean;
-  /** It was made like its source once; unset before the first time. */
+  /** Whether it was ever in sync with its source; absent before the first time. */
   isMade?: boolean;
 }
 
@@ -40,6 +40,6 @@ export const replicaSchema = new Schema<Replica>(
 
 // Code and wiki of a project.
 replicaSchema.index({ projectId: 1 });
-// Those of which something is wanted: few at any time.
+// Replicas with open requests: few at any time.
 replicaSchema.index({ turn: 1 }, { sparse: true });
 replicaSchema.plugin(sealedFields, ['sealedUrl']);

@@ -21,7 +21,7 @@ interface ReplicaJob {
   replicaId: string;
 }
 
-/** MongoDB says what is wanted. Jobs of one replica have one id: never are two at it. */
+/** MongoDB stores the requests. All jobs of a replica have the same id, so only one runs at a time. */
 const replication = jobQueue<ReplicaJob>({
   name: 'repository.replica',
   concurrency: 10,
@@ -36,8 +36,8 @@ type Synced = Pick<EventInput<typeof replicaSynced>, 'outcome' | 'error' | 'made
 type Verified = Pick<EventInput<typeof replicaVerified>, 'outcome' | 'error'>;
 
 /**
- * Does the work on replicas. A failure is reported and not retried: the geo service decides about retries. If the process
- * dies, the work starts again from the beginning.
+ * Executes requests for replicas. A failure is reported and not retried: the geo service decides about retries. If the
+ * process dies, the work starts again.
  */
 @Injectable()
 export class Replication {
@@ -55,19 +55,19 @@ export class Replication {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** Others have no replicas. */
+  /** Other sites have no replicas. */
   private get isSecondary(): boolean {
     return this.settings.GEO_ROLE === 'secondary';
   }
 
-  /** At once. Where Redis takes no job now, the periodic job finds it. */
+  /** Queues the work. If Redis is down, the periodic job finds it. */
   async begin(replica: Replica): Promise<void> {
     await this.enqueue(replica).catch((error: unknown) =>
       this.log.warn(`replica ${replica._id} is not queued yet: ${error}`),
     );
   }
 
-  /** Those whose jobs Redis has lost, or that were asked for just as a job came to its end. */
+  /** Queues requests whose jobs Redis lost, or that came just as a job ended. */
   @PeriodicJob('replicas', { everySeconds: 10, byEach: true, where: (it: Replication) => it.isSecondary })
   async queueWanted(signal?: AbortSignal): Promise<void> {
     await eachAlone(await this.replicas.listWanted(this.storages.names), (replica) => this.enqueue(replica), signal);
@@ -108,7 +108,7 @@ export class Replication {
   private async bringUp(replica: Replica, { engine, path }: Located): Promise<Synced> {
     const { madeAnew } = await engine.replicas.sync(path, await this.sourceOf(replica), replica.isDamaged);
     if (replica.isDamaged || !replica.isMade) await this.replicas.markMade(replica);
-    // What was just made is in order.
+    // A new replica needs no maintenance.
     if (!madeAnew) await this.maintenance.countPush({ projectId: replica.projectId, storage: replica.storage });
     return { outcome: 'synced', error: null, made_anew: madeAnew };
   }
@@ -140,7 +140,7 @@ export class Replication {
     return { outcome: 'damaged', error: damage };
   }
 
-  /** Its record goes with the last of the project. */
+  /** The record of the project is removed with its last replica. */
   private async remove(replica: Replica): Promise<void> {
     const { projectId } = replica;
     const { engine, path } = this.locate(replica);
@@ -148,9 +148,9 @@ export class Replication {
     const others = async () => (await this.replicas.listOf(projectId)).filter(({ _id }) => _id !== replica._id);
     if ((await others()).length === 0) await this.repositories.removeReplica(projectId);
     await this.replicas.remove(replica);
-    // Code and wiki that go at once have each seen the other.
+    // If code and wiki are removed concurrently, each may still see the other.
     if ((await this.replicas.listOf(projectId)).length === 0) await this.repositories.removeReplica(projectId);
-    // One that was asked for in between has found the record there.
+    // A concurrent request may have found the record and created a replica.
     const left = (await this.replicas.listOf(projectId)).at(0);
     if (left) await this.repositories.addReplica(projectId, left.storage);
   }
@@ -164,7 +164,7 @@ export class Replication {
     return { project_id: projectId, kind, checksum, ended_at: new Date().toISOString() };
   }
 
-  /** @throws what passes: then the job is tried again */
+  /** @throws transient errors: the job is retried then */
   private reasonOf(error: unknown, { _id }: Replica): string {
     if (error instanceof GitError) {
       if (error.detail) this.log.log(`replica ${_id}: ${wordsOf(error)}`);

@@ -8,7 +8,7 @@ import type { RepositorySettings } from '../settings/settings';
 import { Storages } from '../storage/storages';
 import { StorageMoves } from '../storage-move/storage-move.repository';
 
-/** How full the disks of a secondary are, which fills them by itself. Each process knows its own, and notes it for all. */
+/** Free space on the disks of a secondary, which fills them by itself. Each process reports its own disks. */
 @Controller()
 export class WatchDisks {
   constructor(

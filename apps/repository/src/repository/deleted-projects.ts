@@ -21,9 +21,9 @@ export class DeletedProjects {
 
   @OnEvent(projectDeleted, 'DeletedProjects-removeRepositories')
   async removeRepositories({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
-    // A replica is of another project, which a project of this site failed to take the place of.
+    // A replica belongs to a project of the primary with the same id, which a project of this site could not replace.
     if ((await this.repositories.find(data.project_id))?.isReplica) return;
-    // On every storage: a move may have left a copy, or be making one. Other processes see to theirs.
+    // On every storage of this process: a move may have left a copy, or be creating one. Other processes handle theirs.
     for (const name of this.storages.names) {
       const engine = this.storages.engine(name);
       for (const kind of repositoryKinds) await engine.remove(engine.storage.path(data.project_id, kind));

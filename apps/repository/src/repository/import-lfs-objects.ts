@@ -32,17 +32,17 @@ import { Repositories } from '../record/repository.repository';
 import type { RepositorySettings } from '../settings/settings';
 import type { Located } from '../storage/storages';
 
-/** Most objects of one import. */
+/** Limit of objects in one import. */
 const mostObjects = 100_000;
 
-/** What an object is not brought for. */
+/** Reasons for not importing an object. */
 const refusals = {
   too_large: lfsErrors.tooLarge,
   project_full: lfsErrors.projectFull,
   of_other_size: lfsErrors.wrongContent,
 } as const;
 
-/** Objects that did not come, and why the first of them did not. */
+/** Number of missing objects, and the reason of the first one. */
 class Missing {
   private count = 0;
   private first = '';
@@ -68,11 +68,11 @@ export class ImportLfsObjects {
   ) {}
 
   /**
-   * All that the repository's pointers name and its project has not. May run twice.
-   * @param source by http or https, with name and password; of others nothing can be had
-   * @param until when it is given up
-   * @returns why not all are there, in words; null when they are
-   * @throws what passes: then it is to be tried again
+   * Imports all objects of the repository's pointers that its project does not have. Idempotent.
+   * @param source http or https URL, with name and password; other URLs have no objects
+   * @param until time limit
+   * @returns the reason why some are missing, in words; null if all were imported
+   * @throws transient errors: the import is retried then
    */
   async bring(located: Located, projectId: number, source: URL, until: number): Promise<string | null> {
     const signal = AbortSignal.timeout(Math.max(0, until - Date.now()));
@@ -109,14 +109,14 @@ export class ImportLfsObjects {
     return missing.words(pointers.length);
   }
 
-  /** @returns undefined where it is gone @throws common.unavailable where it is still being made */
+  /** @returns undefined if it was deleted @throws common.unavailable if it is still being created */
   private async projectOf(id: number): Promise<ProjectRef | undefined> {
     const [project] = await this.client.call(projectRefs, { ids: [id], ...callerInput(undefined) });
     if (!project && (await this.repositories.find(id))) throw commonErrors.unavailable();
     return project;
   }
 
-  /** Those that are not there yet and may come. */
+  /** Objects that are missing and allowed. */
   private async wantedOf(pointers: LfsPointer[], project: ProjectRef, missing: Missing): Promise<LfsPointer[]> {
     const small = pointers.filter(({ size }) => size <= this.settings.MAX_UPLOAD);
     for (const pointer of pointers) if (!small.includes(pointer)) missing.note(pointer, lfsErrors.tooLarge());
@@ -158,7 +158,7 @@ export class ImportLfsObjects {
   }
 }
 
-/** Objects that files of the repository stand for, on whichever branch or tag, now or before. */
+/** Objects of all pointers in the history of all branches and tags. */
 async function pointersIn({ engine, path }: Located, withinMs: number): Promise<LfsPointer[]> {
   const found = new Map<string, LfsPointer>();
   for await (const contents of engine.smallBlobs.all(path, pointerBytes, withinMs)) {
@@ -166,7 +166,7 @@ async function pointersIn({ engine, path }: Located, withinMs: number): Promise<
       const pointer = pointerOf(content);
       if (pointer) found.set(pointer.oid, pointer);
     }
-    // One object above the limit shows that there are more.
+    // One more than the limit shows that there are more.
     if (found.size > mostObjects) break;
   }
   return [...found.values()];

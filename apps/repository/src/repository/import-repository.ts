@@ -29,7 +29,7 @@ export const imports: JobQueue<Import> = jobQueue<Import>({
   sharedBy: ({ who }) => who,
 });
 
-/** Fills a new project's repository from an address, in the background. What is to be filled stands in its record. */
+/** Imports the repository of a new project from a URL, in the background. The record stores the pending import. */
 @Injectable()
 export class RepositoryImports {
   constructor(
@@ -51,7 +51,7 @@ export class RepositoryImports {
     await this.queue({ projectId, storage, ...wanted });
   }
 
-  /** Those whose jobs Redis has lost. */
+  /** Imports whose jobs Redis lost. */
   @PeriodicJob('imports', { everySeconds: 60, byEach: true })
   async queueWanted(signal?: AbortSignal): Promise<void> {
     await eachAlone(
@@ -79,13 +79,13 @@ export class RepositoryImports {
   @WorksOn(imports)
   async run({ projectId, storage, sealedUrl }: Import): Promise<void> {
     const located = this.storages.locate({ id: projectId, storage });
-    // The job's copy is as old as the job; a key change since then encrypts only the stored copy again.
+    // A key rotation re-encrypts only the stored copy, not the one in the job.
     const kept = (await this.repositories.find(projectId))?.import?.sealedUrl ?? sealedUrl;
     const url = this.box.open(kept);
     const timeoutMs = this.settings.IMPORT_TIMEOUT * 1000;
     const until = Date.now() + timeoutMs;
     const error = await located.engine.imports.import(projectId, { url, timeoutMs }).then(() => null, reasonOf);
-    // What could not be fetched leaves an empty repository, into which its owner may push.
+    // After a failed import the repository is empty, and its owner may push into it.
     if (error !== null && !(await located.engine.storage.exists(located.path)))
       await located.engine.storage.create(projectId);
     const missing = error === null ? await this.lfsObjects.bring(located, projectId, new URL(url), until) : null;

@@ -1,6 +1,6 @@
 import type { GitEngine } from '../git/engine';
 
-/** Programming and markup languages by the ending of their files; prose and data are no languages of a project. */
+/** Programming and markup languages by file extension; prose and data are not counted. */
 const endings: Record<string, string[]> = {
   Assembly: ['asm', 's'],
   C: ['c', 'h'],
@@ -65,7 +65,7 @@ const byEnding = new Map(
   Object.entries(endings).flatMap(([language, list]) => list.map((ending) => [ending, language])),
 );
 
-// Other people's code that lies in a repository says nothing of the project.
+// Third-party code in a repository is not counted.
 const vendored = /(^|\/)(node_modules|vendor|third_party|bower_components|dist)\//;
 const pageSize = 10_000;
 

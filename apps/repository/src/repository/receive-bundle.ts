@@ -20,11 +20,11 @@ interface Announced {
   mostBytes: number;
 }
 
-/** git unpacks what a bundle holds into several files; in all they are hardly larger than it is. */
+/** Git unpacks a bundle into several files; together they are hardly larger than it. */
 const unpackedTimes = 4;
 const aLittle = 64 * 1024 ** 2;
 
-/** Receives the bundles of imported projects. A bundle comes from an archive that any user may have made. */
+/** Receives the bundles of imported projects. Any user may have created the archive of a bundle. */
 @Controller()
 export class ReceiveBundle {
   constructor(
@@ -60,7 +60,7 @@ export class ReceiveBundle {
       await pipeline(bytes, createWriteStream(file, { mode: 0o600 }));
       const maxBytes = mostBytes * unpackedTimes + aLittle;
       await engine.imports.fromBundle(path, file, { head, maxBytes, timeoutMs: 3_600_000 });
-      // Deleted meanwhile, the project's repositories were perhaps removed before this one was filled.
+      // If the project was deleted meanwhile, its repositories may have been removed before this one was filled.
       if (!(await this.repositories.find(project.id))) await engine.remove(path);
     } finally {
       await removeTemporaryFolder(folder);

@@ -12,7 +12,7 @@ import { RepositoryImports } from './import-repository';
 import { ReceiveBundle } from './receive-bundle';
 import { RepositoryOperations } from './repository.operations';
 
-/** Repositories come and go with their projects, which ask how they are. */
+/** Repositories are created and removed with their projects, which read their state. */
 @Module({
   imports: [
     CopiesModule,

@@ -51,7 +51,7 @@ export class RepositoryOperations {
     }
     const located = this.storages.locate(location);
     await this.make(located, location, input).catch((error: unknown) => {
-      // Made by an earlier try whose answer was lost.
+      // An earlier attempt created it, and its answer was lost.
       if (!(error instanceof GitError && error.reason === 'repository_exists')) throw error;
     });
     if (input.readme && (await stateOf(located)).is_empty) await writeReadme(located, input.readme, input);

@@ -2,7 +2,7 @@ import { bytes, durabilitySettings, int, list, type SettingValues, seconds } fro
 import { siteSettings, uploadSettings } from '@moothall/messaging';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the repository service reads from the environment besides the settings of every service. */
+/** Settings of the repository service besides the common ones. */
 export const repositorySettings = {
   GIT_STORAGES: list({ about: 'Storages of this process, each as `name=folder`; each name belongs to one process' }),
   ...durabilitySettings,

@@ -32,20 +32,20 @@ interface MoveJob {
   moveId: number;
 }
 
-/** Worked on where the repository goes to. Each step may be repeated. */
+/** Runs on the destination storage. Each step is idempotent. */
 export const storageMoves = jobQueue<MoveJob>({ name: 'repository.storage-move', attempts: 5, perStorage: true });
 
 /**
  * Moves repositories between storages:
  *
- *     scheduled    waits for its turn
- *     started      everything is copied while reads and writes continue; then writes are held, newer changes are
- *                  copied, both sides are compared, and the project is switched over
- *     replicated   the project is on the new storage; the old copy goes once nobody reads it any more
+ *     scheduled    queued
+ *     started      all objects and refs are copied while reads and writes continue; then writes are paused, newer changes
+ *                  are copied, both sides are compared, and the project is switched over
+ *     replicated   the project is on the new storage; the old copy is deleted when it is no longer read
  *     finished
  *
- * Killed before the switch, it copies again what is missing; killed after it, it continues by removing the old copy.
- * Until the switch the old copy is the repository, so giving up loses nothing.
+ * After a crash before the switch, it copies what is still missing; after a crash later, it deletes the old copy. Until
+ * the switch the old copy is in use, so aborting loses nothing.
  */
 @Injectable()
 export class RepositoryMover implements OnApplicationBootstrap {
@@ -64,11 +64,11 @@ export class RepositoryMover implements OnApplicationBootstrap {
     @Inject(settingsToken) private readonly settings: RepositorySettings,
   ) {}
 
-  /** What Redis may have lost has a job again, and so has what was given up while this end of the move was away. */
+  /** Queues moves that Redis lost, and moves that were aborted while this process was down. */
   async onApplicationBootstrap(): Promise<void> {
     await this.moves.publishStorages(this.storages.names);
-    // The job of a killed process counts as running until it is missed. Moves to a storage are worked on one by one, so
-    // another job for the same move does no harm, and the project is not held longer than it must.
+    // The job of a killed process counts as running until it times out. Moves to a storage run one by one, so a second
+    // job for the same move is harmless, and the project is not locked longer than necessary.
     for (const move of await this.moves.listUnderWay(this.storages.names)) await this.add(move, `-${Date.now()}`);
   }
 
@@ -77,7 +77,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await eachAlone(await this.moves.listUnderWay(this.storages.names), (move) => this.enqueue(move), signal);
   }
 
-  /** A move that is written down comes about: where Redis takes no job now, the periodic job finds it. */
+  /** A stored move is always executed: if Redis is down, the periodic job finds it. */
   async begin(move: StorageMove): Promise<void> {
     await this.enqueue(move).catch((error: unknown) =>
       this.log.warn(`storage move ${move._id} is not queued yet: ${error}`),
@@ -89,7 +89,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
   }
 
   private add({ _id, destination, state }: StorageMove, turn: string): Promise<void> {
-    // Clones and requests that know of the old location only come to their end first.
+    // Clones and requests that use the old location finish first.
     const delaySeconds = state === 'replicated' ? this.settings.STORAGE_MOVE_GRACE : 0;
     return this.jobs.add(
       storageMoves,
@@ -111,12 +111,12 @@ export class RepositoryMover implements OnApplicationBootstrap {
       return;
     }
     await this.moves.progress(moveId, 'replicated');
-    // From an earlier move away from here that could not be cleaned up.
+    // The gate of an earlier move away from here whose cleanup failed.
     this.gate.open({ id: move.projectId, storage: move.destination });
     await this.add({ ...move, state: 'replicated' }, '-cleanup');
   }
 
-  /** While it does not, nobody waits for the move, which may wait for others. */
+  /** If writes are not held, nobody waits for the move, which may wait for others. */
   private async holdsWrites(moveId: number): Promise<boolean> {
     return (await this.moves.find(moveId))?.holdsWrites === true;
   }
@@ -139,7 +139,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.settleOn(move, destination);
   }
 
-  /** From then on the project is on that storage, for everybody, and takes writes there. */
+  /** Sets the storage of the project, and accepts writes there. */
   private async settleOn(move: StorageMove, storage: string): Promise<void> {
     await this.repositories.move(move.projectId, storage);
     await this.mirrors.moveProject(move.projectId, storage);
@@ -156,7 +156,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.client.call(setProjectStorage, input);
   }
 
-  /** Makes the copy like the original as it is now. @returns the original's refs; null where there is no repository */
+  /** Updates the copy from the original. @returns the original's refs; null if there is no repository */
   private async replicate(move: StorageMove, kind: RepositoryKind) {
     const { projectId, source, destination } = move;
     const from: RepositoryLocation = { id: projectId, storage: source };
@@ -167,14 +167,14 @@ export class RepositoryMover implements OnApplicationBootstrap {
     if (kind === 'wiki') await ensureWiki(target.engine, target.path, projectId);
     else if (!(await target.engine.storage.exists(target.path))) await target.engine.storage.create(projectId);
     await this.copies.bringAll(target, from, kind);
-    // Taken after the objects: a ref that came in between has them only in the next round.
+    // Read after the objects: objects of a ref that was added in between come in the next round.
     const refs = await this.copies.refs(from, kind);
     const known = await keepKnown(target, refs);
     await target.engine.copies.restore(target.path, known);
     return refs;
   }
 
-  /** Holds every ref against its objects: once, as what comes later is checked when it is fetched. */
+  /** Checks every ref against its objects: once, because later objects are checked when they are fetched. */
   private async verify({ projectId, destination }: StorageMove, kind: RepositoryKind): Promise<void> {
     const { engine, path } = this.storages.locate({ id: projectId, storage: destination }, kind);
     if (await engine.storage.exists(path)) await engine.copies.verify(path);
@@ -185,7 +185,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     return (await engine.storage.exists(path)) ? engine.copies.snapshot(path) : null;
   }
 
-  /** Null when the project is no more. */
+  /** Null if the project was deleted. */
   private async storageOf({ projectId }: StorageMove): Promise<string | null> {
     const input = { project: String(projectId), user_id: null, is_admin: true };
     try {
@@ -196,12 +196,12 @@ export class RepositoryMover implements OnApplicationBootstrap {
     }
   }
 
-  /** The old copy is still the repository: writes continue there, and the new copy is removed. */
+  /** The old copy is still in use: writes continue there, and the new copy is removed. */
   private async giveUp(move: StorageMove, error: unknown): Promise<void> {
     const { projectId, source, destination } = move;
-    // Where even this is not known it stays under way, and is looked at again.
+    // If even this is unknown the move stays open, and is checked again.
     const storage = await this.storageOf(move);
-    // What fails of a project that went meanwhile is no fault.
+    // A failure after the project's deletion is expected.
     if (storage === null) this.log.log(`move ${move._id}: its project was deleted meanwhile`);
     else this.log.error(`move ${move._id}: ${error instanceof Error ? error.stack : error}`);
     if (storage === destination) throw error;
@@ -214,7 +214,7 @@ export class RepositoryMover implements OnApplicationBootstrap {
     await this.moves.end(move._id, 'failed', error instanceof Error ? error.message : String(error));
   }
 
-  /** The process with the old copy may be away for a moment; clones that read it take as long as they like. */
+  /** The process with the old copy may be down for a moment; clones that read it take any time. */
   private async discard(move: StorageMove, isLastAttempt: boolean): Promise<void> {
     try {
       await this.client.call(discardCopy, { project_id: move.projectId }, { project: at(move.source) });
@@ -227,10 +227,10 @@ export class RepositoryMover implements OnApplicationBootstrap {
   }
 }
 
-/** Only the storage counts for these operations. */
+/** These operations only use the storage. */
 const at = (storage: string): ProjectRef => ({ storage }) as ProjectRef;
 
-/** Refs whose objects have arrived; the others come with the next round. */
+/** Refs whose objects have arrived; the others come in the next round. */
 async function keepKnown(
   { engine, path }: ReturnType<Storages['locate']>,
   { head, refs }: RefSnapshot,
@@ -239,7 +239,7 @@ async function keepKnown(
   return { head, refs: refs.filter((_, index) => found[index] !== null) };
 }
 
-/** @throws Error when the copy differs from the original in any ref */
+/** @throws Error if any ref of the copy differs from the original */
 function requireSame(original: RefSnapshot | null, copy: RefSnapshot | null): void {
   if (!isSame(original, copy)) throw new Error('the copy differs from the original');
 }

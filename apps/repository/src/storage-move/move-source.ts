@@ -7,12 +7,12 @@ import { Storages } from '../storage/storages';
 import { WriteGate } from '../storage/write-gate';
 import { StorageMoves } from './storage-move.repository';
 
-/** From the answer to where a repository is until git starts there. */
+/** Time between reading a repository's location and the start of git there. */
 const onTheWayMs = 2_000;
-/** For longer reads the caller asks again. */
+/** For longer reads the caller polls again. */
 const readersMs = 5_000;
 
-/** The side that a repository moves away from: it holds writes for the switch, and discards the old copy in the end. */
+/** The source side of a move: it holds writes during the switch, and deletes the old copy at the end. */
 @Controller()
 export class MoveSource implements OnModuleInit {
   constructor(
@@ -21,7 +21,7 @@ export class MoveSource implements OnModuleInit {
     private readonly moves: StorageMoves,
   ) {}
 
-  /** Gates are this process's own: one that was killed had closed them, and callers may still know of the old location only. */
+  /** Gates are in memory: a killed process had closed them, and callers may still use the old location. */
   async onModuleInit(): Promise<void> {
     const moves = await this.moves.listUnderWay(this.storages.names);
     for (const { projectId, source, holdsWrites: isHeld } of moves) {
@@ -41,7 +41,7 @@ export class MoveSource implements OnModuleInit {
     const location = { id: project_id, storage: project.storage };
     const engine = this.storages.engine(location.storage);
     const paths = repositoryKinds.map((kind) => engine.storage.path(project_id, kind));
-    // Requests that read here, or were sent here just before, read to the end: git opens files when it needs them.
+    // Requests that read here, or were just routed here, finish: git opens files when it needs them.
     await delay(onTheWayMs);
     const settled = await Promise.all(paths.map((path) => engine.settled(path, readersMs)));
     if (settled.includes(false)) throw storageMoveErrors.copyInUse();

@@ -12,7 +12,7 @@ import { StorageMoveOperations } from './storage-move.operations';
 import { StorageMoves } from './storage-move.repository';
 import { storageMoveSchema } from './storage-move.schema';
 
-/** Repositories move to other storages while they are in use. */
+/** Moves of repositories between storages while they are in use. */
 @Module({
   imports: [
     CopiesModule,

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { StorageRecord } from './storage.schema';
 import type { MoveState, StorageMove } from './storage-move.schema';
 
-/** Queries on moves, and on the storages there are. */
+/** Queries on moves, and on the existing storages. */
 @Injectable()
 export class StorageMoves {
   constructor(
@@ -15,7 +15,7 @@ export class StorageMoves {
     private readonly counters: Counters,
   ) {}
 
-  /** @returns null while another move of the project is under way */
+  /** @returns null while another move of the project is in progress */
   async add(project: ProjectRef, destination: string): Promise<StorageMove | null> {
     const { id, storage, description, name, nameWithNamespace, path, fullPath, createdAt } = project;
     try {
@@ -46,7 +46,7 @@ export class StorageMoves {
     return move;
   }
 
-  /** Null for one that went with its project. */
+  /** Null if it was removed with its project. */
   find(id: number): Promise<StorageMove | null> {
     return this.moves.findOne({ _id: id }).lean<StorageMove>();
   }
@@ -55,7 +55,7 @@ export class StorageMoves {
     await this.moves.updateOne({ _id: id }, { $set: { state } });
   }
 
-  /** From then on the project may move again. */
+  /** After this the project may move again. */
   async end(id: number, state: MoveState, error: string | null = null): Promise<void> {
     await this.moves.updateOne({ _id: id }, { $set: { state, error }, $unset: { movingProjectId: 1 } });
   }

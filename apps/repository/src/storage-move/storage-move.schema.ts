@@ -2,11 +2,11 @@ import { Schema } from 'mongoose';
 
 export type MoveState = 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup failed';
 
-/** A repository and its wiki on their way to another storage, or there. */
+/** A move of a repository and its wiki to another storage. */
 export interface StorageMove {
   _id: number;
   projectId: number;
-  /** While it is under way; no project moves twice at once. */
+  /** Set while it is in progress; a unique index allows one move per project. */
   movingProjectId?: number;
   state: MoveState;
   /** Set before writes are held at the source, so that a process that restarts there still holds them. */
@@ -14,7 +14,7 @@ export interface StorageMove {
   source: string;
   destination: string;
   error: string | null;
-  /** What the project was called then, for the view. */
+  /** Names of the project at that time, for the view. */
   project: {
     description: string | null;
     name: string;

@@ -1,10 +1,10 @@
 import { Schema } from 'mongoose';
 
-/** A storage that some process of the house holds. */
+/** A storage that a process of this installation owns. */
 export interface StorageRecord {
   _id: string;
   startedAt: Date;
-  /** Of its disk, as its holder saw it last; only a secondary looks. */
+  /** Share of free space on its disk, as its owner last reported it; only on a secondary. */
   freeShare?: number;
 }
 

@@ -6,30 +6,30 @@ import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Logger } from '@nestjs/common';
 
-/** A kept archive, open already: it can be read to its end even when it is thrown out meanwhile. */
+/** A cached archive, already open: it can be read to its end even if it is evicted meanwhile. */
 export interface CachedArchive {
   sizeBytes: number;
   stream: Readable;
 }
 
-/** Archives on disk by what is in them, up to a bound; those not asked for longest go first. */
+/** Archives on disk by their content, up to a size limit; the least recently used are evicted. */
 export class ArchiveCache {
   private readonly log = new Logger(ArchiveCache.name);
 
   constructor(
     private readonly folder: string,
-    /** 0 keeps nothing. */
+    /** 0 disables the cache. */
     private readonly maxBytes: number,
   ) {}
 
-  /** Removes what a killed process was still writing. */
+  /** Removes incomplete files of a killed process. */
   async prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o750 });
     const halves = (await readdir(this.folder)).filter((name) => name.endsWith('.part'));
     await Promise.all(halves.map((name) => rm(path.join(this.folder, name), { force: true })));
   }
 
-  /** @param parts what makes the bytes what they are: repository, commit, names, format */
+  /** @param parts that determine the bytes: repository, commit, names, format */
   async find(parts: readonly string[]): Promise<CachedArchive | null> {
     const file = this.fileOf(parts);
     const handle = await open(file).catch(() => null);
@@ -39,7 +39,9 @@ export class ArchiveCache {
     return { sizeBytes: size, stream: createReadStream('', { fd: handle, highWaterMark: 1 << 18 }) };
   }
 
-  /** Lets an archive pass, and keeps it once it is whole. A full disk costs the copy, not the archive. */
+  /**
+   * Passes an archive through, and caches it once it is complete. If the disk is full, only the cached copy is lost.
+   */
   keep(parts: readonly string[], archive: Readable): Readable {
     if (this.maxBytes === 0) return archive;
     const part = path.join(this.folder, `${randomUUID()}.part`);
@@ -54,14 +56,14 @@ export class ArchiveCache {
       if (!passing.write(chunk)) archive.pause();
     });
     passing.on('drain', () => archive.resume());
-    // What is to be done then is done when it closes.
+    // Handled when the stream closes.
     archive.on('error', () => undefined);
     archive.once('end', () => {
       file.end();
       // The client's stream ends after the copy is stored: the next caller finds it.
       stored
         .then(() => (isBroken ? rm(part, { force: true }) : this.place(part, this.fileOf(parts))))
-        // Without its copy it is an archive all the same.
+        // The archive is complete even without its copy.
         .catch((error: unknown) => this.log.warn(`an archive could not be cached: ${error}`))
         .finally(() => passing.end());
     });
@@ -69,7 +71,7 @@ export class ArchiveCache {
       if (archive.readableEnded) return;
       isBroken = true;
       file.destroy();
-      // After the stream has closed: one that is still opening its file would create it after the removal.
+      // After the stream has closed: a stream that is still opening its file would create it after the removal.
       stored
         .then(() => rm(part, { force: true }))
         .catch((error: unknown) => this.log.warn(`${part} could not be deleted: ${error}`));

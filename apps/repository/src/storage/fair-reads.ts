@@ -9,7 +9,7 @@ import type { RepositorySettings } from '../settings/settings';
 /** Callers have timed out by then. */
 const waitMs = 25_000;
 
-/** Turns of reads that start git: one for the process, as Nest makes an interceptor for each module that uses it. */
+/** The queue of reads that start git: one per process, because Nest creates an interceptor for each module. */
 @Injectable()
 export class ReadQueue extends GitQueue {
   constructor(@Inject(settingsToken) { GIT_MAX_PROCESSES, GIT_SHARE }: RepositorySettings) {
@@ -22,7 +22,7 @@ export class ReadQueue extends GitQueue {
   }
 }
 
-/** For operations that start git: one caller's take turns with those of others. Reads of the caches pass beside it. */
+/** For operations that start git: callers take turns. Reads from caches do not wait. */
 @Injectable()
 export class FairReads implements NestInterceptor {
   constructor(private readonly queue: ReadQueue) {}

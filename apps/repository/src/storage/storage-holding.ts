@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 
 const lookAgainMs = 500;
 
-/** What says that storages are this process's own: a lock on each folder, and a lease in the database. */
+/** Ownership of storages: a lock on each folder, and a lease in the database. */
 export class StorageHolding {
   private constructor(
     private readonly locks: FolderLock[],
@@ -14,10 +14,10 @@ export class StorageHolding {
   ) {}
 
   /**
-   * Waits until all of them are this process's, and says whom it waits for: two on one storage would take each other's
-   * work under way for what a killed process left.
+   * Waits until this process owns all of them, and reports whom it waits for: two processes on one storage would treat
+   * each other's running work as leftovers of a crash.
    * @param folders by name of the storage
-   * @param onWaiting called when one of them is another's
+   * @param onWaiting called if another process owns one of them
    */
   static async take(
     connection: Connection,
@@ -41,12 +41,12 @@ export class StorageHolding {
     return held;
   }
 
-  /** Whether nobody else can have taken the storage over, which a process that slept finds out first. */
+  /** Whether no other process can have taken over the storage; a process that was suspended checks this first. */
   async isCertain(name: string): Promise<boolean> {
     return (await this.leases.get(name)?.isCertain()) ?? false;
   }
 
-  /** Others may have the storages from now on. */
+  /** Releases the storages for other processes. */
   async giveUp(): Promise<void> {
     for (const one of this.locks.splice(0)) one.release();
     const leases = [...this.leases.values()];
@@ -72,7 +72,7 @@ async function lock(folder: string, onWaiting: (holder: Owner) => void): Promise
   }
 }
 
-/** After a stop of seconds, as of a machine that slept: what this process would still write, another writes now. */
+/** After a suspension of seconds, as of a sleeping machine: another process owns the storage now. */
 function endProcess(name: string, by: Owner | undefined): void {
   log.fatal(`storage ${name} was taken over by ${by ? describeOwner(by) : 'another process'}; this process stops`);
   process.exit(1);

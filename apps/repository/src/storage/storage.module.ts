@@ -9,7 +9,7 @@ import { StorageHolding } from './storage-holding';
 import { Storages, storageFolders } from './storages';
 import { WriteGate } from './write-gate';
 
-/** The storages of this process: their leases, the places of repositories, and the queue of writes. */
+/** The storages of this process: leases, locations of repositories, and the queue of writes. */
 @Module({
   imports: [OutboundModule],
   providers: [

@@ -11,12 +11,12 @@ import type { RepositorySettings } from '../settings/settings';
 import { ArchiveCache } from './archive-cache';
 import { StorageHolding } from './storage-holding';
 
-/** Reads `default=/srv/git,second=/mnt/git`. @throws Error for what is not of that form */
+/** Parses `default=/srv/git,second=/mnt/git`. @throws Error for an invalid form */
 export function storageFolders(entries: readonly string[]): Map<string, string> {
   return new Map(
     entries.map((entry) => {
       const [name, folder] = entry.split('=', 2);
-      // Names are part of subjects of NATS and of names of queues.
+      // Names are part of NATS subjects and of queue names.
       if (!name || !folder || !/^[\w-]+$/.test(name))
         throw new Error(`GIT_STORAGES: "${entry}" is not of the form name=folder`);
       return [name, path.resolve(folder)];
@@ -24,10 +24,10 @@ export function storageFolders(entries: readonly string[]): Map<string, string> 
   );
 }
 
-/** Which repository, by its project, and on which storage of the house. */
+/** A repository by its project, and its storage. */
 export type RepositoryLocation = Pick<ProjectRef, 'id' | 'storage'>;
 
-/** A repository of this process, and the engine of the storage that holds it. */
+/** A repository of this process, and the engine of its storage. */
 export interface Located {
   engine: GitEngine;
   /** Folder of the bare repository. */
@@ -37,7 +37,7 @@ export interface Located {
 /** The storages of this process: one git engine each. */
 @Injectable()
 export class Storages implements OnModuleInit, OnApplicationShutdown {
-  /** Records changes of refs; sets itself here when it is created, as it needs the storages itself. */
+  /** Records changes of refs; the journal registers itself here, because it depends on the storages. */
   journal?: RefJournal;
   private readonly engines: Map<string, GitEngine>;
   private readonly archives: Map<string, ArchiveCache>;
@@ -45,7 +45,7 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
   constructor(
     @Inject(settingsToken) settings: RepositorySettings,
     outbound: GitOutbound,
-    // Nothing is swept, and nobody served, before the storages are this process's own.
+    // No cleanup and no request runs before this process owns the storages.
     private readonly holding: StorageHolding,
   ) {
     const { GIT_MAX_PROCESSES, GIT_MAX_TRANSFERS, GIT_SHARE, TRANSFER_IDLE_TIMEOUT, ARCHIVE_CACHE, FSYNC } = settings;
@@ -82,24 +82,24 @@ export class Storages implements OnModuleInit, OnApplicationShutdown {
     return [...this.engines.keys()];
   }
 
-  /** @throws common.unavailable when the storage is not one of this process */
+  /** @throws common.unavailable if this process does not own the storage */
   engine(storage: string): GitEngine {
     const engine = this.engines.get(storage);
     if (!engine) throw commonErrors.unavailable();
     return engine;
   }
 
-  /** Before refs move. @throws common.unavailable while another may have the storage */
+  /** Called before refs move. @throws common.unavailable while another process may own the storage */
   async requireHeld(storage: string): Promise<void> {
     if (!(await this.holding.isCertain(storage))) throw commonErrors.unavailable();
   }
 
-  /** Kept archives of a storage's repositories. */
+  /** Cached archives of a storage's repositories. */
   archiveCache(storage: string): ArchiveCache {
     return present(this.archives.get(storage), `the archives of ${storage}`);
   }
 
-  /** Where a project's repository, or its wiki, is. It may not exist. */
+  /** The location of a project's repository or wiki, which may not exist. */
   locate({ id, storage }: RepositoryLocation, kind: RepositoryKind = 'code'): Located {
     const engine = this.engine(storage);
     return { engine, path: engine.storage.path(id, kind) };

@@ -11,8 +11,8 @@ interface Gate {
 }
 
 /**
- * Lets writes to a project's repositories on a storage pass side by side, and closes for the moment in which a move to
- * another storage switches over. It stays closed until the old copy is gone, for callers who know of the old location only.
+ * Lets writes to a project's repositories on a storage run concurrently, and closes while a move to another storage
+ * switches over. It stays closed until the old copy is deleted, for callers that still use the old location.
  */
 @Injectable()
 export class WriteGate {
@@ -34,7 +34,7 @@ export class WriteGate {
     }
   }
 
-  /** Refuses new writes, and waits for those under way. */
+  /** Refuses new writes, and waits for running ones. */
   async close(location: RepositoryLocation): Promise<void> {
     const gate = this.gate(location);
     gate.isClosed = true;

@@ -12,7 +12,7 @@ it('fills in year, holder and project, and finds a key in any case', () => {
   expect(expandLicense(findLicense('mit')!, {}, 2020).content).toContain('2020 [fullname]');
 });
 
-// Left the holder empty.
+// An empty name left the holder empty.
 it('treats an empty name as missing', () => {
   expect(expandLicense(findLicense('mit')!, { fullname: '', project: '' }, 2020).content).toContain('2020 [fullname]');
 });

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 type LicenseView = z.infer<typeof License>;
 
-/** Whom and what a license is for; what is absent leaves its placeholder as it is. */
+/** Values for placeholders in a license; absent values leave the placeholder unchanged. */
 export interface Expansion {
   project?: string | undefined;
   fullname?: string | undefined;
@@ -32,7 +32,7 @@ const licenses = new Map(
 /** By name. */
 export const allLicenses: readonly LicenseView[] = [...licenses.values()].sort((a, b) => a.name.localeCompare(b.name));
 
-/** @param key upper and lower case alike */
+/** @param key case-insensitive */
 export const findLicense = (key: string): LicenseView | undefined => licenses.get(key.toLowerCase());
 
 /** See docs/api/templates.md#2. */

@@ -2,7 +2,7 @@ import { type Caller, getFile, listTree, OperationError, type ProjectRef, presen
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** Where a project keeps its own templates, and how their files end. */
+/** Folders of a project's own templates, and their file extensions. */
 const places: Record<string, { folder: string; ending: string }> = {
   dockerfiles: { folder: '.gitlab/Dockerfile', ending: '.dockerfile' },
   gitignores: { folder: '.gitlab/gitignore', ending: '.gitignore' },
@@ -12,7 +12,7 @@ const places: Record<string, { folder: string; ending: string }> = {
   issues: { folder: '.gitlab/issue_templates', ending: '.md' },
   merge_requests: { folder: '.gitlab/merge_request_templates', ending: '.md' },
 };
-/** A project that is there for templates keeps the first four at its root. */
+/** A template project has the first four folders at its root. */
 const templateProjectPrefix = /^\.gitlab\/(?=Dockerfile|gitignore|gitlab-ci|LICENSE)/;
 
 interface Reader {
@@ -21,12 +21,14 @@ interface Reader {
   requestId: string;
 }
 
-/** Templates in the default branch of projects, read as anybody would: the project may be on any storage. */
+/**
+ * Templates in the default branch of projects, read through the public operations: the project may be on any storage.
+ */
 @Injectable()
 export class ProjectTemplates {
   constructor(private readonly client: OperationClient) {}
 
-  /** Names without their ending, sorted. @param isTemplateProject its files are looked for at its root, too */
+  /** Names without their extension, sorted. @param isTemplateProject its files are also searched at its root */
   async names(reader: Reader, type: string, isTemplateProject = false): Promise<string[]> {
     const { ending } = present(places[type], type);
     const names: string[] = [];
@@ -39,7 +41,7 @@ export class ProjectTemplates {
     return [...new Set(names)].sort((a, b) => a.localeCompare(b));
   }
 
-  /** @param isTemplateProject its files are looked for at its root, too */
+  /** @param isTemplateProject its files are also searched at its root */
   async content(reader: Reader, type: string, name: string, isTemplateProject = false): Promise<string | undefined> {
     const { ending } = present(places[type], type);
     for (const place of foldersOf(type, isTemplateProject)) {
@@ -57,7 +59,7 @@ function foldersOf(type: string, isTemplateProject: boolean): Set<string> {
   return new Set(isTemplateProject ? [folder.replace(templateProjectPrefix, ''), folder] : [folder]);
 }
 
-/** No such folder, file or commit is no template; an outage is no answer. */
+/** A missing folder, file or commit means no template; other errors are passed on. */
 function none(error: unknown): undefined {
   const isRefusal = error instanceof OperationError && /^(repository_content|git)\./.test(error.code);
   if (!isRefusal) throw error;

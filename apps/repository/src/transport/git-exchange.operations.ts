@@ -37,11 +37,11 @@ interface PresignedExchange {
   notice?: string | undefined;
 }
 
-/** A client that pushes over SSH runs its own hooks, such as tests, while the session is open already. */
+/** A client that pushes over SSH runs its own hooks, such as tests, while the session is already open. */
 const patience = ({ phase, service }: PresignedExchange) =>
   phase === 'session' && service === 'git-receive-pack' ? 10 : 1;
 
-/** git over HTTP and SSH: the gateway has let the caller in and pipes the bytes here. */
+/** Git over HTTP and SSH: the gateway authenticates the caller and forwards the bytes here. */
 @Controller()
 export class GitExchangeOperations implements OnModuleInit {
   private readonly log = new Logger(GitExchangeOperations.name);
@@ -83,7 +83,7 @@ export class GitExchangeOperations implements OnModuleInit {
     } satisfies PresignedExchange);
   }
 
-  /** A wiki comes into being when somebody first clones it. */
+  /** A wiki is created when it is first cloned. */
   private async requireWiki(project: Pick<ProjectRef, 'id' | 'storage'>): Promise<void> {
     const { engine, path } = this.storages.locate(project, 'wiki');
     await ensureWiki(engine, path, project.id);
@@ -129,13 +129,13 @@ export class GitExchangeOperations implements OnModuleInit {
     try {
       await pipeline(push.output, response, { end: false });
     } finally {
-      // Also for a client that has left: what it pushed is pushed.
+      // Also after the client disconnected: its push is stored.
       await announced;
     }
     response.end();
   }
 
-  /** A session of SSH: both ways at once, with git's exit code as a trailer. */
+  /** An SSH session: both directions at once, with git's exit code as a trailer. */
   private async session(
     asked: PresignedExchange,
     { engine }: Located,

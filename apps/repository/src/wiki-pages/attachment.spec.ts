@@ -1,7 +1,7 @@
 import { placeAttachment } from './attachment';
 
 describe('placeAttachment', () => {
-  // Letters of other scripts became underscores.
+  // Characters of other scripts became underscores.
   it.each([
     ['größe – 漢字.png', 'größe___漢字.png'],
     ['отчёт.pdf', 'отчёт.pdf'],

@@ -4,9 +4,9 @@ import { UPLOADS } from './page-path';
 /** A file that pages link to. */
 export interface Attachment {
   fileName: string;
-  /** `uploads/<32 hex>/<name>`: nobody guesses it, and no two collide. */
+  /** `uploads/<32 hex>/<name>`: hard to guess, and free of collisions. */
   filePath: string;
-  /** The link for a page: shown in place for pictures, sound and video. */
+  /** The link for a page: images, audio and video are embedded. */
   markdown: string;
 }
 
@@ -14,8 +14,8 @@ const SHOWN_IN_PLACE = /\.(png|jpe?g|gif|bmp|tiff|ico|webp|svg|mp4|m4v|mov|webm|
 const MAX_NAME_BYTES = 200;
 
 /**
- * Where an uploaded file goes. Of the name the client gave only the last part counts, with letters and numbers of all
- * scripts, and of other characters only harmless ones.
+ * The path of an uploaded file. Only the last segment of the client's name is used, with letters and digits of all
+ * scripts, and other characters only if they are harmless.
  */
 export function placeAttachment(clientName: string): Attachment {
   const fileName = safeName(clientName);
@@ -33,7 +33,7 @@ function safeName(clientName: string): string {
   return /^\.?git(~|$)/i.test(plain) ? `_${plain}` : plain;
 }
 
-/** Its end, where the extension is, in whole characters. */
+/** Its end, which has the extension, without cutting a character. */
 function shortened(name: string): string {
   let kept = '';
   let bytes = 0;

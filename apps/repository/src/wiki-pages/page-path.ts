@@ -5,7 +5,7 @@ export type WikiFormat = (typeof WIKI_FORMATS)[number];
 
 const EXTENSION: Record<WikiFormat, string> = { markdown: 'md', rdoc: 'rdoc', asciidoc: 'asciidoc', org: 'org' };
 
-/** Also what people name their files when they push them. */
+/** Also extensions that users choose for files that they push. */
 const FORMAT_OF: Record<string, WikiFormat> = {
   md: 'markdown',
   markdown: 'markdown',
@@ -20,7 +20,7 @@ const FORMAT_OF: Record<string, WikiFormat> = {
 
 const MAX_PART_BYTES = 245;
 
-/** Where attachments are, each in a folder of its own. */
+/** Folder of attachments, each in a folder of its own. */
 export const UPLOADS = 'uploads';
 const ATTACHMENT = /^uploads\/[0-9a-f]{32}\//;
 
@@ -59,8 +59,8 @@ export function pageOf(path: string): { slug: string; format: WikiFormat } | nul
 }
 
 /**
- * The slug of a page after its title was changed. A title without a slash stays in the page's folder; one that starts
- * with a slash counts from the top.
+ * The slug of a page after a change of its title. A title without a slash stays in the page's folder; one that starts
+ * with a slash is relative to the root.
  */
 export function renamedSlug(current: string, title: string): string {
   const folder = current.slice(0, current.lastIndexOf('/') + 1);

@@ -7,7 +7,7 @@ interface Changed {
   removed?: string[];
 }
 
-/** A wiki with these commits, newest last; every file holds its own name. */
+/** A wiki with these commits, newest last; every file contains its own name. */
 function wikiOf(...commits: Changed[]): Located {
   const ids = commits.map((_, index) => String(index));
   const engine = {

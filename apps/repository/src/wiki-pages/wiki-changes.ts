@@ -9,7 +9,7 @@ type Action = Change['action'];
 const maxCommits = 20;
 const maxContentBytes = 256 << 10;
 
-/** What the newest commits of a wiki did to its pages, oldest first; attachments and other files are no pages. */
+/** Page changes of the newest commits of a wiki, oldest first; attachments and other files are not pages. */
 export async function wikiChangesOf(located: Located, before: string | null, after: string): Promise<Change[]> {
   const { engine, path } = located;
   const ids = await engine.log.ids(path, { from: after, not: before ? [before] : [], limit: maxCommits });

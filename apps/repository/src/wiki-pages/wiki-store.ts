@@ -12,11 +12,11 @@ export interface WikiPage {
   slug: string;
   title: string;
   format: WikiFormat;
-  /** Null where a list was asked for without contents. */
+  /** Null if a list was requested without contents. */
   content: string | null;
 }
 
-/** The author, as in commits and as in events. */
+/** The author, in the form of commits and of events. */
 export interface WikiAuthor extends Person {
   username: string;
 }
@@ -27,28 +27,28 @@ interface PageFile extends WikiPage {
 }
 
 const MAX_PAGE_BYTES = 5 << 20;
-/** As JSON, which needs up to six bytes for one; below the largest message of NATS. */
+/** As JSON, which needs up to six bytes per byte; below the size limit of NATS messages. */
 const MAX_ANSWER_BYTES = 7 << 20;
 const LOADED_AT_ONCE = 10;
 
-/** A wiki: the pages of a git repository, each write a commit in the writer's name. @see docs/api/wikis.md#1 */
+/** A wiki: the pages of a git repository; each write is a commit in the writer's name. @see docs/api/wikis.md#1 */
 export class WikiStore {
   constructor(private readonly git: Pick<GitEngine, 'commits' | 'trees' | 'objects' | 'commitWriter' | 'storage'>) {}
 
-  /** All pages, by slug; with contents as far as one answer carries them. */
+  /** All pages, by slug; with contents as far as they fit into one answer. */
   async list(repository: string, withContent = false): Promise<WikiPage[]> {
     const files = await this.files(repository);
     return withContent ? this.loadAll(repository, files) : files.map(view);
   }
 
-  /** @throws page_not_found, object_too_large for what was pushed past the limit of pages */
+  /** @throws page_not_found, object_too_large for a pushed page above the size limit */
   async get(repository: string, slug: string): Promise<WikiPage> {
     const page = await this.load(repository, await this.require(repository, slug));
     if (bytesInAnswer(page) > MAX_ANSWER_BYTES) throw new GitError('object_too_large');
     return page;
   }
 
-  /** @throws page_duplicate, and the title_* and content_* rows */
+  /** @throws page_duplicate, and the errors title_* and content_* */
   async create(
     repository: string,
     page: { title: string; content: string; format?: WikiFormat | undefined },
@@ -65,7 +65,7 @@ export class WikiStore {
 
   /**
    * Changes content, title or format; a new title or format moves the file.
-   * @throws page_not_found, page_duplicate, and the title_* and content_* rows
+   * @throws page_not_found, page_duplicate, and the errors title_* and content_*
    */
   async update(
     repository: string,
@@ -112,7 +112,7 @@ export class WikiStore {
     return files.sort((a, b) => (a.slug < b.slug ? -1 : 1));
   }
 
-  /** Only the page's folder is looked at: a wiki may have many thousands of pages. */
+  /** Only the page's folder is read: a wiki may have many thousands of pages. */
   private async find(repository: string, slug: string): Promise<PageFile | undefined> {
     const files = await this.filesBelow(repository, { path: slug.slice(0, slug.lastIndexOf('/') + 1) });
     return files.find((file) => file.slug === slug);
@@ -158,7 +158,7 @@ export class WikiStore {
     return pages;
   }
 
-  /** Without content where it is over the limit of pages, so that one page does not spoil the list. */
+  /** Without content above the size limit, so that one page does not break the list. */
   private async loadSmall(repository: string, file: PageFile): Promise<WikiPage> {
     return this.load(repository, file).catch((error: unknown) => {
       if (error instanceof GitError && error.reason === 'object_too_large') return view(file);
@@ -186,13 +186,13 @@ export class WikiStore {
   }
 }
 
-/** Null for folders, links, submodules and files that are no pages. */
+/** Null for folders, links, submodules and files that are not pages. */
 function pageFile({ type, mode, path, id }: ListedEntry): PageFile | null {
   const page = type === 'blob' && mode.startsWith('100') ? pageOf(path) : null;
   return page && { ...page, title: titleOf(page.slug), content: null, path, blobId: id };
 }
 
-/** What another writer did between the look and the commit. */
+/** Converts errors caused by a concurrent write. */
 function explain(error: unknown): unknown {
   if (!(error instanceof GitError)) return error;
   if (error.reason === 'file_exists' || error.reason === 'directory_exists') return wikiErrors.pageDuplicate();

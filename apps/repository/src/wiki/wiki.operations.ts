@@ -58,7 +58,7 @@ export class WikiOperations {
 
   @Handles(updateWikiPage)
   async update(context: ContextOf<typeof updateWikiPage>, input: ParsedOf<typeof updateWikiPage>) {
-    // The default of the v4 interface, here too. See docs/api/wikis.md#1.
+    // The default of the v4 interface. See docs/api/wikis.md#1.
     const { slug, title, content, format = 'markdown' } = input;
     return viewPage(
       await this.write(context, (store, path, author) => store.update(path, slug, { title, content, format }, author)),
@@ -85,7 +85,7 @@ export class WikiOperations {
     };
   }
 
-  /** Null while nobody has written anything. */
+  /** Null before the first write. */
   private async read(project: ProjectRef) {
     const { engine, path } = this.storages.locate(project, 'wiki');
     return (await engine.storage.exists(path)) ? { store: new WikiStore(engine), path } : null;

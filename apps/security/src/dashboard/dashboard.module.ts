@@ -3,7 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { Dashboards } from './dashboard.repository';
 import { dashboardSchema } from './dashboard.schema';
 
-/** Which projects are on whose security dashboard. */
+/** Projects on security dashboards. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: 'Dashboard', schema: dashboardSchema }])],
   providers: [Dashboards],

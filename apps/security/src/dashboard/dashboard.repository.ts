@@ -21,14 +21,14 @@ export class Dashboards {
     try {
       await this.dashboards.updateOne(open, add, { upsert: true });
     } catch (error) {
-      // It is there: without room, or begun by another request just now.
+      // It exists: it is full, or a concurrent request inserted it.
       if (!isDuplicateKey(error)) throw error;
       const { matchedCount } = await this.dashboards.updateOne(open, add);
       if (matchedCount === 0) throw vulnerabilityErrors.tooManyOnDashboard();
     }
   }
 
-  /** @throws project.not_found when it is not there */
+  /** @throws project.not_found if it is not on the dashboard */
   async remove(userId: number, projectId: number): Promise<void> {
     const { matchedCount } = await this.dashboards.updateOne(
       { _id: userId, projectIds: projectId },

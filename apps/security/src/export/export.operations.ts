@@ -107,7 +107,7 @@ export class ExportOperations {
   private async find(exportId: number, caller: Caller): Promise<VulnerabilityExport> {
     const found = await this.exports.get(exportId, caller.id);
     await this.requireSwitchedOn(caller, found.fullPath);
-    // They may have left since.
+    // The caller may have lost access since.
     if (!(await this.projects.sees(found, caller))) throw vulnerabilityExportErrors.notFound();
     return found;
   }
@@ -135,5 +135,5 @@ export class ExportOperations {
   }
 }
 
-/** `2020-10-15T0812`, as the names of exports end. */
+/** `2020-10-15T0812`, the suffix of file names. */
 const stamp = (time: Date): string => time.toISOString().slice(0, 16).replace(':', '');

@@ -43,7 +43,7 @@ export class RunExport {
     @Inject(settingsToken) private readonly settings: SecuritySettings,
   ) {}
 
-  /** Of one that is stored; what Redis does not take now is queued by the periodic job. */
+  /** Queues a stored export; if Redis is down, the periodic job queues it. */
   queue(wanted: VulnerabilityExport): Promise<void> {
     return this.outbox.promptly(this.add(wanted));
   }
@@ -88,7 +88,7 @@ export class RunExport {
     return this.dashboards.projectIds(author.id);
   }
 
-  /** Of those that the author sees now, in the order of their numbers. */
+  /** Names of projects that the author may see now, in the order of their numbers. */
   private async namesOf(projectIds: number[], { author }: VulnerabilityExport): Promise<Map<number, ProjectNames>> {
     const projects = await this.projects.openAmong(projectIds, author);
     const groupIds = [...new Set(projects.flatMap((project) => project.groupIds.slice(0, 1)))];
@@ -105,7 +105,7 @@ export class RunExport {
     );
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
+  /** Redis may have lost the jobs; the records show which exports are unfinished. */
   @PeriodicJob('vulnerability exports', { everySeconds: 10 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.exports.unfinished(), (wanted) => this.add(wanted), signal);

@@ -5,7 +5,10 @@ import { vulnerabilityExportErrors } from '@moothall/contracts';
 import type { ObjectStorage } from '@moothall/object-storage';
 import type { VulnerabilityExport } from './vulnerability-export.schema';
 
-/** Streams the parts of an export as one file. A part that is missing breaks the answer off: it is never short and whole. */
+/**
+ * Streams the parts of an export as one file. A missing part aborts the response, so an incomplete file never looks
+ * complete.
+ */
 export async function sendExport(
   storage: ObjectStorage,
   { parts, filename }: VulnerabilityExport,

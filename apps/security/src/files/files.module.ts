@@ -1,6 +1,6 @@
 import { filesOf } from '@moothall/files';
 import { Module } from '@nestjs/common';
 
-/** Where reports and exports are kept. */
+/** Object storage for reports and exports. */
 @Module(filesOf('security'))
 export class FilesModule {}

@@ -8,8 +8,8 @@ import { DepartedUsers } from '../vulnerability/departed-users';
 import { Vulnerabilities } from '../vulnerability/vulnerability.repository';
 
 /**
- * Vulnerabilities are deleted with their project, dashboards with their user, and exports with their owner; what users did
- * goes to the ghost user.
+ * Removes vulnerabilities with their project, dashboards with their user, and exports with their owner; other records
+ * of deleted users are shown as the ghost user's.
  */
 @Injectable()
 export class FollowDeletions {

@@ -5,6 +5,6 @@ import { ReportModule } from '../report/report.module';
 import { VulnerabilityModule } from '../vulnerability/vulnerability.module';
 import { FollowDeletions } from './follow-deletions';
 
-/** Follows the ends of projects and users. */
+/** Consumes deletions of projects and users. */
 @Module({ imports: [DashboardModule, ExportModule, ReportModule, VulnerabilityModule], providers: [FollowDeletions] })
 export class FollowModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ScannedProjects } from './scanned-projects';
 
-/** The projects that vulnerabilities are of. */
+/** The projects of vulnerabilities. */
 @Module({ providers: [ScannedProjects], exports: [ScannedProjects] })
 export class ProjectModule {}

@@ -16,7 +16,7 @@ import {
 import { OperationClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** The caller, as far as levels depend on it. */
+/** The fields of the caller that access levels depend on. */
 export type Principal = Pick<Caller, 'id' | 'isAdmin' | 'isExternal'>;
 
 export type VulnerabilityAbility = 'read_vulnerability' | 'admin_vulnerability';
@@ -24,12 +24,12 @@ export type VulnerabilityAbility = 'read_vulnerability' | 'admin_vulnerability';
 const refsPerCall = 1_000;
 const projectsPerCall = 10_000;
 
-/** The projects that vulnerabilities are of, and who sees them there. See docs/api/vulnerabilities.md#1. */
+/** The projects of vulnerabilities, and access to them. See docs/api/vulnerabilities.md#1. */
 @Injectable()
 export class ScannedProjects {
   constructor(private readonly client: OperationClient) {}
 
-  /** A project whose vulnerabilities the caller sees, or changes. @throws project.not_found, common.forbidden */
+  /** A project whose vulnerabilities the caller may see, or change. @throws project.not_found, common.forbidden */
   async open(projectId: number, principal: Principal, ability: VulnerabilityAbility): Promise<ProjectRef> {
     const { project } = await this.client.call(resolveProject, {
       project: String(projectId),
@@ -50,7 +50,7 @@ export class ScannedProjects {
     }
   }
 
-  /** Whether the caller sees the vulnerabilities of a project or group; false for neither. */
+  /** Whether the caller may see the vulnerabilities of a project or group; false for neither. */
   async sees(
     { projectId, groupId }: { projectId: number | null; groupId: number | null },
     principal: Principal,
@@ -61,7 +61,7 @@ export class ScannedProjects {
     return group !== undefined && seesThere(group);
   }
 
-  /** Those of many whose vulnerabilities the caller sees, by id. */
+  /** The projects whose vulnerabilities the caller may see, by id. */
   async openAmong(ids: readonly number[], principal: Principal): Promise<ProjectRef[]> {
     const open: ProjectRef[] = [];
     for (let from = 0; from < ids.length; from += refsPerCall) {
@@ -74,7 +74,7 @@ export class ScannedProjects {
     return open.sort((a, b) => a.id - b.id);
   }
 
-  /** Ids of those in a group and below it whose vulnerabilities the caller sees. */
+  /** Ids of projects below a group whose vulnerabilities the caller may see. */
   async openBelow(groupId: number, principal: Principal): Promise<number[]> {
     const open: number[] = [];
     for (let afterId = 0; ; ) {

@@ -1,6 +1,6 @@
 import type { ReportedFinding } from './finding';
 
-/** A weakness by its number in the common list of them. */
+/** A weakness by its number in the CWE list. */
 export const cweNumber = (number: number): ReportedFinding['identifiers'][number] => ({
   type: 'cwe',
   name: `CWE-${number}`,

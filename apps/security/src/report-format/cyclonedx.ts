@@ -13,7 +13,7 @@ const component = z.object({
   name: z.string(),
   group: text,
   version: text,
-  /** Components may be in components. */
+  /** Components may be nested. */
   get components(): z.ZodOptional<z.ZodNullable<z.ZodArray<typeof component>>> {
     return z.array(component).nullish();
   },
@@ -61,7 +61,7 @@ const schema = z.object({
   vulnerabilities: z.array(vulnerability).nullish(),
 });
 
-/** CycloneDX (ECMA-424) with vulnerabilities, which it has from 1.4 on. */
+/** CycloneDX (ECMA-424) with vulnerabilities, from version 1.4 on. */
 export const cycloneDx = reportFormat({
   name: 'CycloneDX with vulnerabilities',
   wanted: (most) => ({
@@ -115,7 +115,7 @@ function* readVulnerabilities(
   }
 }
 
-/** With those in them. */
+/** Components with nested ones. */
 function* allOf(components: Component[]): Generator<Component> {
   for (const one of components) {
     yield one;
@@ -123,7 +123,7 @@ function* allOf(components: Component[]): Generator<Component> {
   }
 }
 
-/** What was looked into, and is none. */
+/** Analysed vulnerabilities that are not findings. */
 const reasons: Partial<Record<NonNullable<z.infer<typeof state>>, LeftOutReason>> = {
   not_affected: 'not_affected',
   false_positive: 'not_affected',
@@ -153,15 +153,15 @@ function readVulnerability(
   };
 }
 
-/** `CVE-2021-44228` is of the type `cve`. */
+/** `CVE-2021-44228` has the type `cve`. */
 function namedAs(id: string, url: string | null | undefined): ReportedFinding['identifiers'][number] {
   const [, type = 'id'] = /^([a-z]{2,10})-/i.exec(id) ?? [];
   return { type, name: id, value: id, url };
 }
 
 /**
- * The format asks for none: the same under another name is next, and what one file calls it the last, which another
- * may call differently.
+ * The format does not require an identifier: a reference to the same vulnerability is the next choice, and the internal
+ * reference of the file the last, which may differ in another file.
  */
 function identifierOf(one: z.infer<typeof vulnerability>): { id: string; url: string | null | undefined } {
   const [reference] = one.references ?? [];
@@ -173,7 +173,7 @@ function identifierOf(one: z.infer<typeof vulnerability>): { id: string; url: st
 function worstOf({ ratings }: z.infer<typeof vulnerability>): Severity {
   const said = (ratings ?? []).map(({ severity, score, method }) => {
     if (severity) return severityNamed(severity);
-    // Grype writes how likely an exploit is, from 0 to 1, as the score of another method.
+    // Grype writes the probability of an exploit, from 0 to 1, as the score of another method.
     return typeof score === 'number' && (method ?? 'CVSS').startsWith('CVSS') ? severityOfScore(score) : 'unknown';
   });
   return severities.find((severity) => said.includes(severity)) ?? 'unknown';

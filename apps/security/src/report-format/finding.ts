@@ -14,10 +14,10 @@ export interface Scanner {
   vendor: string | null;
 }
 
-/** Where something was found, by the kind of scanner. */
+/** Location of a finding, by kind of scanner. */
 export type Location = Record<string, string | number>;
 
-/** What a scanner found, whatever the format of its report. */
+/** A finding of a scanner, independent of the report format. */
 export interface Finding {
   reportType: ReportType;
   title: string;
@@ -30,7 +30,7 @@ export interface Finding {
   identifiers: Identifier[];
   location: Location;
   links: { name: string | null; url: string }[];
-  /** The same finding has the same, in every report of its project. */
+  /** Equal for the same finding in all reports of its project. */
   fingerprint: string;
   locationFingerprint: string;
 }
@@ -47,7 +47,7 @@ export interface ReportedFinding {
   identifiers: { type: string; name: string; value: string; url?: string | null | undefined }[];
   location: Record<string, string | number | null | undefined>;
   links?: { name?: string | null | undefined; url: string }[] | undefined;
-  /** What knows the finding again where its lines move. */
+  /** Identifies the finding after its lines have moved. */
   mark?: string | undefined;
 }
 
@@ -101,7 +101,7 @@ function locationOf(reported: ReportedFinding['location']): Location {
   return Object.fromEntries(known);
 }
 
-/** What says of a finding that it is at the same place, by kind of scanner. */
+/** The part of a location that identifies a finding, by kind of scanner. */
 function placeOf(reportType: ReportType, location: Location): unknown[] {
   const { file, image, package: name, method, hostname, path, param } = location;
   if (reportType === 'container_scanning') return [imageName(String(image ?? '')), name];
@@ -119,13 +119,13 @@ function imageName(image: string): string {
 
 const digestOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** What a page may make a link of. */
+/** Whether a page may show it as a link. */
 const isAddress = (url: string): boolean => url.length <= urlLength && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url);
 
 const textOf = (reported: string | null | undefined, most: number): string | null =>
   reported === null || reported === undefined || reported === '' ? null : shown(reported, most);
 
-/** Without control characters, and halves of characters, which not everybody can store or show. */
+/** Without control characters and lone surrogates, which not every system can store or show. */
 const shown = (text: string, most: number): string =>
   Buffer.from(text.slice(0, most).replace(/[^\P{Cc}\n\t]/gu, ''))
     .toString()

@@ -59,7 +59,7 @@ const report = z.object({
   vulnerabilities: z.array(finding),
 });
 
-/** What version 15 asks for besides. */
+/** Additional requirement of version 15. */
 const time = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, 'is no time as 2020-01-28T03:26:02');
 const knownProgram = z.object({ ...program, version: filled, vendor: z.object({ name: filled }) });
 const knownScan = z.object({

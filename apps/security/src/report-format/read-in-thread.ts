@@ -10,7 +10,7 @@ export interface Reading {
   limits: ReportLimits;
 }
 
-/** What a sound report comes to. */
+/** Result for a valid report. */
 export interface SoundReport {
   reportType: ReportType;
   scans: Scan[];
@@ -20,7 +20,7 @@ export interface SoundReport {
   lines: Uint8Array;
 }
 
-/** Runs in a thread that can be ended: see ReportReader. */
+/** Runs in a thread that can be terminated: see ReportReader. */
 export default async function readInThread({
   bytes,
   given,
@@ -46,6 +46,6 @@ function pack({ reportType, scans, leftOut, findings }: ReadReport, { findingByt
   return { reportType, scans, leftOut, count: findings.length, lines: Buffer.concat(lines) };
 }
 
-/** JSON leaves two characters as they are at which readers of lines end one. */
+/** JSON does not escape two characters that line readers treat as line ends. */
 const lineOf = (finding: Finding): string =>
   JSON.stringify(finding).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -34,7 +34,7 @@ describe('reports', () => {
         confidence: 'unknown',
         solution: 'Upgrade glibc to 2.27',
         location: { package: 'glibc', package_version: '2.24-11', operating_system: 'debian 9' },
-        // An address that runs something is none.
+        // A URL that would execute something is left out.
         links: [{ url: 'https://security-tracker.example.com/CVE-2017-16997' }],
       },
     ]);
@@ -197,9 +197,9 @@ describe('reports', () => {
       (await read(sarifReport({ runs: runs(message) }))).findings[0]?.message;
     expect(await saidOf({ id: 'Error', arguments: ['a.dll', '{0}'] })).toBe('{0} in a.dll, not {2}');
     expect(await saidOf({ text: 'no {0}' })).toBe('no {0}');
-    // Inserted each time, it would be longer than a string can be.
+    // Expanded each time, it would exceed the maximum length of a string.
     expect(await saidOf({ text: `a${'{0}'.repeat(20_000)}b`, arguments: ['x'.repeat(60_000)] })).toBe('ab');
-    // As Flawfinder and CSCAN leave it out.
+    // Flawfinder and CSCAN omit it.
     expect([await saidOf(null), await saidOf(undefined)]).toEqual([null, null]);
   });
 
@@ -284,7 +284,7 @@ describe('reports', () => {
     expect(await titleOf({ id: 'a', toolComponent: { index: 1 } })).toBe('Of two');
     expect(await titleOf({ id: 'a', toolComponent: { name: 'unknown' } })).toBe('Of the driver');
     expect(await titleOf({ id: 'a' })).toBe('Of the driver');
-    // Without an id and an index it is no rule.
+    // Without an id and an index it is not a rule.
     expect(await titleOf({})).toBe('b');
   });
 

@@ -10,17 +10,17 @@ import { sarif } from './sarif';
 export interface ReportLimits extends JsonLimits {
   findings: number;
   scanners: number;
-  /** What findings come to, as they are kept. */
+  /** Size of the findings in their stored form. */
   findingBytes: number;
 }
 
-/** A scanner whose findings of one kind a report has all of. */
+/** A scanner whose findings of one kind are complete in a report. */
 export interface Scan {
   reportType: ReportType;
   scannerId: string;
 }
 
-/** How many results are no findings, by reason. */
+/** Number of skipped results, by reason. */
 export interface LeftOut {
   reason: LeftOutReason;
   count: number;
@@ -38,8 +38,8 @@ const formats: readonly ReportFormat[] = [jsonReport, sarif, cycloneDx];
 const wantedOf = (most: number): Wanted => formats.map((format) => format.wanted(most)).reduce(either);
 
 /**
- * Reads a report as it comes, and holds all of it against its format, before anything of it is kept.
- * @param given what its uploader says was scanned
+ * Reads a report as a stream, and validates all of it before anything is stored.
+ * @param given kind of scan according to the uploader
  * @throws ReportRefused
  */
 export async function readReport(
@@ -77,7 +77,7 @@ export async function readReport(
   return { reportType, scans, leftOut: counts, findings: [...known.values()] };
 }
 
-/** Each is asked for by itself, in the end. */
+/** Each scanner is processed separately at the end. */
 function requireFew(scannerIds: ReadonlySet<string>, { scanners }: ReportLimits): void {
   if (scannerIds.size > scanners) throw new ReportRefused(`it is of more than ${scanners} scanners`);
 }

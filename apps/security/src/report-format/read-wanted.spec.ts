@@ -3,7 +3,7 @@ import { ReportRefused } from './report-refused';
 
 const limits = { documents: 1, depth: 10, textLength: 100 };
 
-/** In pieces of every size, so that each token is cut somewhere. */
+/** In chunks of every size, so that each token is split somewhere. */
 async function readAll(text: string, wanted: Wanted = 'all', documents = 1) {
   const bytes = Buffer.from(text);
   let last: unknown[] = [];
@@ -81,7 +81,7 @@ describe('a document that is read as a stream', () => {
     await expect(read(`[${'{"a":'.repeat(10)}`, {})).rejects.toThrow('nested more than 10 levels');
     await expect(read(`"${'a'.repeat(101)}"`)).rejects.toThrow('a text of more than 100 characters');
     await expect(read(`{"${'a'.repeat(101)}":1}`, {})).rejects.toThrow('a text of more than 100 characters');
-    // What nobody keeps may be long.
+    // Skipped values may have any length.
     expect(await read(`{"x":"${'a'.repeat(1000)}"}`, {})).toEqual({});
     await expect(read('[1,2,3]', { most: 2 })).rejects.toThrow('a list of more than 2');
   });

@@ -1,14 +1,14 @@
 import { type ParsedTokenInfo, Tokenizer, TokenType } from '@streamparser/json';
 import { ReportRefused } from './report-refused';
 
-/** Which parts of a document are kept; what is not named is read over. */
+/** Selects the parts of a document to keep; others are skipped. */
 export type Wanted = 'all' | { fields?: Readonly<Record<string, Wanted>>; each?: Wanted; most?: number };
 
-/** Wanted as they are, by name. */
+/** Complete values, by name. */
 export const named = (names: readonly string[]): Record<string, Wanted> =>
   Object.fromEntries(names.map((name) => [name, 'all']));
 
-/** What either wants. */
+/** The union of two selections. */
 export function either(one: Wanted | undefined, other: Wanted | undefined): Wanted {
   if (one === undefined || other === undefined) return one ?? other ?? {};
   if (one === 'all' || other === 'all') return 'all';
@@ -22,11 +22,11 @@ export function either(one: Wanted | undefined, other: Wanted | undefined): Want
 }
 
 export interface JsonLimits {
-  /** Objects that may stand one after the other, as runners pack the files of a list. */
+  /** Objects may follow one another, since runners concatenate the files of a list. */
   documents: number;
-  /** How deep values may be nested. */
+  /** Limit of nesting. */
   depth: number;
-  /** Characters of one text that is kept, and of any name. */
+  /** Limit of characters of a kept text, and of any name. */
   textLength: number;
 }
 
@@ -34,7 +34,7 @@ type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'c
 
 interface Frame {
   isArray: boolean;
-  /** Undefined where it is read over. */
+  /** Undefined for a skipped value. */
   value: Record<string, unknown> | unknown[] | undefined;
   wanted: Wanted | undefined;
   name: string;
@@ -42,9 +42,9 @@ interface Frame {
 }
 
 /**
- * Reads the wanted parts of JSON documents as a stream: memory depends on these parts only.
- * Objects have no prototype, so that names mean nothing.
- * @returns one document at least
+ * Parses the selected parts of JSON documents as a stream: memory depends on these parts only. Objects have no
+ * prototype, so names such as `__proto__` are harmless.
+ * @returns at least one document
  * @throws ReportRefused
  */
 export async function* readWanted(
@@ -86,7 +86,7 @@ class Assembly {
     if (this.expected !== 'nothing') throw noJson();
   }
 
-  /** The documents that have ended since it was last asked. */
+  /** The documents that were completed since the last call. */
   taken(): unknown[] {
     const taken = this.documents;
     this.documents = [];
@@ -140,7 +140,7 @@ class Assembly {
     } else throw noJson();
   }
 
-  /** What is wanted of the value that comes next. */
+  /** The selection for the next value. */
   private here(): Wanted | undefined {
     const frame = this.frames.at(-1);
     if (!frame) return this.wanted;

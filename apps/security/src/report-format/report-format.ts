@@ -4,30 +4,30 @@ import type { ReportedFinding } from './finding';
 import type { Wanted } from './read-wanted';
 import { ReportRefused } from './report-refused';
 
-/** What a report says, in words of its format. */
+/** Content of a report, in a common form. */
 export interface ReportContents {
-  /** What was scanned, as far as the report says it. */
+  /** Kind of scan, if the report names it. */
   reportType?: string | undefined;
-  /** What it is otherwise, unless its uploader says. */
+  /** Default kind of scan, unless the uploader names one. */
   usualType?: ReportType | undefined;
-  /** Scanners whose findings are all there. */
+  /** Scanners whose findings are complete. */
   scanners: ReportedFinding['scanner'][];
-  /** With a reason for each result that is none. */
+  /** Findings, or reasons for skipped results. */
   findings: Iterable<ReportedFinding | LeftOutReason>;
 }
 
 interface Definition<T> {
   name: string;
-  /** Parts of a document that are looked at, of lists so many elements at most. */
+  /** The parts of a document to keep, with a limit for lists. */
   wanted(most: number): Wanted;
-  /** Whether a document is to be of this format, by what of it is wanted. */
+  /** Whether a document has this format, by its kept parts. */
   isFormat(document: object): boolean;
   schema: z.ZodType<T>;
   read(document: T): ReportContents;
 }
 
 export interface ReportFormat extends Pick<Definition<unknown>, 'wanted' | 'isFormat'> {
-  /** @throws ReportRefused for what does not hold to the schema, all of it */
+  /** @throws ReportRefused for a document that does not match the schema */
   read(document: object): ReportContents;
 }
 

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Reading, SoundReport } from './read-in-thread';
 import type { ReportLimits } from './read-report';
 
-/** Of one report. */
+/** Limit for one report. */
 export const mostScanners = 100;
 
 /** See docs/api/vulnerabilities.md#2. */
@@ -32,22 +32,22 @@ export class ReportReader extends InThreads<Reading, SoundReport | { problem: st
   }
 
   /**
-   * @param who stands for the caller: each has his turn
-   * @throws security_report.refused; common.unavailable when too many reports wait
+   * @param who identifies the caller: callers take turns
+   * @throws security_report.refused; common.unavailable if too many reports are queued
    */
   async read(report: Readable, given: ReportType | undefined, who: string): Promise<SoundReport> {
     let failure: unknown;
     report.once('error', (error) => {
       failure = error;
     });
-    // Its chunks go over as the thread asks for them.
+    // Chunks are transferred when the thread reads them.
     const bytes = Readable.toWeb(report) as ReadableStream<Uint8Array>;
     try {
       const outcome = await this.pool.run({ bytes, given, limits }, { who, transfer: [bytes] });
       if ('problem' in outcome) throw refused(outcome.problem);
       return outcome;
     } catch (error) {
-      // What befell the upload says more than what the thread made of it.
+      // An error of the upload explains more than the error of the thread.
       if (failure instanceof OperationError) throw failure;
       if (!(error instanceof OutOfBounds)) throw error;
       if (error.bound === 'waiting') throw commonErrors.unavailable();

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/* Rules of SARIF: a tool has them in its driver and in extensions, and results name them in several ways (SARIF 2.1.0, 3.52). */
+/*
+ * Rules of SARIF: a tool has them in its driver and in extensions, and results refer to them in several ways (SARIF
+ * 2.1.0, 3.52).
+ */
 
 const text = z.string().nullish();
 export const message = z.object({ text, id: text }).nullish();
 export const level = z.enum(['none', 'note', 'warning', 'error']).nullish();
 export const index = z.int().min(-1).nullish();
-/** Tools write identifiers under names of their own. */
+/** Tools use their own names for identifiers. */
 export const properties = z.looseObject({
   'security-severity': z.union([z.string(), z.number()]).nullish(),
   tags: z.array(z.unknown()).nullish(),
@@ -25,7 +28,7 @@ export const rule = z.object({
 });
 export type Rule = z.infer<typeof rule>;
 
-/** How a result names its rule, besides `ruleId` and `ruleIndex`. */
+/** Reference of a result to its rule, besides `ruleId` and `ruleIndex`. */
 export const ruleReference = z.object({
   id: text,
   index,
@@ -45,10 +48,10 @@ interface Naming {
   rule?: z.infer<typeof ruleReference> | null | undefined;
 }
 
-/** Of a hierarchical id so many are looked at. */
+/** Limit of parts of a hierarchical id. */
 const mostParts = 10;
 
-/** A component's rules, in their order and by id. */
+/** The rules of a component, in order and by id. */
 class Component {
   readonly rules: readonly Rule[];
   private readonly byId: ReadonlyMap<string, Rule>;
@@ -61,7 +64,7 @@ class Component {
     },
   ) {
     this.rules = tool.rules ?? [];
-    // Of several with the same id the first counts.
+    // The first of several with the same id wins.
     this.byId = new Map(this.rules.toReversed().map((one) => [one.id, one]));
   }
 
@@ -86,7 +89,7 @@ export class ToolRules {
     this.byGuid = new Map(all.flatMap((one) => (one.guid ? [[one.guid, one] as const] : [])));
   }
 
-  /** By index, if its rule has the id of the result; by guid; by id, in the component that is named before the others. */
+  /** By index, if its rule has the id of the result; by guid; by id, first in the named component. */
   find({ ruleId, ruleIndex, rule: named }: Naming): Rule | undefined {
     const id = ruleId ?? named?.id ?? '';
     const home = this.componentOf(named?.toolComponent);

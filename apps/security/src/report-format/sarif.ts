@@ -14,7 +14,7 @@ const suppression = z.object({
   status: z.enum(['accepted', 'underReview', 'rejected']).nullish(),
 });
 const line = z.int().min(1).nullish();
-/** Texts by the specification; some tools write objects. */
+/** Texts according to the specification; some tools write objects. */
 const marks = z.record(z.string(), z.unknown()).nullish();
 const fix = z.object({ description: message });
 const hasText = ({ text, id }: { text?: unknown; id?: unknown }): boolean => typeof (text ?? id) === 'string';
@@ -58,7 +58,7 @@ const schema = z.object({
 
 type Result = z.infer<typeof result>;
 
-/** CodeQL has one for each pack of queries. */
+/** CodeQL has one for each query pack. */
 const mostExtensions = 1000;
 const component = (most: number): Wanted => ({
   fields: {
@@ -116,14 +116,14 @@ function* readRuns(runs: z.infer<typeof run>[]): Generator<ReportedFinding | Lef
   }
 }
 
-/** Undefined for something that is wrong, and that nobody has accepted. */
+/** Undefined for a problem that nobody has accepted. */
 function reasonToLeaveOut({ kind, baselineState, suppressions }: Result): LeftOutReason | undefined {
   if ((kind ?? 'fail') !== 'fail') return 'not_failed';
   if (baselineState === 'absent') return 'absent';
   return suppressions?.some(({ status }) => (status ?? 'accepted') === 'accepted') ? 'suppressed' : undefined;
 }
 
-/** A result names its file, or its place in the list of files of the run (3.4.5). */
+/** A result names its file, or an index in the file list of the run (3.4.5). */
 function fileOf({ locations }: Result, artifacts: z.infer<typeof artifact>[]): string | null | undefined {
   const named = locations?.[0]?.physicalLocation?.artifactLocation;
   return named?.uri ?? artifacts[named?.index ?? -1]?.location?.uri;
@@ -197,7 +197,7 @@ function cwesOf(texts: unknown[]): ReportedFinding['identifiers'] {
   return [...new Set(numbers.map(Number))].map((number) => cweNumber(number));
 }
 
-/** Trivy writes it as the rule's id, Grype within the id, others among tags and properties. */
+/** Trivy uses it as the rule's id, Grype within the id, others in tags and properties. */
 function cvesOf(texts: unknown[]): ReportedFinding['identifiers'] {
   const found = texts.flatMap((one) => [
     ...String(one)
@@ -213,7 +213,7 @@ function cvesOf(texts: unknown[]): ReportedFinding['identifiers'] {
   }));
 }
 
-/** Tags, and what stands under names of the tool's own. */
+/** Tags, and properties with names of the tool. */
 const textsOf = (properties: Result['properties']): unknown[] =>
   Object.values(properties ?? {})
     .flat()

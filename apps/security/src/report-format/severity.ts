@@ -1,6 +1,6 @@
 import { type Severity, severities } from '@moothall/contracts';
 
-/** A severity by its name, in whatever letters. */
+/** A severity by name, in any case. */
 export function severityNamed(name: string | null | undefined): Severity {
   const known = name?.toLowerCase();
   if (known === 'none') return 'info';

@@ -26,7 +26,7 @@ export const ingestions: JobQueue<Ingestion> = jobQueue({
 const batchSize = 500;
 const hourMs = 3_600_000;
 
-/** Makes vulnerabilities out of the findings of reports. Killed at any line, it does no harm to do it again. */
+/** Turns the findings of reports into vulnerabilities. Idempotent, so it can be repeated after a crash at any line. */
 @Injectable()
 export class IngestReport {
   constructor(
@@ -39,7 +39,7 @@ export class IngestReport {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Of a report that is stored; what Redis does not take now is queued by the periodic job. */
+  /** Queues a stored report; if Redis is down, the periodic job queues it. */
   queue({ _id, projectId }: SecurityReport): Promise<void> {
     return this.outbox.promptly(this.add(_id, projectId));
   }
@@ -53,7 +53,7 @@ export class IngestReport {
     const report = await this.reports.find(reportId);
     if (report?.status !== 'created') return;
     try {
-      // Vulnerabilities are of the default branch alone: merged, its own report has them.
+      // Vulnerabilities belong to the default branch alone: after a merge, its own report contains them.
       if (!report.ref) await this.ingest(report, job);
     } catch (error) {
       if (job.attemptsMade + 1 >= (job.opts.attempts ?? 1)) await this.reports.end(report, 'failed');
@@ -62,12 +62,12 @@ export class IngestReport {
     await this.reports.end(report, 'finished');
   }
 
-  /** Announces a report before it counts as received, so that the end of its pipeline waits for its findings. */
+  /** Registers a report before it counts as received, so that the end of its pipeline waits for its findings. */
   async expect(report: SecurityReport): Promise<void> {
     if (report.pipelineId !== undefined) for (const scan of report.scans) await this.scans.begin(report, scan);
   }
 
-  /** That no other reports of a pipeline come. */
+  /** Records that no further reports of a pipeline will come. */
   async complete(projectId: number, pipelineId: number): Promise<void> {
     for (const scan of await this.scans.complete(projectId, pipelineId))
       await this.vulnerabilities.noteUnseen(projectId, scan, scan.reportId);
@@ -87,10 +87,10 @@ export class IngestReport {
       done += batch.length;
       await job.updateProgress(done);
     }
-    // Whichever of two reports is done last sees both: each says first that it is all there, and then asks for the latest.
+    // The later of two reports sees both: each one first records its completion, and then reads the latest state.
     for (const scan of report.scans)
       await this.vulnerabilities.noteUnseen(projectId, scan, await this.scans.end(report, scan));
-    // Deleted meanwhile, it was perhaps forgotten before all of this was written.
+    // If the project was deleted meanwhile, its records may have been removed before this run wrote the last ones.
     if (await this.projects.isThere(projectId)) return;
     await this.vulnerabilities.forget(projectId);
     await this.scans.forget(projectId);
@@ -108,12 +108,12 @@ export class IngestReport {
       }
       if (batch.length > 0) yield batch;
     } finally {
-      // Where the work failed, the file is still open.
+      // After an error the file is still open.
       stream.destroy();
     }
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
+  /** Redis may have lost the jobs; the records show which reports are unfinished. */
   @PeriodicJob('reports of scanners', { everySeconds: 10 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     await eachAlone(this.reports.unfinished(), ({ _id, projectId }) => this.add(_id, projectId), signal);

@@ -1,28 +1,28 @@
 import type { ReportType } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Of one kind of scans of a project by one scanner, the latest that is wholly there, and the pipeline that is at it. */
+/** The latest complete scan of a project by kind and scanner, and the pipeline in progress. */
 export interface LatestScan {
   /** `<project>/<kind>/<scanner>` */
   _id: string;
   projectId: number;
   reportType: ReportType;
   scannerId: string;
-  /** Number of the latest that is wholly there: what was last seen under a smaller one is no more. */
+  /** Number of the latest complete scan: findings last seen in an earlier one no longer exist. */
   reportId: number;
-  /** The newest pipeline with a report of it; 0 before one had. */
+  /** The newest pipeline with a report; 0 before there is one. */
   pipelineId: number;
-  /** Under which its reports see their findings, all of them. */
+  /** The common number of the pipeline's reports. */
   pipelineNumber: number;
-  /** Reports of it whose findings are not all there. */
+  /** Its reports whose findings are not stored yet. */
   pending: number[];
-  /** Those whose findings are stored: repeats need no waiting. */
+  /** Its reports whose findings are stored: a repeat need not wait. */
   ended: number[];
-  /** No other reports of it come. */
+  /** Whether no further reports will come. */
   isComplete: boolean;
 }
 
-/** Of one pipeline: each is of a job, and a pipeline has room for no more. */
+/** Limit of reports of one pipeline: one per job, above the limit of jobs. */
 const mostReports = 50_000;
 
 export const latestScanSchema = new Schema<LatestScan>(
@@ -40,5 +40,5 @@ export const latestScanSchema = new Schema<LatestScan>(
   },
   { versionKey: false, collection: 'latest_scans' },
 );
-// The ends of projects and of pipelines.
+// For the deletion of projects and pipelines.
 latestScanSchema.index({ projectId: 1, pipelineId: 1 });

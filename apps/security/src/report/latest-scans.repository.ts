@@ -9,10 +9,10 @@ import type { SecurityReport } from './security-report.schema';
 
 type Of = Pick<SecurityReport, '_id' | 'projectId' | 'pipelineId'>;
 
-/** What an older pipeline has to say: nothing that was seen since is seen by it. */
+/** The number for reports of an older pipeline: later findings are not affected. */
 const stale = 0;
 
-/** What a record is before anything is known of it. */
+/** The initial state of a record. */
 const unknown = ({ projectId }: Of, { reportType, scannerId }: Scan): PipelineStage.Set => ({
   $set: {
     projectId,
@@ -27,7 +27,7 @@ const unknown = ({ projectId }: Of, { reportType, scannerId }: Scan): PipelineSt
   },
 });
 
-/** The last one, of the end of the pipeline and the ends of its reports, sees that all is complete. */
+/** The last update, of the end of the pipeline or of a report, finds that all is complete. */
 const takenTogether: PipelineStage.Set = {
   $set: {
     reportId: {
@@ -41,14 +41,14 @@ const takenTogether: PipelineStage.Set = {
 };
 
 /**
- * Which of several scans says how things are: of reports that were uploaded, the latest; of those of pipelines, the newest
- * pipeline, whose reports count as one. Each is one update, and may be done again.
+ * Decides which of several scans is current: among uploaded reports the latest; among pipelines the newest, whose
+ * reports count as one. Each change is one idempotent update.
  */
 @Injectable()
 export class LatestScans {
   constructor(@InjectModel('LatestScan') private readonly scans: Model<LatestScan>) {}
 
-  /** Before its findings are there. @returns under which number they are seen */
+  /** Called before the findings are stored. @returns the number of the scan for the findings */
   async begin(report: Of, scan: Scan): Promise<number> {
     const { _id, pipelineId } = report;
     if (pipelineId === undefined) return _id;
@@ -67,7 +67,7 @@ export class LatestScans {
     return noted.pipelineId === pipelineId ? noted.pipelineNumber : stale;
   }
 
-  /** That its findings are all there. @returns number of the latest scan that is wholly there */
+  /** Called when the findings are stored. @returns number of the latest complete scan */
   async end(report: Of, scan: Scan): Promise<number> {
     const { _id, pipelineId } = report;
     const isOurs = { $eq: [pipelineId, '$pipelineId'] };
@@ -79,7 +79,7 @@ export class LatestScans {
     return (await this.update(report, scan, change)).reportId;
   }
 
-  /** That no other reports of a pipeline come. @returns scans that it is the newest pipeline of */
+  /** Called when no further reports of a pipeline will come. @returns scans for which it is the newest pipeline */
   async complete(projectId: number, pipelineId: number): Promise<LatestScan[]> {
     const completed = [{ $set: { isComplete: true } }, takenTogether];
     await collectionOf(this.scans).updateMany({ projectId, pipelineId }, completed);

@@ -11,7 +11,7 @@ import { SecurityReports } from './security-report.repository';
 import { securityReportSchema } from './security-report.schema';
 import { UploadReport } from './upload-report';
 
-/** Reports of scanners, and how they become vulnerabilities. */
+/** Reports of scanners, and their conversion into vulnerabilities. */
 @Module({
   imports: [
     FilesModule,

@@ -8,7 +8,7 @@ import type { Model } from 'mongoose';
 import { LatestScans } from './latest-scans.repository';
 import type { SecurityReport } from './security-report.schema';
 
-/** Queries on reports of scanners, and the files of their findings. */
+/** Queries on reports of scanners, including the stored files. */
 @Injectable()
 export class SecurityReports {
   constructor(
@@ -26,7 +26,7 @@ export class SecurityReports {
       return report;
     } catch (error) {
       if (given.origin === undefined || !isDuplicateKey(error, 'origin')) throw error;
-      // The process that started it was killed, or still works on it.
+      // The process that started it was killed, or is still working on it.
       return present(await this.findByOrigin(given.origin), `the report of ${given.origin}`);
     }
   }
@@ -52,7 +52,7 @@ export class SecurityReports {
     return (await this.reports.exists({ _id: id, status: 'receiving' })) !== null;
   }
 
-  /** @throws common.unavailable when it was given up, or its project went, while the file came */
+  /** @throws common.unavailable if it was aborted, or its project was deleted during the upload */
   async noteReceived(id: number): Promise<void> {
     const { matchedCount } = await this.reports.updateOne(
       { _id: id, status: 'receiving' },
@@ -72,7 +72,7 @@ export class SecurityReports {
     return this.reports.find({ status: 'created' }).lean<SecurityReport>().cursor();
   }
 
-  /** Abandoned uploads, and reports that were finished long ago. */
+  /** Deletes abandoned uploads, and reports that were finished long ago. */
   async removeOld(received: Date, done: Date): Promise<void> {
     const old = {
       $or: [
@@ -95,5 +95,5 @@ export class SecurityReports {
   }
 }
 
-/** Under which the findings of a report are stored, each a line of JSON. */
+/** Key of the findings of a report, stored as one line of JSON each. */
 export const fileKeyOf = (reportId: number): string => `reports/${reportId}.ndjson`;

@@ -5,20 +5,20 @@ import { mostScanners } from '../report-format/report-reader';
 
 /** A report of a scanner. Its findings are a file until they are vulnerabilities. */
 export interface SecurityReport {
-  /** Later ones have larger ones: which of two says how things are now. */
+  /** Ascending: the report with the higher id is more recent. */
   _id: number;
   projectId: number;
   userId: number;
-  /** The branch that was scanned; null for the default branch. */
+  /** The scanned branch; null for the default branch. */
   ref: string | null;
   reportType: ReportType;
-  /** Where it is from, when a service gave it: no two have the same. */
+  /** Origin of a report from another service: unique. */
   origin?: string;
-  /** Of which the job was that left it: the reports of one are taken together. */
+  /** Pipeline of the job with the report: reports of one pipeline are combined. */
   pipelineId?: number;
   scans: Scan[];
   findingsCount: number;
-  /** Absent in what earlier versions wrote. */
+  /** Absent in records of earlier versions. */
   leftOut?: LeftOut[];
   /** `receiving` until its file is stored, and hidden until then. */
   status: 'receiving' | 'created' | 'finished' | 'failed';
@@ -45,7 +45,7 @@ export const securityReportSchema = new Schema<SecurityReport>(
   { versionKey: false, collection: 'security_reports' },
 );
 securityReportSchema.index({ origin: 1 }, { unique: true, sparse: true });
-// What is to be done, and what was done long ago.
+// Unfinished reports, and those that were finished long ago.
 securityReportSchema.index({ status: 1, createdAt: 1 });
-// The end of a project.
+// For the deletion of a project.
 securityReportSchema.index({ projectId: 1 });

@@ -19,7 +19,7 @@ import { fileKeyOf, SecurityReports } from './security-report.repository';
 import type { SecurityReport } from './security-report.schema';
 import { viewReport } from './security-report.view';
 
-/** Takes reports: what is not sound as a whole is refused as a whole. */
+/** Receives reports: an invalid report is refused as a whole. */
 @Controller()
 export class UploadReport {
   constructor(
@@ -67,7 +67,7 @@ export class UploadReport {
     const { lines, count, ...read } = await this.reader.read(sent.stream(), report_type, `user ${of.userId}`);
     const report = await this.reports.receive({ ...read, ...of, findingsCount: count });
     await this.storage.write(fileKeyOf(report._id), Readable.from([lines])).catch(async (error: unknown) => {
-      // Given twice at once, it is read, and its file removed, while this one still writes it.
+      // A concurrent upload of the same report may still be writing its file.
       if (await this.reports.isReceiving(report._id)) throw error;
     });
     await this.ingestion.expect(report);

@@ -2,7 +2,7 @@ import { int, type SettingValues } from '@moothall/config';
 import { objectStorageSettings } from '@moothall/object-storage';
 import type { ServiceSettings } from '@moothall/service';
 
-/** What the security service reads from the environment besides the settings of every service. */
+/** Settings of the security service besides the common ones. */
 export const securitySettings = {
   ...objectStorageSettings,
   EXPORT_PART_ROWS: int({

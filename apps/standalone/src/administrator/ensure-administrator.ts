@@ -3,8 +3,8 @@ import { connectNats, OperationClient, securityOf } from '@moothall/messaging';
 import type { FirstAdministrator } from './first-administrator';
 
 /**
- * Has identity create the first administrator, unless there is one.
- * @throws OperationError when identity refuses or does not answer
+ * Asks identity to create the first administrator, unless one exists.
+ * @throws OperationError if identity refuses or does not answer
  */
 export async function ensureAdministrator(natsUrl: string, administrator: FirstAdministrator): Promise<void> {
   const connection = await connectNats(natsUrl, 'standalone', securityOf(process.env));

@@ -3,7 +3,10 @@ import { natsSettings } from '@moothall/messaging';
 import { ensureAdministrator } from './ensure-administrator';
 import { firstAdministrator } from './first-administrator';
 
-/** The first administrator of an installation that `npm start` did not start: of a cluster, by a job or a command. */
+/**
+ * Creates the first administrator of an installation that `npm start` did not start: of a cluster, by a job or a
+ * command.
+ */
 async function main(): Promise<void> {
   const { NATS_URL, ROOT_PASSWORD, ROOT_TOKEN } = readEnv({
     NATS_URL: natsSettings.NATS_URL,

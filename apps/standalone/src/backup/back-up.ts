@@ -16,10 +16,10 @@ import { waitingMails } from './waiting-mails';
 const backupName = /^\d{4}-\d\d-\d\dT\d{6}Z$/;
 const draftName = /\.draft$/;
 export const lockName = 'backup.lock';
-/** What may be beside backups: the lock, and what file systems have at their root. */
+/** Other entries that a backup folder may contain: the lock, and entries at the root of file systems. */
 const others = /^(backup\.lock.*|lost\+found)$/;
 
-/** What a running server says of itself in `connection.json`. */
+/** The running server, from `connection.json`. */
 interface Running {
   pid: number;
   mongodb_uri: string;
@@ -28,20 +28,20 @@ interface Running {
   places: BackupFolders;
 }
 
-/** A backup that was made. */
+/** A completed backup. */
 export interface Made {
   folder: string;
   head: Head;
-  /** What is not linked to the backup before it. */
+  /** Bytes that are not linked to the previous backup. */
   newBytes: number;
-  /** Parts that are elsewhere, and not in it. */
+  /** Parts that are stored elsewhere and not included. */
   without: string[];
 }
 
 /**
- * Copies the data of a running server into a new folder of `target`, as of one moment, while it serves requests; see ADR 13.
- * The folder has its name once it is whole and on disk.
- * @throws BackupError, after which nothing new is in the target
+ * Copies the data of a running server into a new folder of `target`, as of one moment, while it serves requests; see
+ * ADR 13. The folder gets its name once it is complete and on disk.
+ * @throws BackupError, after which the target contains nothing new
  */
 export async function backUp(dataFolder: string, target: string): Promise<Made> {
   const running = findRunning(dataFolder);
@@ -91,14 +91,14 @@ function lock(folder: string): FolderLock {
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** The newest whole backup of the same server: only what that has need not be copied again. */
+/** The newest complete backup of the same server: its unchanged files need not be copied again. */
 function findPrevious(target: string, dataFolder: string): string | undefined {
   const names = readdirSync(target).filter((name) => backupName.test(name));
   const folders = names.sort().map((name) => path.join(target, name));
   return folders.findLast((folder) => isOf(folder, dataFolder));
 }
 
-/** One that is damaged is of no use, and no reason to make none. */
+/** A damaged one is not used, and does not prevent a new one. */
 function isOf(backup: string, dataFolder: string): boolean {
   try {
     return readHead(backup).dataFolder === dataFolder;
@@ -118,7 +118,7 @@ async function copyAll(running: Running, dataFolder: string, target: string): Pr
     const draft = await Draft.begin(draftFolder, findPrevious(target, dataFolder));
     const at = await copyRunning(draft, running, dataFolder);
     const head = seal(draft, { at, startedAt }, dataFolder, running);
-    // What is there has its name only once it is on disk: there are too many files to wait for each.
+    // The name must not be visible before the content is on disk: there are too many files to sync each.
     execFileSync('sync');
     renameSync(draftFolder, folder);
     execFileSync('sync');
@@ -130,8 +130,8 @@ async function copyAll(running: Running, dataFolder: string, target: string): Pr
 }
 
 /**
- * A round of all files, the moment of the database, and a round of what has changed: what the database refers to then is in
- * one of the two, whether it was made just before or removed just after.
+ * One round of all files, the snapshot of the database, and one round of changes: files that the snapshot refers to are
+ * in one of the rounds, even if they were created just before or deleted just after.
  */
 async function copyRunning(draft: Draft, running: Running, dataFolder: string): Promise<Date> {
   const files = new FileRounds(draft, running.places);
@@ -140,7 +140,8 @@ async function copyRunning(draft: Draft, running: Running, dataFolder: string): 
   try {
     const events = new UnprocessedEvents(nats);
     const positions = await events.positions();
-    // After the positions: what a follower that was past them has queued is there, and was not sent, or was.
+    // After the positions of the consumers: a mail that a consumer behind its position queued is still waiting, or was
+    // sent.
     await writeLines(draft, mailsFile, waitingMails(running.redis_url));
     const at = await copyDatabase(draft, running.mongodb_uri, dataFolder);
     await writeLines(draft, eventsFile, events.list(positions, at));
@@ -176,12 +177,12 @@ class FileRounds {
     await this.repositories.round();
     await this.images();
     for (const at of ['objects', 'ssh', 'mail']) {
-      // An object is whole once it has left the drafts.
+      // Files outside of the temporary folder are complete.
       if (this.folders[at]) await this.draft.keepTree(this.folders[at], at, { isWanted: (name) => name !== '.drafts' });
     }
   }
 
-  /** Of images, what names a blob before the blobs. */
+  /** For images: links to blobs before the blobs. */
   private async images(): Promise<void> {
     const below = 'docker/registry/v2';
     for (const part of ['repositories', 'blobs']) {

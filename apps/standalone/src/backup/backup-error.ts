@@ -1,7 +1,7 @@
 /** The reason why a backup or restore failed, as one line for the user. */
 export class BackupError extends Error {}
 
-/** @returns the same of what the disk refuses; anything else is a fault of ours */
+/** @returns a BackupError for errors of the disk; other errors are bugs */
 export function explain(error: unknown): BackupError | undefined {
   if (error instanceof BackupError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

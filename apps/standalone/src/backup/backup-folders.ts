@@ -3,10 +3,10 @@ import type { DataFolder } from '../data-folder/open-data-folder';
 import { storagesOf } from '../data-folder/storages-of';
 import { storageFolder } from './manifest';
 
-/** Folders of an installation by their place in a backup. */
+/** Folders of an installation by their path in a backup. */
 export type BackupFolders = Record<string, string>;
 
-/** As `npm start` has them with these settings. What is in a bucket has no folder. */
+/** The folders of `npm start` with these settings. Parts in object storage have no folder. */
 export function backupFoldersOf(folder: DataFolder, env: NodeJS.ProcessEnv): BackupFolders {
   const storages = storagesOf(folder, env).map((entry) => {
     const [, name = '', where = ''] = /^([^=]*)=(.*)$/s.exec(entry) ?? [];

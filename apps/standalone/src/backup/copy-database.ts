@@ -5,13 +5,13 @@ import { BackupError } from './backup-error';
 import type { Draft } from './draft';
 import { databaseFolder } from './manifest';
 
-/** Of a killed backup one of that name may be left. */
+/** A killed backup may have left one with this name. */
 const copyName = 'moothall-backup';
 
 /**
- * Copies the embedded database as it is at one moment.
- * @returns that moment
- * @throws BackupError where the database is another
+ * Copies a snapshot of the embedded database.
+ * @returns its time
+ * @throws BackupError for another database
  */
 export async function copyDatabase(draft: Draft, uri: string, dataFolder: string): Promise<Date> {
   const made = path.join(dataFolder, 'embedded-mongo', 'backups', copyName);

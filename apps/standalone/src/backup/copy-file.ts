@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 
-/** What a copy holds. */
+/** Size and checksum of a copy. */
 export interface Copied {
   size: number;
   sha256: string;
@@ -9,7 +9,7 @@ export interface Copied {
 
 const chunk = Buffer.allocUnsafe(1 << 20);
 
-/** Writes a file that is not there yet. @returns undefined where the source is gone */
+/** Copies a file to a new path. @returns undefined if the source was deleted */
 export function copyFile(source: string, target: string, mode: number): Copied | undefined {
   const from = openIfThere(source);
   if (from === undefined) return undefined;
@@ -34,7 +34,7 @@ function openIfThere(file: string): number | undefined {
   }
 }
 
-/** What a file holds. */
+/** Size and checksum of a file. */
 export function readThrough(file: string): Copied {
   const from = openSync(file, 'r');
   try {

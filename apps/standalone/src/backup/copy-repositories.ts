@@ -3,9 +3,9 @@ import path from 'node:path';
 import { type Draft, list } from './draft';
 import { storageFolder } from './manifest';
 
-/** All of a repository but its objects: refs, HEAD, settings. */
+/** Everything of a repository except its objects: refs, HEAD, settings. */
 interface Head {
-  /** Distinguishes the repository from another that replaces it. */
+  /** Distinguishes the repository from another one that replaces it. */
   inode: number;
   folders: { name: string; mode: number }[];
   files: { name: string; mode: number; bytes: Buffer }[];
@@ -13,7 +13,7 @@ interface Head {
 
 interface Wanted {
   source: string;
-  /** Its place in the backup. */
+  /** Its path in the backup. */
   at: string;
 }
 
@@ -21,18 +21,19 @@ interface Read extends Wanted {
   head: Head;
 }
 
-/** Each reading of a folder of packs found others: nothing repacks that often. */
+/** Limit of repeated reads of a folder of packs that keeps changing. */
 const mostReadings = 100;
 
 /**
- * Copies repositories that are written to, repacked, moved and removed meanwhile. In each, refs are read before objects, so
- * that what they name is there; objects of an earlier round stay, so that what maintenance removes in between is
- * there as well: it spares what is younger than two weeks.
+ * Copies repositories that are written to, repacked, moved and deleted meanwhile. In each repository, refs are read
+ * before objects, so that the objects of refs are included; objects of an earlier round stay, so objects that
+ * maintenance removes in between are included as well: it never removes objects younger than two weeks.
  *
- * What the database of some moment refers to is in it when one round ends before that moment, and another begins after.
+ * Everything that a snapshot of the database refers to is included if one round ends before the snapshot, and another
+ * one begins after it.
  */
 export class RepositoryCopies {
-  /** Repositories of the rounds so far, by their place; with the files that are to be replaced together. */
+  /** Repositories of the rounds so far, by path, with the files that are replaced together. */
   private readonly kept = new Map<string, string[]>();
 
   /** @param storages folders by name */
@@ -41,7 +42,7 @@ export class RepositoryCopies {
     private readonly storages: ReadonlyMap<string, string>,
   ) {}
 
-  /** Refs of all repositories come first: what is pushed from then on is not in it. */
+  /** Refs of all repositories first: later pushes are not included. */
   async round(): Promise<void> {
     for (const read of this.wanted().flatMap(readOne)) await this.keep(read);
   }
@@ -54,7 +55,7 @@ export class RepositoryCopies {
     return [...here, ...[...this.kept.keys()].filter((at) => !places.has(at)).flatMap((at) => this.movedTo(at))];
   }
 
-  /** The database may say still that it is where it was. */
+  /** The database may still have its former place. */
   private movedTo(at: string): Wanted[] {
     const [, , ...below] = at.split('/');
     const found = [...this.storages.values()].map((folder) => path.join(folder, ...below));
@@ -71,24 +72,26 @@ export class RepositoryCopies {
     for (const old of this.kept.get(at)?.toReversed() ?? []) this.draft.remove(old);
     for (const { name, mode } of folders) this.draft.makeFolder(at + name, mode);
     for (const { name, mode, bytes } of files) this.draft.write(at + name, bytes, mode);
-    // The first folder is the repository's own, which has its objects.
+    // The first folder is the repository itself, with its objects.
     this.kept.set(at, [...folders.slice(1).map(({ name }) => `${at}${name}/`), ...files.map(({ name }) => at + name)]);
   }
 
-  /** It went while it was copied. Where it is nowhere else, what an earlier round had of it stays as it was. */
+  /** It was deleted during the copy. If it is nowhere else, the copy of an earlier round stays. */
   private async keepMoved(at: string): Promise<void> {
     const [moved] = this.movedTo(at).flatMap(readOne);
     if (moved) await this.keep(moved);
     else if (!this.kept.has(at)) this.draft.removeTree(at);
   }
 
-  /** Loose objects before packs, as they go into packs and not the other way, and again where packs went meanwhile. */
+  /**
+   * Loose objects before packs, because objects move into packs and not back; repeated if packs were deleted meanwhile.
+   */
   private async keepObjects(source: string, at: string): Promise<void> {
     const packs = path.join(source, 'pack');
     for (let reading = 0; reading < mostReadings; reading++) {
       const before = packsIn(packs);
       await this.draft.keepTree(source, at, { isWanted: isLoose, isNamedByContent: true });
-      // What lies in `info` follows from the rest, and may name what is not there any more.
+      // Files in `info` are derived, and may refer to deleted packs.
       for (const folder of ['info', 'pack']) this.draft.makeFolder(`${at}/${folder}`);
       const isWhole = [...packsIn(packs)].map(([name, files]) => this.keepPack(packs, name, files, `${at}/pack`));
       const after = packsIn(packs);
@@ -97,7 +100,7 @@ export class RepositoryCopies {
     throw new Error(`${source} changes faster than it can be copied`);
   }
 
-  /** @returns false where it went meanwhile; then nothing of it is in the copy */
+  /** @returns false if it was deleted meanwhile; then the copy contains no part of it */
   private keepPack(folder: string, name: string, files: readonly string[], at: string): boolean {
     for (const file of files) this.draft.keep(path.join(folder, file), `${at}/${file}`, true);
     const isWhole = ['pack', 'idx'].every((kind) => this.draft.has(`${at}/${name}.${kind}`));
@@ -106,7 +109,7 @@ export class RepositoryCopies {
   }
 }
 
-/** Loose objects, and the folders that they are in. */
+/** Loose objects, and their folders. */
 const isLoose = (name: string): boolean => /^[0-9a-f]{2}$|^[0-9a-f]{38,62}$/.test(name);
 
 const placeOf = (storage: string, below: string): string => `${storageFolder}/${storage}/${below}`;
@@ -116,7 +119,7 @@ function readOne(wanted: Wanted): Read[] {
   return head ? [{ ...wanted, head }] : [];
 }
 
-/** The folders of the repository service; its temporary ones are beside `@hashed`. */
+/** The folders of the repository service; its temporary ones are outside of `@hashed`. */
 function repositoriesIn(storage: string): string[] {
   const below = (parent: string) => list(path.join(storage, parent)).map(({ name }) => `${parent}/${name}`);
   return below('@hashed')
@@ -141,8 +144,8 @@ function packsIn(folder: string): Map<string, string[]> {
 const packedRefs = '/packed-refs';
 
 /**
- * Loose refs before packed ones, also where there were none of these at first: a ref that is packed meanwhile is in either.
- * @returns undefined where it is gone
+ * Loose refs before packed ones, even if there were none at first: a ref that is packed meanwhile is in one of both.
+ * @returns undefined if it was deleted
  */
 function readHead(repository: string): Head | undefined {
   const inode = inodeOf(repository);
@@ -165,7 +168,7 @@ function readInto(head: Head, repository: string, below: string): void {
     readFileInto(head, repository, `${below}/${name}`);
 }
 
-/** Nothing where it has gone, or there is a folder of that name now. */
+/** Skips a file that was deleted, or replaced by a folder. */
 function readFileInto(head: Head, repository: string, name: string): void {
   const file = path.join(repository, name);
   try {

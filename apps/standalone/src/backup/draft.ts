@@ -16,16 +16,16 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { copyFile, readThrough } from './copy-file';
 import { type Entry, listFile, readEntries } from './manifest';
 
-/** What of a folder is wanted, and how. */
+/** Options for copying a folder. */
 interface Tree {
   isWanted?: (name: string) => boolean;
   isNamedByContent?: boolean | undefined;
 }
 
-/** A backup that is being made. What a server changes meanwhile is copied again by asking for it again. */
+/** A backup in progress. A file that changes meanwhile is copied again by the next call. */
 export class Draft {
   private readonly entries = new Map<string, Entry>();
-  /** Bytes that were not in the backup before this one. */
+  /** Bytes that were not in the previous backup. */
   newBytes = 0;
 
   private constructor(
@@ -33,7 +33,7 @@ export class Draft {
     private readonly previous: { folder: string; entries: ReadonlyMap<string, Entry> } | undefined,
   ) {}
 
-  /** @param previous a whole backup, whose unchanged files are linked */
+  /** @param previous a complete backup, whose unchanged files are linked */
   static async begin(folder: string, previous: string | undefined): Promise<Draft> {
     mkdirSync(folder, { mode: 0o700 });
     if (previous === undefined) return new Draft(folder, undefined);
@@ -50,12 +50,12 @@ export class Draft {
     return [...this.entries.values()].reduce((sum, { size = 0 }) => sum + size, 0);
   }
 
-  /** Where something lies in the draft. */
+  /** Absolute path of an entry in the draft. */
   place(at: string): string {
     return path.join(this.folder, at);
   }
 
-  /** A copy that has not its place yet. */
+  /** A temporary path for a copy. */
   private get fresh(): string {
     return this.place('.fresh');
   }
@@ -68,9 +68,9 @@ export class Draft {
   }
 
   /**
-   * Copies a file unless that is done already, in place of what it was.
-   * @param isNamedByContent ignores its time: git sets it again when an object is written again
-   * @returns false where it is gone; what an earlier look had of it stays
+   * Copies a file unless the copy is current, and replaces an older copy.
+   * @param isNamedByContent ignores its time, which git updates when it writes an existing object
+   * @returns false if it was deleted; an earlier copy stays
    */
   keep(source: string, at: string, isNamedByContent = false): boolean {
     const facts = lstatSync(source, { bigint: true, throwIfNoEntry: false });
@@ -92,7 +92,7 @@ export class Draft {
       linkSync(path.join(this.previous.folder, at), this.fresh);
       return before;
     } catch {
-      // File systems without links, and with too many of them.
+      // File systems without hard links, or at their limit of links.
       return undefined;
     }
   }
@@ -104,7 +104,7 @@ export class Draft {
     return { path: at, mode, ...copied, stamp };
   }
 
-  /** All files of a folder and of those below it; what goes meanwhile is left out. */
+  /** Copies all files of a folder at any depth; files that are deleted meanwhile are left out. */
   async keepTree(source: string, at: string, { isWanted = () => true, isNamedByContent }: Tree = {}): Promise<void> {
     await breathe();
     const facts = lstatSync(source, { throwIfNoEntry: false });
@@ -118,7 +118,7 @@ export class Draft {
     }
   }
 
-  /** Writes a file, in place of what it was. */
+  /** Writes a file, replacing an existing one. */
   write(at: string, bytes: Buffer, mode: number): void {
     this.remove(at);
     writeFileSync(this.place(at), bytes, { flag: 'wx', mode: 0o600 });
@@ -127,14 +127,14 @@ export class Draft {
     this.entries.set(at, { path: at, mode, size: bytes.length, sha256 });
   }
 
-  /** Takes in a file that was written in its place. */
+  /** Registers a file that was written in place. */
   seal(at: string): void {
     const read = readThrough(this.place(at));
     this.newBytes += read.size;
     this.entries.set(at, { path: at, mode: 0o600, ...read });
   }
 
-  /** @param at a file, or with a `/` at its end a folder of which nothing else is kept */
+  /** @param at a file, or a folder with a trailing `/` of which nothing else is stored */
   remove(at: string): void {
     if (this.entries.delete(at)) rmSync(this.place(at), { recursive: true, force: true });
   }
@@ -148,12 +148,12 @@ export class Draft {
     return this.entries.has(at);
   }
 
-  /** @returns the checksum of the list of all that is in it */
+  /** @returns the checksum of the list of all files */
   writeList(): string {
     const file = this.place(listFile);
     const handle = openSync(file, 'wx', 0o600);
     try {
-      // Folders come before what is in them: a path is sorted before those that it begins.
+      // Folders come before their content: a path sorts before longer paths with it as prefix.
       for (const name of [...this.entries.keys()].sort())
         writeSync(handle, `${JSON.stringify(this.entries.get(name))}\n`);
     } finally {
@@ -163,7 +163,7 @@ export class Draft {
   }
 }
 
-/** What is in a folder; nothing once it is gone. */
+/** The content of a folder; empty if it was deleted. */
 export function list(folder: string): { name: string; isFolder: boolean }[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).map((entry) => ({

@@ -11,10 +11,7 @@ npm run restore -- <backup>
 The data folder is MOOTHALL_DATA_DIR, ./data unless set.
 `;
 
-/**
- * `npm run backup` and `npm run restore`. The exit code is 0 when it is done, 1 with one line when it cannot be, 2 when
- * the command is not understood.
- */
+/** `npm run backup` and `npm run restore`. Exit code 0: done; 1: failed, with one line; 2: wrong arguments. */
 async function run([command, folder, ...rest]: readonly string[]): Promise<number | undefined> {
   if (folder === undefined || folder.startsWith('-') || rest.length > 0) return undefined;
   const dataFolder = path.resolve(process.env.MOOTHALL_DATA_DIR ?? 'data');

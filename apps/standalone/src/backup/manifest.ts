@@ -5,14 +5,14 @@ import { BackupError } from './backup-error';
 import { type Copied, readThrough } from './copy-file';
 
 /*
- * A backup:
+ * Files and folders of a backup:
  *
- *     backup.json       what it is; without it a folder is no backup
- *     files.jsonl       every other file and folder in it
- *     events.jsonl      events that had not been followed at its moment
- *     mails.jsonl       mails that waited for the mail server
+ *     backup.json       description of the backup; a folder without it is not a backup
+ *     files.jsonl       list of all other files and folders
+ *     events.jsonl      events that were not processed yet
+ *     mails.jsonl       mails that were queued for the mail server
  *     secrets.json
- *     database/         of the embedded MongoDB, as it was at its moment
+ *     database/         snapshot of the embedded MongoDB
  *     storages/<name>/  repositories
  *     objects/  ssh/  mail/  registry/
  */
@@ -23,33 +23,33 @@ export const mailsFile = 'mails.jsonl';
 export const databaseFolder = 'database';
 export const storageFolder = 'storages';
 
-/** Raised when a backup means something else than before. */
+/** Incremented when the format changes. */
 export const format = 1;
 
 export interface Head {
   format: number;
-  /** The moment whose database it has. */
+  /** Time of the database snapshot. */
   at: string;
   startedAt: string;
   finishedAt: string;
-  /** Whose it is. */
+  /** Data folder of the server. */
   dataFolder: string;
   storages: string[];
   files: number;
   bytes: number;
-  /** Of the list of files, which has those of all others. */
+  /** Checksum of the list of files, which has those of all others. */
   sha256: string;
 }
 
-/** A file of a backup by its path in it; one of a folder ends with `/`. */
+/** A file of a backup by path; a folder has a trailing `/`. */
 export interface Entry extends Partial<Copied> {
   path: string;
   mode: number;
-  /** What the file was that it was copied from: it is not copied again while that is the same. */
+  /** State of the source file: it is not copied again while this is the same. */
   stamp?: string;
 }
 
-/** @throws BackupError where the folder is no whole backup, or one of another version */
+/** @throws BackupError unless the folder is a complete backup of this version */
 export function readHead(folder: string): Head {
   const file = path.join(folder, headFile);
   if (!existsSync(file)) throw new BackupError(`${folder} is no backup: it has no ${headFile}.`);
@@ -61,7 +61,7 @@ export function readHead(folder: string): Head {
   return head;
 }
 
-/** In the order in which a restore makes them: folders before what is in them. */
+/** In the order of a restore: folders before their content. */
 export async function* readEntries(folder: string): AsyncGenerator<Entry> {
   const file = path.join(folder, listFile);
   for await (const line of createInterface({ input: createReadStream(file) })) {

@@ -4,7 +4,7 @@ import { readEnv } from '@moothall/config';
 import type { UnfollowedEvent } from '@moothall/messaging';
 
 /**
- * After a restore: publishes the events that were not processed at the moment of the backup, before new ones are
+ * After a restore: publishes the events that were not processed at the time of the backup, before new ones are
  * processed. If it is killed, it starts again: an event may come twice.
  */
 export async function republishEvents(file: string, natsUrl: string): Promise<void> {

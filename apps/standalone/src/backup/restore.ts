@@ -19,13 +19,13 @@ import {
 } from './manifest';
 
 /**
- * Puts a backup into a data folder that is new or empty, and holds every file against its checksum.
- * @throws BackupError, and StartError where a server runs there; then nothing of the backup is there
+ * Restores a backup into a data folder that is new or empty, and verifies every checksum.
+ * @throws BackupError, and StartError if a server runs there; then nothing was restored
  */
 export async function restore(backup: string, folder: DataFolder, env: NodeJS.ProcessEnv): Promise<Head> {
   const head = readHead(backup);
   const { runFolder } = folder.place;
-  // Nothing is made in a folder that is somebody else's.
+  // Nothing is created in a folder that belongs to something else.
   if (!existsSync(runFolder)) requireEmpty(folder.root);
   mkdirSync(runFolder, { recursive: true, mode: 0o700 });
   const unlock = lockDataFolder(runFolder);
@@ -39,7 +39,7 @@ export async function restore(backup: string, folder: DataFolder, env: NodeJS.Pr
   }
 }
 
-/** @throws BackupError where there is no folder for a storage */
+/** @throws BackupError if a storage has no folder */
 function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEnv): BackupFolders {
   const folders = backupFoldersOf(folder, env);
   const homeless = storages.filter((name) => folders[`${storageFolder}/${name}`] === undefined);
@@ -48,7 +48,7 @@ function targetsOf({ storages }: Head, folder: DataFolder, env: NodeJS.ProcessEn
   return { ...folders, [databaseFolder]: path.join(folder.root, 'embedded-mongo') };
 }
 
-/** A data folder that is being filled. Until it is whole, a file in it keeps servers from starting there. */
+/** A data folder during a restore. Until it is complete, a marker file prevents servers from starting there. */
 class Target {
   private readonly files: BackupFolders;
 
@@ -63,7 +63,7 @@ class Target {
     };
   }
 
-  /** What a restore has left that was killed is removed. @throws BackupError where something else is */
+  /** Removes leftovers of a killed restore. @throws BackupError for other content */
   begin(): void {
     const { root, cutOffFile } = this.folder;
     if (existsSync(cutOffFile)) this.clear(JSON.parse(readFileSync(cutOffFile, 'utf8')).folders);
@@ -106,7 +106,7 @@ class Target {
     return path.join(folder, name.slice(place.length));
   }
 
-  /** Folders that are not in the data folder. */
+  /** Folders outside of the data folder. */
   private outside(): string[] {
     return Object.values(this.folders).filter((place) => path.relative(this.folder.root, place).startsWith('..'));
   }
@@ -123,7 +123,7 @@ class Target {
   }
 }
 
-/** A lock of ours, or what is left where one was, is nothing. */
+/** A lock of this program, or its leftover, is ignored. */
 function requireEmpty(folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   if (names.some((name) => name !== 'run' && name !== 'lost+found'))

@@ -2,7 +2,7 @@ import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { WaitingJob } from '@moothall/jobs';
 
-/** Queues that are not filled from a database: what waits in them waits for the mail server. */
+/** Queues that are not filled from a database: their jobs wait for the mail server. */
 export const mailQueues = ['identity.account-mails', 'projects.mails'];
 
 export async function* waitingMails(redisUrl: string): AsyncGenerator<WaitingJob> {
@@ -14,7 +14,7 @@ export async function* waitingMails(redisUrl: string): AsyncGenerator<WaitingJob
   }
 }
 
-/** After a restore: queues the mails that waited at the time of the backup. Killed meanwhile it begins again. */
+/** After a restore: queues the mails that waited at the time of the backup. If it is killed, it starts again. */
 export async function queueMailsAgain(file: string, redisUrl: string): Promise<void> {
   if (!existsSync(file)) return;
   const jobs = await open(redisUrl);

@@ -4,11 +4,11 @@ export interface Greeting {
   password: string;
   token: string;
   connectionFile: string;
-  /** False when the sign-in was changed since the first start, or the data come from elsewhere. */
+  /** False if the sign-in was changed since the first start, or the data come from elsewhere. */
   isSignInValid: boolean;
 }
 
-/** What `npm start` says when the server is ready. */
+/** The output of `npm start` when the server is ready. */
 export function greet({ url, username, password, token, connectionFile, isSignInValid }: Greeting): string {
   const cloneUrl = url.replace('://', `://${username}:${token}@`);
   const signIn = isSignInValid

@@ -1,11 +1,11 @@
-/** Levels as pino numbers them. */
+/** Numbers of levels in pino. */
 export const levelNumbers = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
 export type LogLevel = keyof typeof levelNumbers;
 
 /**
- * What the console shows of a line of a log: JSON from the given level on, in short; everything that is not JSON,
- * since that is what a crashing process says last.
- * @returns undefined for what stays in the log file
+ * The line that the console shows for a line of a log: JSON from the given level on, shortened; and every line that is
+ * not JSON, because a crashing process prints those.
+ * @returns undefined for lines that only go to the log file
  */
 export function showLogLine(process: string, line: string, least: LogLevel): string | undefined {
   const level = /^\{"level":(\d+)/.exec(line)?.[1];
@@ -16,7 +16,7 @@ export function showLogLine(process: string, line: string, least: LogLevel): str
     const where = context ? `${process} ${context}` : process;
     return `${nameOf(Number(level))} ${where}: ${msg}`;
   } catch {
-    // Cut short by the end of the process.
+    // Truncated by the end of the process.
     return `${process}: ${line}`;
   }
 }

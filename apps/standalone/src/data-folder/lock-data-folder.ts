@@ -5,9 +5,9 @@ import { StartError } from './start-error';
 export const lockFile = 'moothall.pid';
 
 /**
- * Keeps a second server off a data folder: two writers would spoil what is in it.
- * @returns lets the folder go
- * @throws StartError when a living process holds it
+ * Locks a data folder against a second server: two writers would corrupt it.
+ * @returns releases the lock
+ * @throws StartError if a living process has it
  */
 export function lockDataFolder(runFolder: string): () => void {
   try {

@@ -4,29 +4,29 @@ import type { Placement } from '@moothall/infrastructure';
 import { StartError } from './start-error';
 
 /**
- * The data folder:
+ * Files and folders of the data folder:
  *
- *     connection.json   how to reach the running server
- *     secrets.json      keys, passwords and root's token, made once
- *     logs/  run/       logs; pid files, sockets and configuration of what runs
+ *     connection.json   addresses and sign-in of the running server
+ *     secrets.json      keys, passwords and root's token, created at the first start
+ *     logs/  run/       logs; pid files, sockets and configuration of running programs
  *     nats/  redis/  embedded-mongo/ or mongod/
  *     git/              repositories of the storage `default`
  *     git-second/       repositories of the storage `second`
  *     ssh/              host keys of git over SSH
  *     objects/          uploads, avatars, artifacts and exports
- *     uploads/          files of clients, until services have them
- *     registry/         container images, where docker-registry is installed
- *     mail/             mails, while there is no SMTP_URL
- *     kept/             what a reset of a server for tests puts back
- *     restoring.json    while a backup is restored into it: it is not whole
- *     untold-events.jsonl  of a backup, until they are published
- *     waiting-mails.jsonl  of a backup, until they were queued
+ *     uploads/          uploaded files, until services have read them
+ *     registry/         container images, if docker-registry is installed
+ *     mail/             mails, without SMTP_URL
+ *     kept/             snapshot for the reset of a server for tests
+ *     restoring.json    exists during a restore: the folder is incomplete
+ *     untold-events.jsonl  events of a restored backup, until they are published
+ *     waiting-mails.jsonl  mails of a restored backup, until they are queued
  */
 export interface DataFolder {
   root: string;
   connectionFile: string;
   secretsFile: string;
-  /** Names the keys that every process knows. */
+  /** Names the keys that every process uses. */
   keysInUseFile: string;
   gitFolder: string;
   secondGitFolder: string;
@@ -41,7 +41,7 @@ export interface DataFolder {
   place: Placement;
 }
 
-/** Says what is where in a data folder, whether or not it is there. @param fsync of what runs on it */
+/** Paths in a data folder, whether or not it exists. @param fsync for the programs that use it */
 export function dataFolderAt(root: string, fsync = true): DataFolder {
   const inside = (name: string) => path.join(root, name);
   return {
@@ -63,7 +63,7 @@ export function dataFolderAt(root: string, fsync = true): DataFolder {
   };
 }
 
-/** Makes the folder and what is in it where missing. @throws StartError when that is not possible, not writable, or only half restored */
+/** Creates missing folders. @throws StartError if that is not possible, not writable, or a restore is incomplete */
 export function openDataFolder(root: string, fsync = true): DataFolder {
   const folder = dataFolderAt(root, fsync);
   const { place } = folder;

@@ -1,2 +1,2 @@
-/** Why the server cannot start, as one line for the person who started it. */
+/** The reason why the server cannot start, as one line for the operator. */
 export class StartError extends Error {}

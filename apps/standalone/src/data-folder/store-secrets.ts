@@ -10,27 +10,30 @@ export interface Secrets {
   redisPassword: string;
   /** Encrypts stored credentials. */
   secretKey: string;
-  /** Signs tickets for the internal data ports. */
+  /** Signs URLs of the internal data ports. */
   ticketKey: string;
-  /** While keys are changed. */
+  /** Set during a key rotation. */
   rotation?: KeyRotation | undefined;
-  /** Root's sign-in as it was made; changing the password later does not change it here. */
+  /** Root's sign-in at the first start; later changes of the password are not stored here. */
   administrator: FirstAdministrator;
 }
 
-/** `npm run keys -- rotate` in the middle of it. Every process knows both of each key, and encrypts and signs by the first. */
+/**
+ * A running `npm run keys -- rotate`. Every process knows both keys of each kind, and encrypts and signs with the
+ * first.
+ */
 export interface KeyRotation {
-  /** The others are the next ones, which nobody uses yet, or the former ones, of which something may be left. */
+  /** The other keys are the next ones, which are not used yet, or the former ones, which may still be in use. */
   others: 'next' | 'former';
   secretKey: string;
   ticketKey: string;
 }
 
-/** What every process knows, once it does. */
+/** Written when every process uses the keys. */
 export interface KeysInUse {
   /** @see nameOfKeys */
   name: string;
-  /** Not so where SECRET_KEY is set. */
+  /** False if SECRET_KEY is set. */
   isOwn: boolean;
 }
 
@@ -40,9 +43,9 @@ interface Chosen {
 }
 
 /**
- * Reads the secrets, or makes them: before the administrator is created with them, so that no crash in between loses
- * the password that was set.
- * @throws StartError when the file is damaged; making new ones would lose what the old key encrypted
+ * Reads the secrets, or creates them: before the administrator is created, so that no crash in between loses the
+ * password.
+ * @throws StartError if the file is damaged; new secrets would lose the values that the old key encrypted
  */
 export function storeSecrets(file: string, chosen: Chosen): Secrets {
   if (!existsSync(file)) writePrivateFile(file, makeSecrets(chosen));
@@ -69,7 +72,7 @@ function makeSecrets({ ROOT_PASSWORD, ROOT_TOKEN }: Chosen): Secrets {
     natsPassword: random(24),
     redisPassword: random(24),
     ...newKeys(),
-    // The token is of the form that programs look for.
+    // The token has the prefix that programs recognise.
     administrator: firstAdministrator(ROOT_PASSWORD ?? random(15), ROOT_TOKEN ?? `glpat-${random(15)}`),
   };
 }

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Writes JSON that only this user reads: the file is there whole or not at all, also after a power cut. */
+/** Writes JSON that only this user can read: the file is complete or missing, also after a power failure. */
 export function writePrivateFile(file: string, content: unknown): void {
   const temporary = `${file}.new`;
   const handle = openSync(temporary, 'w', 0o600);

@@ -1,14 +1,14 @@
-/** One thing that was looked at, as it was found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** Subject of the check, in one or two words. */
   about: string;
-  /** A warning is no fault yet, and becomes one. */
+  /** A warning is a future fault. */
   state: 'fine' | 'warning' | 'fault';
-  /** The finding, as a sentence for the operator. */
+  /** The result, as a sentence for the operator. */
   says: string;
 }
 
-/** Looks at one part of an installation. What it throws is a fault of that part. */
+/** Checks one part of an installation. An exception is a fault of that part. */
 export interface Check {
   about: string;
   look(): Promise<Omit<Finding, 'about'>[]>;
@@ -22,7 +22,7 @@ export const fault = (says: string): Found => ({ state: 'fault', says });
 
 const patienceMs = 20_000;
 
-/** All of them side by side; none keeps the others waiting. */
+/** Runs all checks concurrently. */
 export async function lookAll(checks: readonly Check[]): Promise<Finding[]> {
   const found = await Promise.all(
     checks.map(async ({ about, look }) => {
@@ -38,6 +38,6 @@ function late(): Promise<Found[]> {
   return new Promise((resolve) => setTimeout(resolve, patienceMs, found).unref());
 }
 
-/** Addresses carry passwords, and messages of libraries sometimes addresses. */
+/** URLs may contain passwords, and error messages may contain URLs. */
 const reasonOf = ({ message, cause }: Error): string =>
   `${(cause as Error | undefined)?.message || message || 'It does not answer.'}`.replace(/\/\/[^@/\s]*@/g, '//');

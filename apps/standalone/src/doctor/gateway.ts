@@ -6,7 +6,7 @@ import type { Installation } from './installation';
 const day = 24 * 60 * 60 * 1000;
 const renewWithinDays = 14;
 
-/** What clients reach. */
+/** Checks of the addresses for clients. */
 export const gatewayChecks = ({ url, registryUrl }: Installation): Check[] => [
   ...(url === undefined
     ? []
@@ -27,7 +27,7 @@ async function readiness(url: string) {
 
 async function registry(url: string) {
   const { status } = await fetch(`${url}/v2/`);
-  // It asks for a token.
+  // The registry asks for a token.
   return status === 401 ? fine(`${url} answers.`) : fault(`${url} answers ${status}.`);
 }
 

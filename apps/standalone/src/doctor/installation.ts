@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the parts of an installation are; what is not known is not looked at. */
+/** Addresses of an installation; unknown parts are not checked. */
 export interface Installation {
   dataFolder?: string | undefined;
   pid?: number | undefined;
@@ -14,8 +14,8 @@ export interface Installation {
 }
 
 /**
- * The server on the data folder, or the services whose settings the environment has.
- * @throws Error when there is neither
+ * The server on the data folder, or the services in the settings of the environment.
+ * @throws Error if there is neither
  */
 export function findInstallation(env: NodeJS.ProcessEnv): Installation {
   const dataFolder = path.resolve(env.MOOTHALL_DATA_DIR ?? 'data');

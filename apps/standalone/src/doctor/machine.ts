@@ -6,11 +6,11 @@ import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 
 const GB = 1024 ** 3;
-/** Below this the database refuses to write before long. */
+/** Below this the database soon refuses to write. */
 const leastBytes = GB / 2;
 const fewBytes = 5 * GB;
 
-/** What the server needs of the machine it runs on. */
+/** Checks of the machine. */
 export const machineChecks = ({ dataFolder, pid }: Installation): Check[] => [
   { about: 'Node', look: async () => [nodeVersion()] },
   ...(dataFolder === undefined

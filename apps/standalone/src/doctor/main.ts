@@ -18,8 +18,8 @@ REDIS_URL, MONGODB_URI, EXTERNAL_URL and METRICS_URL.
 `;
 
 /**
- * `npm run doctor`: looks at an installation and says how it is, in words or with `--json`. The exit code is 0 when
- * nothing is broken, warnings or not; 1 when something is; 2 when there is nothing to look at.
+ * `npm run doctor`: checks an installation and prints the result, in words or with `--json`. Exit code 0: nothing is
+ * broken, with or without warnings; 1: something is broken; 2: nothing to check.
  */
 async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } });
@@ -46,5 +46,5 @@ function inWords(findings: readonly Finding[]): string {
   return `${lines.join('\n')}\n\n${count('fault')}, ${count('warning')}.\n`;
 }
 
-// It ends the process, so connections that hang do not delay the end.
+// It ends the process, so hanging connections do not delay the end.
 runCommand({ usage, run, explain: (error) => error.message, failure: 2 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { metricsChecks } from './metrics';
 
-/** What is found where the page of metrics is answered so. */
+/** The findings for a page of metrics. */
 async function found(status: number, page: string) {
   const server = createServer((_, response) => response.writeHead(status).end(page));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -4,7 +4,7 @@ import type { Installation } from './installation';
 
 const lateSeconds = 0.5;
 
-/** What the processes say of themselves. */
+/** Checks of the metrics of the processes. */
 export const metricsChecks = ({ metricsUrl }: Installation): Check[] =>
   metricsUrl === undefined ? [] : [{ about: 'processes', look: () => processes(metricsUrl) }];
 
@@ -15,7 +15,7 @@ async function processes(url: string) {
   const missing = [...byLabel(page, 'moothall_missing_indexes', 'service')].filter(([, count]) => count > 0);
   const periodicJobs = [...byLabel(page, 'moothall_sweeps_leading', 'service')];
   const idle = periodicJobs.filter(([, leaders]) => leaders === 0).map(([service]) => service);
-  // One look in ten: of a process that has just started, one in a hundred is how long its start took.
+  // One sample in ten: in a process that has just started, one in a hundred is the duration of its start.
   const late = [...byLabel(page, 'nodejs_eventloop_lag_p90_seconds', 'process')]
     .map(([name, between]) => [name, between - eventLoopLookMs / 1000] as const)
     .filter(([, lag]) => lag > lateSeconds);

@@ -4,7 +4,7 @@ import { compareClocks } from './clock';
 import { type Check, fault, fine, warning } from './finding';
 import type { Installation } from './installation';
 
-/** Holders count a lease up every two seconds. */
+/** Owners renew a lease every two seconds. */
 const beatMs = 4000;
 
 export const mongodbChecks = ({ mongodbUri }: Installation): Check[] =>

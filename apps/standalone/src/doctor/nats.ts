@@ -47,7 +47,7 @@ async function deadLetters(connection: NatsConnection) {
   return [warning(`Dead letters: ${count}, the last of ${latest}. npm run dead-letters lists them.`)];
 }
 
-/** Of what is encrypted, whether all is by the first key, and can be read. */
+/** Whether all encrypted values use the first key, and can be decrypted. */
 async function keys(connection: NatsConnection) {
   const { keyNames, seen, outdated, unreadable } = await resealOnce(new OperationClient(connection), true);
   const findings = [

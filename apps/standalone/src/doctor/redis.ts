@@ -8,7 +8,7 @@ import type { Installation } from './installation';
 const queuesKey = 'moothall:queues';
 const manyWaiting = 10_000;
 
-/** Redis has queues, sessions and limits. */
+/** Redis stores queues, sessions and limits. */
 export const redisChecks = ({ redisUrl }: Installation): Check[] =>
   redisUrl === undefined
     ? []
@@ -51,7 +51,7 @@ async function queues(redis: Redis) {
   return [fine(`${waiting} jobs wait in ${names.length} queues.`)];
 }
 
-/** Jobs of fair queues wait by their priority. */
+/** Jobs of fair queues wait in the prioritized list. */
 async function waitingIn(redis: Redis, queue: string): Promise<number> {
   const [plain, prioritized] = await Promise.all([redis.llen(`${queue}:wait`), redis.zcard(`${queue}:prioritized`)]);
   return plain + prioritized;

@@ -14,7 +14,7 @@ npm run keys -- openid   a new key for OpenID tokens
 The last two ask the services on NATS_URL, else those of the server.
 `;
 
-/** `npm run keys`: the exit code is 0 when it is done, 1 with the reason when not, 2 when the command is not understood. */
+/** `npm run keys`. Exit code 0: done; 1: failed, with the reason; 2: wrong arguments. */
 async function run([command, ...rest]: readonly string[]): Promise<number | undefined> {
   if (rest.length > 0) return undefined;
   if (command === 'rotate') return rotate();

@@ -1,22 +1,22 @@
 import { type InputOf, type OutputOf, resealings } from '@moothall/contracts';
 import type { OperationClient } from '@moothall/messaging';
 
-/** What services keep encrypted, as far as it was looked at. */
+/** Counts of encrypted values in services. */
 export interface SealedCounts {
-  /** Of the first key, as each process that was asked has it. */
+  /** Names of the first key in each process that answered. */
   keyNames: Set<string>;
   seen: number;
-  /** Under another key. */
+  /** Encrypted with another key. */
   outdated: number;
   resealed: number;
-  /** Under a key that nobody has. */
+  /** Encrypted with an unknown key. */
   unreadable: string[];
 }
 
 /**
- * Goes once through what every service keeps encrypted.
+ * Walks once through all encrypted values of every service.
  * @param onlyCount changes nothing
- * @throws OperationError of a service that does not answer: what was done until then stays done
+ * @throws OperationError if a service does not answer: completed changes stay
  */
 export async function resealOnce(client: OperationClient, onlyCount: boolean): Promise<SealedCounts> {
   const counts: SealedCounts = { keyNames: new Set(), seen: 0, outdated: 0, resealed: 0, unreadable: [] };
@@ -36,8 +36,8 @@ export async function resealOnce(client: OperationClient, onlyCount: boolean): P
 }
 
 /**
- * Goes through all of it until nothing is left under another key: what was changed while it was looked at is looked at
- * again. Safe to be cut off, and to be done twice.
+ * Repeats until no value has another key: values that changed meanwhile are checked again. Idempotent and safe to
+ * interrupt.
  */
 export async function resealAll(client: OperationClient): Promise<SealedCounts> {
   let resealed = 0;

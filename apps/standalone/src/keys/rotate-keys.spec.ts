@@ -8,7 +8,7 @@ import { writePrivateFile } from '../data-folder/write-private-file';
 import { rotateKeys } from './rotate-keys';
 
 let folder: DataFolder;
-/** The keys that processes got, for each replacement. */
+/** The keys of processes at each replacement. */
 let given: Secrets[];
 beforeEach(() => {
   folder = dataFolderAt(mkdtempSync(path.join(tmpdir(), 'moothall-test-')));
@@ -26,7 +26,7 @@ function useKeys(isOwn = true): void {
   writePrivateFile(folder.keysInUseFile, { name: nameOfKeys(secrets()), isOwn });
 }
 
-/** All is under the first key at once. */
+/** All values have the first key at once. */
 const client = {
   call: async () => ({ key_name: 'x', seen: 2, outdated: 0, resealed: 0, unreadable: [], after: null }),
 } as unknown as OperationClient;
@@ -34,7 +34,7 @@ const client = {
 const rotate = (replaceProcesses: () => void = () => useKeys()) =>
   rotateKeys({ folder, replaceProcesses, client, say: () => undefined });
 
-/** The first key that processes had, and the other, by whether it was there before. */
+/** The first and the other key of processes, by whether it existed before. */
 function pairsAfter(before: Secrets): string[][] {
   const ageOf = (key: string | undefined, old: string) => {
     if (key === undefined) return 'none';

@@ -14,16 +14,19 @@ const patienceMs = 20 * 60_000;
 
 interface Server {
   folder: DataFolder;
-  /** Has every process replaced by one with the keys as they are then; does nothing while that is under way. @throws where it has ended */
+  /**
+   * Replaces every process, with the current keys; has no effect while a replacement is running. @throws if the server
+   * has ended
+   */
   replaceProcesses: () => void;
   client: OperationClient;
   say: (text: string) => void;
 }
 
 /**
- * Gives a running server new keys in `secrets.json`, without a stop: all processes get the next keys, then use them,
- * then everything is encrypted with them, then the former keys are removed. Interrupted, it resumes.
- * @throws StartError where the server does not use the keys of its folder, or its processes cannot be replaced
+ * Gives a running server new keys in `secrets.json`, without downtime: all processes learn the next keys, then use
+ * them, then all values are encrypted with them, then the former keys are removed. An interrupted rotation is resumed.
+ * @throws StartError if the server does not use the keys of its folder, or its processes cannot be replaced
  */
 export async function rotateKeys(server: Server): Promise<SealedCounts> {
   requireOwnKeys(server);
@@ -35,7 +38,7 @@ export async function rotateKeys(server: Server): Promise<SealedCounts> {
   }
 }
 
-/** Nor is a backup made meanwhile: its database could be older than its keys. */
+/** This also prevents backups: their database could be older than their keys. */
 function takeLock({ folder }: Server): FolderLock {
   try {
     return FolderLock.take(folder.place.runFolder, lockName);
@@ -75,13 +78,13 @@ function swapped({ secretKey, ticketKey, rotation, ...rest }: Secrets): Secrets 
   return { ...rest, secretKey: nextSecretKey, ticketKey: nextTicketKey, rotation: former };
 }
 
-/** A SECRET_KEY set by the operator is changed by the operator. */
+/** A SECRET_KEY set by the operator is rotated by the operator. */
 function requireOwnKeys({ folder }: Server): void {
   if (!readInUse(folder)?.isOwn)
     throw new StartError('SECRET_KEY is set for this server, so change it there: see docs/secrets.md.');
 }
 
-/** Replaces every process, and waits until all of them know these keys. */
+/** Replaces every process, and waits until all of them use these keys. */
 async function inUse({ folder, replaceProcesses }: Server, secrets: Secrets): Promise<void> {
   const wanted = nameOfKeys(secrets);
   const givenUpAt = Date.now() + patienceMs;

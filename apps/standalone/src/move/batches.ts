@@ -1,8 +1,8 @@
-/** What is held in memory at once: the last document of a batch may take it beyond this by its own size, 16 MB. */
+/** Limit of memory for a batch: its last document may exceed it by its own size, up to 16 MB. */
 const mostBytes = 4 * 1024 ** 2;
 const mostDocuments = 1000;
 
-/** Documents by the batch, as many as are moved by one command. */
+/** Documents in batches for one command each. */
 export async function* batchesOf(documents: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let batch: Uint8Array[] = [];
   let bytes = 0;

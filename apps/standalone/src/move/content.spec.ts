@@ -16,7 +16,7 @@ describe('the content of a collection', () => {
     const whole = contentOf('ab', 'cd');
     for (const other of [contentOf('ab'), contentOf('ab', 'ab'), contentOf('ab', 'cd', 'cd'), contentOf('ab', 'ce')])
       expect(isSame(whole, other)).toBe(false);
-    // As many documents and bytes.
+    // Equal counts and bytes.
     expect(isSame(whole, contentOf('abc', 'd'))).toBe(false);
   });
 

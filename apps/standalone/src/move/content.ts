@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 export interface Content {
   documents: number;
   bytes: number;
-  /** The sum of the SHA-256 of each document, as in whichever order they are read. */
+  /** The sum of the SHA-256 of each document, independent of the order. */
   checksum: string;
 }
 
 const modulus = 1n << 256n;
 
-/** Adds up documents. */
+/** Sums documents. */
 export class Adding {
   private documents = 0;
   private bytes = 0;

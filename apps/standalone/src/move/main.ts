@@ -10,8 +10,8 @@ The data folder is MOOTHALL_DATA_DIR, ./data unless set.
 `;
 
 /**
- * `npm run move-database`. The exit code is 0 when everything is there and was compared, 1 with one line when it is not,
- * 2 when the command is not understood.
+ * `npm run move-database`. Exit code 0: everything was copied and compared; 1: failed, with one line; 2: wrong
+ * arguments.
  */
 async function run([uri = process.env.MONGODB_URI, ...rest]: readonly string[]): Promise<number | undefined> {
   if (uri === undefined || !/^mongodb(\+srv)?:\/\//.test(uri) || rest.length > 0) return undefined;

@@ -6,7 +6,7 @@ import { Adding, type Content } from './content';
 import { type IndexSpec, indexesOf, makeIndexes, missingOf, removes } from './indexes';
 import { MoveError } from './move-error';
 
-/** A collection here and there. */
+/** A collection in source and target. */
 export class MovingCollection {
   readonly namespace: string;
 
@@ -20,9 +20,9 @@ export class MovingCollection {
   }
 
   /**
-   * Copies what is not there yet.
-   * @param changed the error for a document that is there as another
-   * @returns what the source holds
+   * Copies missing documents.
+   * @param changed the error for a document that differs in the target
+   * @returns the content of the source
    */
   async copy(changed: () => MoveError): Promise<Content> {
     await this.make();
@@ -41,14 +41,14 @@ export class MovingCollection {
     return adding.content;
   }
 
-  /** What the source holds, or the target. */
+  /** The content of source or target. */
   async read(which: 'source' | 'target'): Promise<Content> {
     const adding = new Adding();
     for await (const document of documentsOf(this[which], this.name)) adding.add(document);
     return adding.content;
   }
 
-  /** All indexes, those last by which the target removes documents from then on. @returns how many */
+  /** Creates all indexes; those by which the target deletes documents come last. @returns how many */
   async finish(): Promise<number> {
     const wanted = await this.indexes();
     await makeIndexes(this.target, this.name, wanted.filter(removes));
@@ -99,7 +99,7 @@ function documentsOf(database: mongo.Db, name: string, filter: mongo.Filter<mong
   return database.collection(name).find(filter, { raw: true }) as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** As it is found by, with its type. */
+/** The id with its type, for look-ups. */
 function idOf(document: Uint8Array): unknown {
   return mongo.BSON.deserialize(document, { promoteValues: false, bsonRegExp: true })._id;
 }

@@ -12,13 +12,13 @@ import { collectionsOf, type MovingCollection } from './move-collection';
 import { MoveError } from './move-error';
 import { connect, databasesOf, type Origin, Progress } from './progress';
 
-/** What is now in a MongoDB as it was in a data folder. */
+/** The result of a move from a data folder to a MongoDB. */
 export interface Moved {
   collections: (Content & { namespace: string; indexes: number })[];
 }
 
 interface Wanted {
-  /** Of the MongoDB. */
+  /** URI of the MongoDB. */
   uri: string;
   say: (text: string) => void;
   /** Stops it, after the current batch. */
@@ -26,9 +26,9 @@ interface Wanted {
 }
 
 /**
- * Copies the embedded database of a stopped server to an empty MongoDB, and compares the two. Killed at any line, it
- * resumes when it is called again: a record that is written first describes the copy, and existing documents are not
- * written again. The source does not change.
+ * Copies the embedded database of a stopped server to an empty MongoDB, and compares both. If it is killed at any line,
+ * the next call resumes: a record that is written first describes the copy, and existing documents are not written
+ * again. The source does not change.
  * @throws MoveError, and StartError if a server runs on the folder
  */
 export async function moveDatabase(root: string, { uri, say, stop }: Wanted): Promise<Moved> {
@@ -56,7 +56,7 @@ async function moveFrom({ root, place }: DataFolder, { uri, say, stop }: Wanted)
   const target = await connect(uri);
   try {
     await endLeftovers(place.runFolder);
-    // What has expired would be gone here, and not yet there.
+    // Without expiry: expired documents would be deleted here, but not there yet.
     const embedded = await startEmbeddedMongo({ ...place, signal: stop }, { keepsExpired: true });
     try {
       const source = await connect(embedded.uri);
@@ -112,7 +112,9 @@ class Move {
     };
   }
 
-  /** Once all are compared the target may be used, and is not looked at again: only that nothing came here meanwhile. */
+  /**
+   * After the comparison the target may be in use and is not compared again; only changes of the source are checked.
+   */
   private async copyAll(collections: readonly MovingCollection[], progress: Progress): Promise<void> {
     const { contents: compared } = progress.state;
     const contents: (Content & { namespace: string })[] = [];

@@ -2,11 +2,11 @@ import { mongo } from 'mongoose';
 import type { Content } from './content';
 import { MoveError, withoutPasswords } from './move-error';
 
-/** Its database beside those that are moved. What is in it is how far a move has come; it may be removed afterwards. */
+/** A database beside the moved ones with the progress of the move; it may be deleted afterwards. */
 export const recordDatabase = 'moothall_move';
 const itsOwn = ['admin', 'config', 'local', recordDatabase];
 
-/** A collection of the data folder. The server made its id up, so that no other folder has one of that id. */
+/** A collection of the data folder. The server generated its id, so it identifies the folder. */
 export interface Origin {
   namespace: string;
   id: string;
@@ -15,13 +15,13 @@ export interface Origin {
 /** The record of a move, written to the target first. */
 export interface MoveRecord {
   _id: 'move';
-  /** Whose data folder it was. */
+  /** Data folder that was moved. */
   dataFolder: string;
   origins: Origin[];
   startedAt: Date;
-  /** Set once all documents are there as they were. */
+  /** Set once all documents are copied and verified. */
   contents?: (Content & { namespace: string })[];
-  /** Set once the indexes are there, too. */
+  /** Set once the indexes exist, too. */
   finishedAt?: Date;
 }
 
@@ -30,7 +30,7 @@ export const databasesOf = async (client: mongo.MongoClient): Promise<string[]> 
   return databases.map(({ name }) => name).filter((name) => !itsOwn.includes(name));
 };
 
-/** How far the move to a target has come, as is written there. */
+/** Progress of a move, stored in the target. */
 export class Progress {
   private constructor(
     private readonly records: mongo.Collection<MoveRecord>,
@@ -38,8 +38,8 @@ export class Progress {
   ) {}
 
   /**
-   * Finds that of an earlier run, or begins one.
-   * @throws MoveError where the target holds something else
+   * Reads the record of an earlier run, or creates one.
+   * @throws MoveError if the target contains something else
    */
   static async on(client: mongo.MongoClient, dataFolder: string, origins: Origin[]): Promise<Progress> {
     const records = client.db(recordDatabase).collection<MoveRecord>('moves');
@@ -61,7 +61,7 @@ export class Progress {
     Object.assign(this.state, more);
   }
 
-  /** For where one of the two has been used in between: whose data that are, only a person knows. */
+  /** The error if source or target were used in between: only the operator knows which data to keep. */
   changed(what: string): MoveError {
     const names = new Set(this.state.origins.map(({ namespace }) => databaseOf(namespace)));
     const drop = [...names, recordDatabase].join(', ');
@@ -80,7 +80,7 @@ function requireSameOrigin(earlier: MoveRecord, origins: readonly Origin[]): Mov
   throw new MoveError(`The MongoDB has data of another data folder, ${earlier.dataFolder}: use an empty server.`);
 }
 
-/** @throws MoveError for what is no address; mongo.MongoError where nobody answers */
+/** @throws MoveError for an invalid URI; mongo.MongoError if no server answers */
 export async function connect(uri: string): Promise<mongo.MongoClient> {
   let client: mongo.MongoClient;
   try {

@@ -3,7 +3,7 @@ import { MetricsPort } from '@moothall/processes';
 
 interface Child {
   name: string;
-  /** Where it shows its metrics, on loopback. */
+  /** Port of its metrics, on loopback. */
   port: number;
 }
 
@@ -29,7 +29,7 @@ export class ChildMetrics {
   }
 
   private async page(): Promise<string> {
-    // A process that is silent now is missing now.
+    // A process that does not answer is left out.
     const pages = await Promise.allSettled([...this.children.values()].map(read));
     return merged(pages.flatMap((page) => (page.status === 'fulfilled' ? [page.value] : [])));
   }
@@ -42,12 +42,12 @@ async function read({ name, port }: Child): Promise<{ name: string; text: string
 }
 
 interface Metric {
-  /** The lines that say what it is: HELP and TYPE. */
+  /** The HELP and TYPE lines. */
   head: Map<string, string>;
   samples: string[];
 }
 
-/** Each metric once, as Prometheus has it, with a line of every process that has it. */
+/** Each metric once, as Prometheus requires, with a line for every process that has it. */
 export function merged(pages: { name: string; text: string }[]): string {
   const metrics = new Map<string, Metric>();
   const metricOf = (name: string): Metric => {

@@ -5,16 +5,16 @@ import path from 'node:path';
 import { type Placement, type RunningProgram, startProgram } from '@moothall/infrastructure';
 import type { Turn } from './supervised';
 
-/** A Node program of Moothall itself, as data. */
+/** A Node program of Moothall, as data. */
 export interface ChildDefinition {
   name: string;
   /** Absolute path of its main module, which sends `{ type: 'ready' }` to its parent and ends on SIGTERM. */
   module: string;
   args?: readonly string[] | undefined;
   env: NodeJS.ProcessEnv;
-  /** Others listen on the same ports; each connection is taken by one that is free to. */
+  /** Whether others listen on the same ports; a free one accepts each connection. */
   sharesPorts?: boolean | undefined;
-  /** It may have to wait for a lease of another process, which it reports with `{ type: 'standing-by' }`. */
+  /** Whether it may wait for a lease of another process, which it reports with `{ type: 'standing-by' }`. */
   isStandBy?: boolean | undefined;
 }
 
@@ -22,12 +22,12 @@ interface ChildOptions {
   place: Placement;
   turn: Turn;
   stopWithinMs: number;
-  /** It is ended when it answers nothing for so long. */
+  /** It is ended after so long without an answer. */
   silentMs: number;
   /** Called with a message for the operator. */
   warn: (message: string) => void;
   onLine: (line: string) => void;
-  /** Called with each process that is started. */
+  /** Called with each started process. */
   onStarted: (started: ChildProcess) => void;
 }
 
@@ -56,7 +56,7 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
     readyWithinMs: 180_000,
     waitUntilReady: async (started, signal) => {
       onStarted(started);
-      // Not once and again: two that come together would be one.
+      // A single iteration: `once` in a loop would miss the second of two messages that arrive together.
       for await (const [message] of on(started, 'message', { signal })) {
         if (enough.includes(message?.type)) return;
       }
@@ -65,8 +65,8 @@ export function startChild(child: ChildDefinition, options: ChildOptions): Promi
 }
 
 /**
- * They take connections themselves. Those that this process handed out would be lost with one that ends just then: Node
- * does not look for what such a one had not taken yet, and the client would wait for ever.
+ * They accept connections themselves. Connections that this process passes on would be lost if the receiver ends just
+ * then: Node does not detect connections that it had not accepted yet, and the client would wait for ever.
  */
 function forkSharing({ module, args = [], env }: ChildDefinition): ChildProcess {
   cluster.schedulingPolicy = cluster.SCHED_NONE;

@@ -6,15 +6,15 @@ const maxDelayMs = 10_000;
 /** After running this long a program counts as healthy: its next restart is as quick as the first. */
 const wellAfterMs = 60_000;
 
-/** Of several processes of one name, one after the other. */
+/** One of several successive processes with the same name. */
 export interface Turn {
   /** 0 or 1, alternating: distinguishes a program from the one it replaces. */
   copy: number;
-  /** That one still runs, and holds what only one can hold. */
+  /** Whether the former one still runs, and owns its exclusive resources. */
   isReplacing: boolean;
 }
 
-/** Starts a program, and resolves once it is ready; gives up when the signal fires. */
+/** Starts a program, and resolves once it is ready; aborted by the signal. */
 export type Launch = (signal: AbortSignal, turn: Turn) => Promise<RunningProgram>;
 
 /** A program that is restarted after an unexpected end, with a delay that grows while this repeats. */
@@ -31,7 +31,7 @@ export class Supervised {
     private readonly warn: (message: string) => void,
   ) {}
 
-  /** Resolves when it is ready for the first time. @throws what launch throws; nothing is tried again then */
+  /** Resolves when it is ready for the first time. @throws errors of launch, without a retry */
   async start(): Promise<void> {
     const started = this.launchOnce();
     this.work = started.then(
@@ -41,7 +41,7 @@ export class Supervised {
     await started;
   }
 
-  /** Resolves when nothing runs and nothing will. @param withinMs as in RunningProgram.stop */
+  /** Resolves when nothing runs and nothing will be started. @param withinMs as in RunningProgram.stop */
   async stop(withinMs?: number): Promise<void> {
     this.stopping.abort();
     await this.running?.stop(withinMs);
@@ -62,7 +62,7 @@ export class Supervised {
   private async launchOnce(): Promise<void> {
     const { copy } = this;
     const program = await this.launch(this.stopping.signal, { copy, isReplacing: false });
-    // Ended while it was being replaced: the replacement is there.
+    // It was stopped during its replacement: the replacement runs.
     if (copy !== this.copy) return program.stop();
     this.running = program;
     if (this.stopping.signal.aborted) await program.stop();

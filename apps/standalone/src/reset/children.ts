@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Orderer, takeOrders } from '@moothall/processes';
 
 type Order = 'hold' | 'release' | 'release as new';
-/** What one process of services does for all: it knows NATS and Redis, and what services say there. */
+/** Work of one process of services for all: it knows NATS and Redis, and the events of services. */
 type OrderForOne = 'ensure administrator' | 'settle' | 'forget';
 type Kind = 'services' | 'gateways';
 
@@ -12,14 +12,14 @@ interface Child {
   orderer: Orderer<Order | OrderForOne>;
 }
 
-/** What still works after that is waited for no longer. */
+/** Limit for running work. */
 const holdWithinMs = 5_000;
 
-/** The processes of ours that run, so that all of them can be held at once. */
+/** The running processes of this server, which can be paused together. */
 export class Children {
   private readonly running = new Map<ChildProcess, Child>();
 
-  /** @param onReset what a gateway may ask for */
+  /** @param onReset called when a gateway requests a reset */
   watch(kind: Kind, child: ChildProcess, onReset: () => Promise<void>): void {
     this.running.set(child, { kind, orderer: new Orderer(child) });
     child.once('exit', () => this.running.delete(child));
@@ -27,8 +27,8 @@ export class Children {
   }
 
   /**
-   * Does the work while nothing else happens: services first, since what a job of theirs waits for may ask a gateway.
-   * @throws Error when something under way does not end within five seconds; the work is not begun then
+   * Runs work while all processes are paused: services first, because their jobs may need a gateway.
+   * @throws Error if running work does not end within five seconds; then the work is not started
    */
   async whileHeld<T>(work: () => Promise<T>, after: 'release' | 'release as new'): Promise<T> {
     let released: Order = 'release';
@@ -44,7 +44,7 @@ export class Children {
     }
   }
 
-  /** @throws Error that says why it was not carried out */
+  /** @throws Error with the reason if it failed */
   async giveOne(order: OrderForOne, detail?: unknown): Promise<void> {
     const services = [...this.running.values()].find(({ kind }) => kind === 'services');
     if (!services) throw new Error('no process of services runs');

@@ -5,10 +5,10 @@ import { Redis } from 'ioredis';
 import type { NatsConnection } from 'nats';
 
 const lookEveryMs = 20;
-/** The work that a seed causes takes a fraction of this; a caller that waits for the server does not wait longer. */
+/** The follow-up work of a seed takes a fraction of this; a caller that waits for the server does not wait longer. */
 const settlesWithinMs = 15_000;
 
-/** What happened and what is to be done, of all services: both are empty in between. */
+/** Pending events and jobs of all services: both are empty between requests. */
 export class EventsAndJobs {
   private constructor(
     private readonly connection: NatsConnection,
@@ -21,7 +21,7 @@ export class EventsAndJobs {
     return new EventsAndJobs(connection, new Redis(redisUrl), new AllQueues(redisUrl));
   }
 
-  /** Resolves when all that has happened is followed, and nothing is to be done at once. */
+  /** Resolves when all events are processed, and no job is due. */
   async settle(): Promise<void> {
     const deadline = performance.now() + settlesWithinMs;
     while (!((await this.areFollowed()) && (await this.areDone())) && performance.now() < deadline)
@@ -39,7 +39,7 @@ export class EventsAndJobs {
     return (await this.queues.counts()).every(({ jobs }) => jobs.waiting === 0 && jobs.active === 0);
   }
 
-  /** Nothing has happened, and nothing is to be done. Nobody may be at work meanwhile. */
+  /** Deletes all events and jobs. No process may run meanwhile. */
   async forget(): Promise<void> {
     const { streams } = await this.connection.jetstreamManager();
     await Promise.all([this.redis.flushdb(), ...[eventStream, deadLetterStream].map((name) => streams.purge(name))]);

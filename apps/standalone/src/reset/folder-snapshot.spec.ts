@@ -15,7 +15,7 @@ describe('KeptFolder', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   const at = (file: string) => path.join(root, 'folder', file);
-  /** As git writes: a new file in the place of the other. */
+  /** As git writes: a new file that replaces the other. */
   const write = (file: string, text: string) => {
     mkdirSync(path.dirname(at(file)), { recursive: true });
     writeFileSync(at(`${file}.new`), text);
@@ -39,7 +39,7 @@ describe('KeptFolder', () => {
       kept.putBack();
       expect([read('a/HEAD'), read('a/refs/heads/main'), read('b/HEAD')]).toEqual(['main', '1', 'main']);
       expect(['a/refs/heads/topic', 'c'].filter((name) => existsSync(at(name)))).toEqual([]);
-      // What is only found by what is taken away may stay.
+      // Files that are only found through other files may stay.
       expect([read('a/objects/1'), read('a/objects/2')]).toEqual(['one', 'two']);
     }
   });

@@ -2,12 +2,12 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from '
 import path from 'node:path';
 
 /**
- * A snapshot of a folder, to restore it. Files are linked, not copied: writers here create a new file and rename it,
- * as git does and the storage of objects.
+ * A snapshot of a folder, to restore it. Files are hard-linked, not copied: writers create a new file and rename it, as
+ * git and the object storage do.
  */
 export class FolderSnapshot {
   /**
-   * @param copy a folder on the same disk that is not there yet
+   * @param copy a new folder on the same disk
    * @param isOnlyAdded folders in it from which nothing has to be removed, since no reader lists them
    */
   constructor(
@@ -18,7 +18,7 @@ export class FolderSnapshot {
     link(folder, copy);
   }
 
-  /** Nobody may write meanwhile. */
+  /** Nothing may write to it meanwhile. */
   putBack(where = ''): void {
     const [here, there] = [path.join(this.folder, where), path.join(this.copy, where)];
     mkdirSync(here, { recursive: true });

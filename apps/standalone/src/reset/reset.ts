@@ -8,17 +8,17 @@ import { FolderSnapshot } from './folder-snapshot';
 interface Server {
   children: Children;
   mongodbUri: string;
-  /** Names of its databases begin with it. */
+  /** Prefix of the names of its databases. */
   prefix: string;
   folders: BackupFolders;
-  /** A folder that nobody else uses. */
+  /** A folder of its own. */
   keptFolder: string;
 }
 
-/** Objects of git are found by refs, and these are put back; processes that read them look at their files. */
+/** Git finds objects by refs, which are restored; long-lived git processes check their files. */
 const isObjects = (folder: string): boolean => /\.git\/objects(\/|$)/.test(folder);
 
-/** Everything of a server as it is at one moment, to have it so again in a moment, while its processes run on. */
+/** A snapshot of a whole server, which can be restored in a moment while its processes run. */
 export class Reset {
   private last: Promise<void> = Promise.resolve();
 
@@ -28,7 +28,7 @@ export class Reset {
     private readonly folders: FolderSnapshot[],
   ) {}
 
-  /** Keeps how it is once all is done that follows from what happened so far. */
+  /** Takes the snapshot after all follow-up work is done. */
   static async prepare(server: Server): Promise<Reset> {
     const { children, mongodbUri, prefix, folders, keptFolder } = server;
     await children.giveOne('settle');
@@ -42,7 +42,7 @@ export class Reset {
     return children.whileHeld(keep, 'release');
   }
 
-  /** One after the other. @throws Error when something under way does not end; nothing is changed then */
+  /** One at a time. @throws Error if running work does not end; then nothing is changed */
   putBack(): Promise<void> {
     const next = this.last.then(() => this.server.children.whileHeld(() => this.putBackHeld(), 'release as new'));
     this.last = next.catch(() => undefined);
@@ -60,7 +60,7 @@ export class Reset {
   }
 }
 
-/** Of a storage only the repositories: what else is there is its process's. Host keys stay. */
+/** Of a storage only the repositories: other files belong to its process. Host keys stay. */
 function foldersOf({ ssh: _, ...folders }: BackupFolders): [string, string][] {
   return Object.entries(folders).map(([name, folder]) => [
     name,

@@ -3,17 +3,17 @@ import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { StartError } from '../data-folder/start-error';
 import { type Seed, seedSchema } from './seed-schema';
 
-/** A seed, and where in its file each of its values stands. */
+/** A seed, and the line of each of its values in its file. */
 export interface SeedFile {
   seed: Seed;
-  /** `seed.yaml:12` for `['projects', 0, 'path']`, or of what that is in. */
+  /** `seed.yaml:12` for `['projects', 0, 'path']`, or for its nearest parent. */
   locate(path: readonly PropertyKey[]): string;
 }
 
 const maxBytes = 64 * 1024 * 1024;
 const maxAliasCount = 100;
 
-/** @throws StartError that names every line which is wrong */
+/** @throws StartError that names every wrong line */
 export function readSeed(file: string): SeedFile {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
@@ -30,7 +30,7 @@ export function readSeed(file: string): SeedFile {
   const read = seedSchema.safeParse(valuesOf(() => document.toJS({ maxAliasCount }) ?? {}, file));
   if (read.success) return { seed: read.data, locate };
   const wrong = read.error.issues.flatMap((issue) => {
-    // What is too much stands on a line of its own.
+    // An unknown key has a line of its own.
     const paths = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return paths.map((path) => `${locate(path)}: ${path.join('.') || 'the file'}: ${explain(issue)}`);
   });
@@ -58,7 +58,7 @@ function valuesOf<T>(read: () => T, file: string): T {
 const explain = ({ code, message }: { code?: string | undefined; message: string }): string =>
   code === 'unrecognized_keys' ? 'there is no such field' : message;
 
-/** Of a pair its key: the value of a block begins on the next line. */
+/** The key of a pair: the value of a block begins on the next line. */
 function startOf(node: Node | null, path: readonly PropertyKey[]): number | undefined {
   let at: unknown = node;
   let start: number | undefined;

@@ -7,7 +7,7 @@ interface MutationAnswer<T> {
   errors?: { message: string }[];
 }
 
-/** The v4 interface as root, or with root's `sudo` as another user. */
+/** Calls the v4 API as root, or with root's `sudo` as another user. */
 export class SeedClient {
   constructor(
     private readonly url: string,
@@ -15,9 +15,9 @@ export class SeedClient {
   ) {}
 
   /**
-   * @param where of the seed, as a person finds it
-   * @param sudo a username
-   * @throws StartError with what the server refused, and where that stands in the seed
+   * @param where path in the seed, for people
+   * @param sudo a user name
+   * @throws StartError with the refusal of the server, and its place in the seed
    */
   async post<T = { id: number }>(where: string, route: string, body: object, sudo?: string): Promise<T> {
     return this.send<T>('POST', where, route, body, sudo);
@@ -28,8 +28,8 @@ export class SeedClient {
   }
 
   /**
-   * What is changed by GraphQL alone.
-   * @param selection what of it is to be answered
+   * For changes that only GraphQL has.
+   * @param selection the requested fields
    * @throws StartError as {@link post}
    */
   async mutate<T>(where: string, field: string, input: object, selection = ''): Promise<T> {

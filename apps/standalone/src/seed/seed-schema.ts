@@ -7,7 +7,7 @@ const visibility = z.enum(['private', 'internal', 'public']);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'must be a day such as 2030-12-31');
 const fullPath = z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/, 'must be a full path such as tools/site');
 
-/** `access_level` of members, by the words of a seed. */
+/** `access_level` of members, by name. */
 export const levels = {
   guest: Access.Guest,
   reporter: Access.Reporter,
@@ -17,7 +17,7 @@ export const levels = {
 };
 type Level = keyof typeof levels;
 
-/** Usernames and what they may. */
+/** User names and their levels. */
 const members = z.record(text, z.enum(Object.keys(levels) as [Level, ...Level[]])).default({});
 
 const user = z.strictObject({
@@ -26,7 +26,7 @@ const user = z.strictObject({
   email: text.optional(),
   password: z.string().min(8).optional(),
   admin: z.boolean().default(false),
-  /** Personal access tokens, with values that tests may be written with. */
+  /** Personal access tokens, with values that tests can contain. */
   tokens: z
     .array(
       z.strictObject({
@@ -40,7 +40,7 @@ const user = z.strictObject({
   ssh_keys: z.array(z.strictObject({ title: text.default('seed'), key: words })).default([]),
 });
 
-/** Of pipelines. */
+/** Variables of pipelines. */
 const variable = z.strictObject({
   key: text,
   value: z.string().max(100_000),
@@ -58,12 +58,12 @@ const iteration = z.strictObject({
   description: words.optional(),
   start_date: day,
   due_date: day,
-  /** The row that it is in; those without one are in one together. */
+  /** Its cadence; iterations without one share a cadence. */
   cadence: text.optional(),
 });
 
 const group = z.strictObject({
-  /** Its full path; what it is in stands before it, or is another seed. */
+  /** Full path; its parent must come before it, or in another seed. */
   path: z.string().regex(/^[^/\s]+(\/[^/\s]+)*$/, 'must be a path such as tools or tools/web'),
   name: text.optional(),
   description: words.optional(),
@@ -73,7 +73,7 @@ const group = z.strictObject({
   iterations: z.array(iteration).default([]),
 });
 
-/** A text, or what is not one. */
+/** A text, or binary content. */
 const file = z.union([
   words,
   z.strictObject({
@@ -118,11 +118,11 @@ const project = z.strictObject({
   description: words.optional(),
   visibility: visibility.default('private'),
   default_branch: text.default('main'),
-  /** Parameters of `POST /projects` besides, such as `merge_method`. */
+  /** Further parameters of `POST /projects`, such as `merge_method`. */
   settings: z.record(text, z.unknown()).default({}),
   members,
   variables,
-  /** Of the default branch, in one commit. */
+  /** On the default branch, in one commit. */
   files: files.default({}),
   branches: z.record(text, z.strictObject({ from: text.optional(), files: files.default({}) })).default({}),
   tags: z.record(text, text).default({}),
@@ -138,13 +138,13 @@ const project = z.strictObject({
 
 const runner = z.strictObject({
   description: text,
-  /** Full path of the project that it is for; of the whole instance unless set. */
+  /** Full path of the project that it is for; the whole instance if absent. */
   project: fullPath.optional(),
   tags: z.array(text).default([]),
   run_untagged: z.boolean().default(true),
 });
 
-/** What `--seed` takes. See docs/testing-with-moothall.md#seeds. */
+/** The format of `--seed`. See docs/testing-with-moothall.md#seeds. */
 export const seedSchema = z.strictObject({
   users: z.array(user).max(1_000).default([]),
   groups: z.array(group).max(1_000).default([]),

@@ -13,15 +13,15 @@ import {
   type SeedVariable,
 } from './seed-schema';
 
-/** Where a server is that has nothing but its administrator. */
+/** A server with nothing but its administrator. */
 export interface Field {
   url: string;
-  /** Of an administrator. */
+  /** Token of an administrator. */
   token: string;
   natsUrl: string;
 }
 
-/** What the seed became: ids by username and full path, and tokens that nobody knew before. */
+/** The result of a seed: ids by user name and full path, and generated tokens. */
 export interface Sown {
   users: Record<string, number>;
   groups: Record<string, number>;
@@ -31,10 +31,10 @@ export interface Sown {
 
 type Path = readonly PropertyKey[];
 
-/** So many users or projects are made at the same time. */
+/** Number of users or projects created concurrently. */
 const abreast = 4;
 
-/** Makes all that a seed names, by the v4 interface. @throws StartError for what the server refuses */
+/** Creates everything in a seed through the v4 API. @throws StartError for refusals of the server */
 export async function sow(file: SeedFile, { url, token, natsUrl }: Field): Promise<Sown> {
   const connection = await connectNats(natsUrl, 'standalone', securityOf(process.env));
   try {
@@ -46,7 +46,7 @@ export async function sow(file: SeedFile, { url, token, natsUrl }: Field): Promi
 
 class Sower {
   private readonly sown: Sown = { users: {}, groups: {}, projects: {}, runners: [] };
-  /** By full path of their group, and title. */
+  /** By full path of the group, and title. */
   private readonly iterations = new Map<string, Map<string, string>>();
 
   constructor(
@@ -58,7 +58,7 @@ class Sower {
   async sow(): Promise<Sown> {
     const { users, groups, projects, runners } = this.file.seed;
     await forEachAbreast(users, (user, index) => this.addUser(user, ['users', index]));
-    // What a group is in comes first, wherever it stands.
+    // Parents come first, whatever their position is.
     const inOrder = [...groups.entries()].sort(([, a], [, b]) => depthOf(a) - depthOf(b));
     for (const [index, group] of inOrder) await this.addGroup(group, ['groups', index]);
     await forEachAbreast(projects, (project, index) => this.addProject(project, ['projects', index]));
@@ -134,7 +134,7 @@ class Sower {
     return iterationCadence.id;
   }
 
-  /** Of the nearest group above a project. */
+  /** The iteration in the nearest group above a project. */
   private iterationAt(title: string, projectPath: string, path: Path): string {
     const [above] = splitPath(projectPath);
     if (above === undefined) return this.refuse('iteration', title, path);
@@ -270,7 +270,7 @@ class Sower {
 
 const depthOf = ({ path }: { path: string }): number => path.split('/').length;
 
-/** @returns what it is in, and its own name there */
+/** @returns the path of the parent, and the last segment */
 function splitPath(fullPath: string): [string | undefined, string] {
   const cut = fullPath.lastIndexOf('/');
   return cut < 0 ? [undefined, fullPath] : [fullPath.slice(0, cut), fullPath.slice(cut + 1)];
@@ -282,7 +282,7 @@ function contentOf(file: SeedProject['files'][string]): object {
   return { content, encoding, execute_filemode: executable };
 }
 
-/** What a branch of a seed holds when others begin on it. */
+/** The files of a branch that other branches start from. */
 function filesOf(project: SeedProject, branch: string): string[] {
   const own = project.branches[branch];
   if (!own) return branch === project.default_branch ? Object.keys(project.files) : [];

@@ -10,7 +10,7 @@ import { BoardViews } from './board-views';
 
 type Input<K extends keyof typeof projectBoards> = ParsedOf<(typeof projectBoards)[K]>;
 
-/** Boards of projects and of groups, which differ in whose they are. See docs/api/boards.md#1. */
+/** Boards of projects and of groups share these operations. See docs/api/boards.md#1. */
 @Injectable()
 abstract class BoardController<Context> {
   constructor(

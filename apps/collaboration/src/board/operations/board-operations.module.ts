@@ -8,7 +8,7 @@ import { GroupBoards, ProjectBoards } from './board-controller';
 import { BoardSubjects } from './board-subjects';
 import { BoardViews } from './board-views';
 
-/** What people do with boards. */
+/** Operations on boards. */
 @Module({
   imports: [BoardModule, IssuableModule, LabelModule, MilestoneModule, ParentModule],
   providers: [BoardSubjects, BoardViews],

@@ -2,10 +2,10 @@ import type { Board, GroupRef, ProjectRef } from '@moothall/contracts';
 import { groupOwner, type OwnerKey, ownersForGroup, ownersForProject, projectOwner } from '../../parent/owner';
 import type { Urls } from '../../parent/urls';
 
-/** Whose boards they are. */
+/** The project or group of boards. */
 export interface BoardPlace {
   owner: OwnerKey;
-  /** Whose labels and milestones they may be of. */
+  /** Owners whose labels and milestones the boards may use. */
   owners: OwnerKey[];
   project?: ProjectRef;
   group?: GroupRef;

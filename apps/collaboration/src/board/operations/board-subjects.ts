@@ -37,7 +37,9 @@ export class BoardSubjects {
     this.hasTiers = settings.EDITION === 'enterprise';
   }
 
-  /** @throws board.label_not_found and the like; common.bad_request for what the edition does not have */
+  /**
+   * @throws board.label_not_found and the like; common.bad_request for kinds of lists that the edition does not have
+   */
   async ofList(place: BoardPlace, { label_id, assignee_id, milestone_id }: NewList): Promise<ListSubject> {
     if (label_id !== undefined) {
       const isHere = await this.labels.model.exists({ _id: label_id, owner: { $in: place.owners } });

@@ -12,14 +12,14 @@ import type { BoardDocument, BoardList as StoredList } from '../board.schema';
 import { listsInOrder } from '../board-lists';
 import { type BoardPlace, viewPlace } from './board-place';
 
-/** What boards are of, by their ids. */
+/** Subjects of boards, by id. */
 interface Named {
   labels: Map<number, LabelDocument>;
   milestones: Map<number, Milestone>;
   users: Map<number, UserSummary>;
 }
 
-/** Shows boards with their lists: labels, milestones and people of all of them are asked for together. */
+/** Shows boards with their lists. It reads labels, milestones and people of all boards in one batch per kind. */
 @Injectable()
 export class BoardViews {
   private readonly hasTiers: boolean;

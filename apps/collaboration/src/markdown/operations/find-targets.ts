@@ -34,10 +34,10 @@ export interface Reader {
   project: ProjectRef | undefined;
 }
 
-/** Other projects and commits that are looked up for one text. */
+/** Limit of other projects and commits that are looked up for one text. */
 const mostLookups = 20;
 
-/** Where references lead, as far as their reader may see it; what he may not is as if it were not there. */
+/** Resolves references as their reader may see them; hidden records look like missing ones. */
 @Injectable()
 export class FindTargets {
   constructor(
@@ -49,7 +49,7 @@ export class FindTargets {
     private readonly urls: Urls,
   ) {}
 
-  /** In their order. */
+  /** In the order of the references. */
   async all(references: readonly Reference[], reader: Reader): Promise<(Target | undefined)[]> {
     const [projects, users, labels] = await Promise.all([
       this.findProjects(references, reader),
@@ -84,7 +84,7 @@ export class FindTargets {
     return new Map(found);
   }
 
-  /** @returns undefined for none that the caller reads */
+  /** @returns undefined if the caller may not read it */
   async findProject(path: string, caller: Caller | undefined): Promise<ProjectRef | undefined> {
     const asked = { project: path, ...callerInput(caller) };
     const found = await this.client.call(resolveProject, asked).catch((error: unknown) => {
@@ -155,7 +155,7 @@ export class FindTargets {
     if (!isFeatureOpen(project, 'repository') || !readsCode(project)) return undefined;
     const asked = { id: String(project.id), sha, stats: false };
     const found = await this.client.call(getCommit, asked, { requestId, caller, project }).catch((error: unknown) => {
-      // There is none of that name, or nobody can say now: then it is a word.
+      // No such record, or its service is down: the reference stays text.
       if (error instanceof OperationError) return undefined;
       throw error;
     });

@@ -7,7 +7,7 @@ import { Markdown } from '../markdown';
 import { FindTargets } from './find-targets';
 import { RenderMarkdown } from './render-markdown';
 
-/** Texts as HTML, with links to what they refer to. */
+/** Renders Markdown to HTML with links for references. */
 @Module({
   imports: [IssueModule, LabelModule, MergeRequestModule, ParentModule],
   providers: [FindTargets, Markdown],

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { Markdown } from '../markdown';
 import { FindTargets } from './find-targets';
 
-/** HTML of a text. See docs/api/markdown.md#1. */
+/** Renders a text to HTML. See docs/api/markdown.md#1. */
 @Controller()
 export class RenderMarkdown {
   constructor(

@@ -5,7 +5,10 @@ import type { MergeRequestDocument } from '../record/merge-request.schema';
 export const hasApproved = ({ approvals = [] }: MergeRequestDocument, { id }: Pick<Caller, 'id'>): boolean =>
   approvals.some(({ userId }) => userId === id);
 
-/** Developers, and whose role has it so, once, while it is open, and its project not archived; its author where the project has it so. */
+/**
+ * Developers and roles with the ability may approve, once, while it is open and its project is not archived; the author
+ * only if the project allows it.
+ */
 export const mayApprove = (
   mergeRequest: MergeRequestDocument,
   project: ProjectRef,

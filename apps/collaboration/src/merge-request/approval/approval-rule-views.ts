@@ -16,10 +16,10 @@ import { ParentDirectory } from '../../parent/parent-directory';
 import { Urls } from '../../parent/urls';
 import type { ApprovalRule } from '../record/approval-settings.schema';
 
-/** Of one rule; those that it names come first. */
+/** Limit of shown approvers for one rule; those that it names come first. */
 const shownApprovers = 100;
 
-/** Shows rules of approval. */
+/** Shows approval rules. */
 @Injectable()
 export class ApprovalRuleViews {
   constructor(
@@ -57,7 +57,7 @@ export class ApprovalRuleViews {
     return { id, name, path, full_name: fullName, full_path: fullPath, parent_id: parentId, visibility, web_url };
   }
 
-  /** Those that the caller may see. */
+  /** Groups that the caller may see. */
   private async findGroups(rules: readonly ApprovalRule[], caller?: Caller): Promise<Map<number, GroupRef>> {
     const ids = [...new Set(rules.flatMap(({ groupIds }) => groupIds))];
     const groups = ids.length === 0 ? [] : await this.parents.readGroups(ids, callerInput(caller));
@@ -67,7 +67,7 @@ export class ApprovalRuleViews {
   private async findMembers(groupIds: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>> {
     const found = groupIds.map(async (group_id) => {
       const levels = await this.client.call(memberLevels, { group_id }).catch((error: unknown) => {
-        // It went away meanwhile.
+        // It was deleted meanwhile.
         if (isError(error, groupErrors.notFound)) return [];
         throw error;
       });

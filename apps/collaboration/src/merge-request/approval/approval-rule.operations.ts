@@ -22,7 +22,7 @@ import { ruleIn, withChanged, withoutRule, withRule } from './rule-list';
 
 const forEveryBranch = { protected_branches: [], applies_to_all_protected_branches: false };
 
-/** Whose approval all merge requests of a project need. See docs/api/merge-requests.md#9. */
+/** Approval rules of a project. See docs/api/merge-requests.md#9. */
 @Controller()
 export class ApprovalRuleOperations {
   constructor(

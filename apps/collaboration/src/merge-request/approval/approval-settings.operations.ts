@@ -14,7 +14,7 @@ import { ApprovalSettingsOfProjects } from '../record/approval-settings.reposito
 import type { ApprovalSettingsDocument } from '../record/approval-settings.schema';
 import { askingEverybody } from './rule-list';
 
-/** How the merge requests of a project are approved. See docs/api/merge-requests.md#10. */
+/** Approval settings of a project. See docs/api/merge-requests.md#10. */
 @Controller()
 export class ApprovalSettingsOperations {
   constructor(

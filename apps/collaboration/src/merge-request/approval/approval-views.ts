@@ -9,7 +9,7 @@ import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { hasApproved, mayApprove } from './approval-rights';
 import { ApprovalRuleViews } from './approval-rule-views';
 
-/** Of those that rules name and that have not approved. */
+/** Limit of suggested approvers: named by rules and without an approval. */
 const mostSuggested = 100;
 
 @Injectable()
@@ -52,7 +52,7 @@ export class ApprovalViews {
       has_approval_rules: rules.length > 0,
       merge_request_approvers_available: this.hasTiers,
       multiple_approval_rules_available: this.hasTiers,
-      // Without rules it is not said to be approved by nobody.
+      // Without rules, a merge request counts as approved only after an approval.
       approved: rules.length > 0 ? isMet : approvals.length > 0,
       approved_by: approvals.flatMap(({ userId, at }) => {
         const user = users.get(userId);
@@ -90,7 +90,7 @@ const suggestedBy = (rules: readonly JudgedRule[], approved: ReadonlySet<number>
     .filter((id) => !approved.has(id))
     .slice(0, mostSuggested);
 
-/** Whether a rule is otherwise than the one of the project that it comes from. */
+/** Whether a rule differs from the project rule that it comes from. */
 export function isOverridden(rule: ApprovalRule | undefined, ofProject: readonly ApprovalRule[]): boolean {
   const source = ofProject.find(({ id }) => id === rule?.id);
   return source !== undefined && JSON.stringify(wordsOf(source)) !== JSON.stringify(rule && wordsOf(rule));

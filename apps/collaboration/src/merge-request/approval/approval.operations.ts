@@ -29,7 +29,7 @@ import { ApprovalViews } from './approval-views';
 
 const withoutApprovals = { silent: { approvals: [] } };
 
-/** Developers say that they are content with a merge request, its author too. See docs/api/merge-requests.md#8. */
+/** Approvals of a merge request by developers, and by its author. See docs/api/merge-requests.md#8. */
 @Controller()
 export class ApprovalOperations {
   constructor(
@@ -86,7 +86,7 @@ export class ApprovalOperations {
     });
   }
 
-  /** Whether it was approved by its rules, and is no longer; without rules each approval is one. */
+  /** Publishes that a merge request is no longer approved by its rules; without rules each approval counts. */
   private async publishWithdrawal(before: MergeRequestDocument, after: MergeRequestDocument): Promise<ApprovalAction> {
     const was = await this.approvals.judgeOne(before);
     if (was.rules.length === 0) return 'unapproved';

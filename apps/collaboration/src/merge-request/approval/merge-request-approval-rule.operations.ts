@@ -30,8 +30,7 @@ import { changeOf, ruleOf } from './rule-input';
 import { ruleIn, withChanged, withoutRule, withRule } from './rule-list';
 
 /**
- * Whose approval one merge request needs: as its project says, until something is changed for it alone.
- * See docs/api/merge-requests.md#9.
+ * Approval rules of one merge request: the project's rules until they are overridden. See docs/api/merge-requests.md#9.
  */
 @Controller()
 export class MergeRequestApprovalRuleOperations {
@@ -97,7 +96,7 @@ export class MergeRequestApprovalRuleOperations {
     return this.mergeRequests.get(project, iid);
   }
 
-  /** From the rules that count for it: those of the project, unless it has its own already. */
+  /** Starts from the rules that apply: the project's, unless it already has its own. */
   private async change(
     found: MergeRequestDocument,
     { id: userId }: Caller,

@@ -17,7 +17,7 @@ interface Named {
   group_ids?: number[] | undefined;
 }
 
-/** Users and groups as requests name them, to those that a rule can have. */
+/** Resolves users and groups of a request to those that a rule can have. */
 @Injectable()
 export class NamedApprovers {
   constructor(
@@ -25,7 +25,7 @@ export class NamedApprovers {
     private readonly parents: ParentDirectory,
   ) {}
 
-  /** What is not named is left out. @throws common.invalid_record for groups that the caller may not see */
+  /** Absent fields are left out. @throws common.invalid_record for groups that the caller may not see */
   async find(
     project: ProjectRef,
     caller: Caller,
@@ -37,7 +37,7 @@ export class NamedApprovers {
     };
   }
 
-  /** Those of them who are members. */
+  /** Those who are members. */
   private async findUsers({ id: project_id }: ProjectRef, ids: number[], usernames: string[]): Promise<number[]> {
     const byName = usernames.length > 0 ? await this.client.call(userIdsByUsername, { usernames }) : [];
     const user_ids = [...new Set([...ids, ...byName.map(({ id }) => id)])];

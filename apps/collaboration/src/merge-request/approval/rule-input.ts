@@ -6,7 +6,7 @@ type Creation = Pick<ParsedOf<typeof createApprovalRule>, 'name' | 'approvals_re
 type Change = Pick<ParsedOf<typeof updateApprovalRule>, 'name' | 'approvals_required'>;
 type Named = Pick<RuleChange, 'userIds' | 'groupIds'>;
 
-/** One that names nobody is for everybody, unless it says otherwise; one that names somebody is for those. */
+/** A rule without names is for everybody, unless it says otherwise; a rule with names is for these. */
 export function ruleOf(
   id: number,
   { name, approvals_required: required, rule_type }: Creation,

@@ -3,7 +3,7 @@ import type { ApprovalRule } from '../record/approval-settings.schema';
 
 export type RuleChange = Partial<Pick<ApprovalRule, 'name' | 'required' | 'userIds' | 'groupIds'>>;
 
-/** The name that v4 servers give the rule for everybody. */
+/** Name of the rule for everybody in the v4 interface. */
 export const everybody = 'All Members';
 
 /** @throws approval_rule.not_found */
@@ -13,7 +13,7 @@ export function ruleIn(rules: readonly ApprovalRule[], id: number): ApprovalRule
   return found;
 }
 
-/** @throws common.invalid_record for a name that another has, a second rule for everybody, and too many */
+/** @throws common.invalid_record for a taken name, a second rule for everybody, or at the limit */
 export function withRule(rules: readonly ApprovalRule[], rule: ApprovalRule): ApprovalRule[] {
   if (rules.length >= mostApprovalRules) throw invalidRecord({ base: ['has too many approval rules'] });
   if (rule.type === 'any_approver' && rules.some(({ type }) => type === 'any_approver'))
@@ -23,8 +23,8 @@ export function withRule(rules: readonly ApprovalRule[], rule: ApprovalRule): Ap
 }
 
 /**
- * One for everybody that names somebody is for those from then on.
- * @throws approval_rule.not_found; common.invalid_record for a name that another has
+ * A rule for everybody that gets names is for these from then on.
+ * @throws approval_rule.not_found; common.invalid_record for a taken name
  */
 export function withChanged(rules: readonly ApprovalRule[], id: number, change: RuleChange): ApprovalRule[] {
   const before = ruleIn(rules, id);
@@ -41,7 +41,7 @@ export function withoutRule(rules: readonly ApprovalRule[], id: number): Approva
   return rules.filter((rule) => rule.id !== id);
 }
 
-/** Asks so many of everybody: 0 of nobody. @param newId of a rule that there was not */
+/** Sets the required approvals of the rule for everybody; 0 removes it. @param newId id for a new rule */
 export function askingEverybody(rules: readonly ApprovalRule[], required: number, newId: number): ApprovalRule[] {
   const known = rules.find(({ type }) => type === 'any_approver');
   if (required === 0) return rules.filter((rule) => rule !== known);

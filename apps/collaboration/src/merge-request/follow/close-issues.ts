@@ -10,7 +10,7 @@ import { MergeSettingsReader } from '../mergeability/merge-settings';
 import { MergeRequests } from '../record/merge-request.repository';
 import { ClosedIssues } from '../view/closed-issues';
 
-/** Closes the issues that a merge request says it closes, once it is merged. */
+/** After a merge, closes the issues that the merge request names. */
 @Injectable()
 export class CloseIssues {
   constructor(
@@ -22,7 +22,7 @@ export class CloseIssues {
     private readonly settings: MergeSettingsReader,
   ) {}
 
-  /** Only what reaches the default branch closes. */
+  /** Only merges into the default branch close issues. */
   @OnEvent(mergeRequestChanged, 'CloseIssues-onMerged')
   async onMerged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     if (data.action !== 'merge') return;
@@ -36,7 +36,7 @@ export class CloseIssues {
     }
   }
 
-  /** Events may arrive twice: an issue that was reopened since the merge stays open. */
+  /** Events may arrive twice: an issue that was reopened after the merge stays open. */
   private async close(issue: IssueDocument, mergedAt: Date | null, userId: number): Promise<void> {
     const isSettled = ({ stateChanges }: IssueDocument): boolean =>
       mergedAt !== null && stateChanges.some(({ at }) => at >= mergedAt);

@@ -20,15 +20,15 @@ interface NamedCommit {
 
 const branchPrefix = 'refs/heads/';
 const noCommit = /^0+$/;
-/** Commits that a system note names. */
+/** Limit of commits that a system note names. */
 const namedCommits = 20;
 const commitsPerPage = 100;
-/** Commits of one push that are searched for the heads of merge requests. */
+/** Limit of pages of commits in which a push is searched for heads of merge requests. */
 const searchedPages = 100;
 
 /**
- * Keeps merge requests in step with their branches. Events may come twice and in any order, so each asks git how things
- * are now instead of believing what was pushed.
+ * Updates merge requests after pushes. Events may arrive twice and in any order, so each one reads the current state
+ * from git.
  */
 @Injectable()
 export class FollowBranches {
@@ -76,7 +76,7 @@ export class FollowBranches {
     await this.changes.change(this.kind, found, patchOf, { userId });
   }
 
-  /** Facts that are nobody's change, and so move no time. */
+  /** Facts without an author: `updated_at` does not change. */
   private async remember({ _id, headSha }: MergeRequestDocument, known: Known): Promise<void> {
     await this.mergeRequests.model.updateOne({ _id, headSha }, { $set: known });
   }
@@ -92,11 +92,11 @@ export class FollowBranches {
     const open = { projectId: push.project_id, targetBranch, state: 'opened' } as const;
     if (!(await this.mergeRequests.model.exists(open))) return;
     await this.findMerged(push, open);
-    // The next reader asks git again: one push to a busy branch affects many.
+    // The next reader asks git again: one push to a busy branch may affect many merge requests.
     await this.mergeRequests.model.updateMany(open, { $set: { mergeStatus: 'unchecked' } });
   }
 
-  /** Whose commits came with the push has been merged by it. */
+  /** Merge requests whose head is among the pushed commits are merged by the push. */
   private async findMerged(push: Push, open: { projectId: number; targetBranch: string; state: 'opened' }) {
     const target = (await this.parents.findProjects([push.project_id])).get(push.project_id);
     if (!target || noCommit.test(push.before) || noCommit.test(push.after)) return;
@@ -127,7 +127,7 @@ export class FollowBranches {
   }
 }
 
-/** The words: docs/api/merge-requests.md#6. */
+/** Texts: docs/api/merge-requests.md#6. */
 function publishAdded(commits: NamedCommit[], count: number): string {
   const lines = commits.map(({ short_id, title }) => `* ${short_id} - ${title}`);
   if (count > commits.length) lines.push(`* and ${count - commits.length} more`);

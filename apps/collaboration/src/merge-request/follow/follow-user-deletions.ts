@@ -5,7 +5,7 @@ import { MergeRequests } from '../record/merge-request.repository';
 
 const changed = { $inc: { revision: 1 } };
 
-/** What a deleted user had to do with merge requests besides writing them. May run again. */
+/** Removes a deleted user from merge requests of others. Idempotent. */
 @Injectable()
 export class MergeRequestsFollowUserDeletions {
   constructor(private readonly mergeRequests: MergeRequests) {}

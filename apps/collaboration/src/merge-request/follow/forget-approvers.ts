@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { ApprovalSettingsOfProjects } from '../record/approval-settings.repository';
 import { MergeRequests } from '../record/merge-request.repository';
 
-/** Takes those who are gone off rules of approval; rules of merge requests lose users with the rest of them. */
+/**
+ * Removes deleted users and groups from approval rules of projects; rules of merge requests lose users with the merge
+ * request's other fields.
+ */
 @Injectable()
 export class ForgetApprovers {
   constructor(
@@ -32,7 +35,7 @@ export class ForgetApprovers {
     await this.removeProject(data.project_id);
   }
 
-  /** Also after a write that came later than the deletion, which has missed it. */
+  /** Also after a late write that the deletion missed. */
   async removeProject(_id: number): Promise<void> {
     await this.settings.model.deleteOne({ _id });
   }

@@ -24,7 +24,7 @@ import { MergeRequestViews } from '../view/merge-request-views';
 
 type Change = UpdateQuery<MergeRequestDocument>;
 
-/** Subscriptions of a merge request, and the time spent on it. */
+/** Subscriptions and time tracking of a merge request. */
 @Controller()
 export class MergeRequestFollow {
   constructor(

@@ -9,7 +9,7 @@ import { type IssueDocument, mostClosing } from '../../issue/issue.schema';
 import { closedBy } from '../record/closing-references';
 import { MergeRequests } from '../record/merge-request.repository';
 
-/** Lets issues know of the merge requests whose description says that they close them. */
+/** Stores in issues which merge requests close them, by their descriptions. */
 @Injectable()
 export class NameClosing {
   constructor(
@@ -18,8 +18,8 @@ export class NameClosing {
   ) {}
 
   /**
-   * Uses the current merge request, so that events in any order, and repeats, have the same result: a run that finds it changed
-   * meanwhile does it again, and takes back what the older text made it write.
+   * Uses the current merge request, so events in any order, and repeats, have the same result. If it changed meanwhile,
+   * the run starts again and reverts what the older text wrote.
    */
   @OnEvent(mergeRequestChanged, 'NameClosing-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
@@ -32,7 +32,7 @@ export class NameClosing {
       const wanted = current ? closedBy(current.description) : [];
       const named = current ? current.closesIssueIids : closedBy(description);
       const removed = without([...named, ...written], wanted);
-      // Others may have taken back what this has named.
+      // A concurrent run may have removed what this run added.
       const added = without(wanted, without(named, written));
       if (added.length + removed.length === 0) return;
       await this.issues.updateMany(issuesOf(removed), { $pull: { closingMergeRequestIds: id } }, quietly);

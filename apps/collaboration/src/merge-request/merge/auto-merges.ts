@@ -25,7 +25,7 @@ import type { AutoMerge, MergeRequestDocument } from '../record/merge-request.sc
 import { MergeRequestKind } from '../record/merge-request-kind';
 import { PerformMerge } from './perform-merge';
 
-/** Merges that wait for a pipeline. The words: docs/api/merge-requests.md#4. */
+/** Merges that wait for a pipeline. Texts: docs/api/merge-requests.md#4. */
 @Injectable()
 export class AutoMerges {
   private readonly log = new Logger(AutoMerges.name);
@@ -44,13 +44,13 @@ export class AutoMerges {
     private readonly merging: PerformMerge,
   ) {}
 
-  /** @param sha tip of the source, whose pipeline is waited for */
+  /** @param sha head of the source branch, whose pipeline must succeed */
   promise(found: MergeRequestDocument, autoMerge: AutoMerge, sha: string): Promise<MergeRequestDocument> {
     const note = `enabled an automatic merge when the pipeline for ${sha.slice(0, 8)} succeeds`;
     return this.set(found, autoMerge, note, autoMerge.userId);
   }
 
-  /** @throws merge_request.not_mergeable where it does not wait */
+  /** @throws merge_request.not_mergeable if no merge is scheduled */
   cancel(found: MergeRequestDocument, userId: number): Promise<MergeRequestDocument> {
     return this.set(found, null, 'canceled the automatic merge', userId);
   }
@@ -64,7 +64,7 @@ export class AutoMerges {
     return this.changes.change(this.kind, found, patchOf, { userId });
   }
 
-  /** Says which to look at, and no more: the pipeline may have gone on since, or another one been started. */
+  /** The event only names the merge request: the pipeline may have changed since, or a newer one may exist. */
   @OnEvent(pipelineChanged, 'AutoMerges-onPipeline')
   async onPipeline({ data }: EventRecord<EventData<typeof pipelineChanged>>): Promise<void> {
     if (data.tag) return;
@@ -85,15 +85,15 @@ export class AutoMerges {
     if (data.action === 'approved') await this.wake(data.merge_request.id);
   }
 
-  /** Tries all waiting merges: what blocked them when the pipeline succeeded may have ended without an event. */
+  /** Tries all waiting merges: a blocker may have ended without an event after the pipeline succeeded. */
   async wakeAll(): Promise<void> {
-    // As the index has it.
+    // Matches the partial index.
     const promised: object = { 'autoMerge.userId': { $gt: 0 } };
     const waiting = await this.mergeRequests.model.find(promised, { _id: 1 }).lean<{ _id: number }[]>();
     for (const { _id } of waiting) await this.wake(_id);
   }
 
-  /** Merges one that waits, if its pipeline has succeeded and nothing keeps it any more. Never throws. */
+  /** Merges a waiting merge request if its pipeline has succeeded and nothing blocks it. Never throws. */
   async wake(id: number): Promise<void> {
     await this.retry(id).catch((error: unknown) =>
       this.log.warn(`the auto-merge of merge request ${id} failed: ${error}`),
@@ -127,7 +127,7 @@ export class AutoMerges {
     if (!(await this.checks.areMetAt(found, sha, settings))) return;
     const order = { ...present(found.autoMerge, 'the wish to merge'), sha, method: settings.merge_method };
     await this.merging.start(found, knownFrom(facts, found), order, actor).catch((error: unknown) => {
-      // It stands in merge_error, or somebody else has merged it.
+      // The error is stored in merge_error, or another process merged it.
       if (!(error instanceof OperationError)) throw error;
       this.log.warn(`merge request ${found._id} was not merged automatically: ${error.message}`);
     });

@@ -29,7 +29,7 @@ import { PerformMerge } from './perform-merge';
 type Input = ParsedOf<typeof mergeMergeRequest>;
 type Pipeline = Awaited<ReturnType<HeadPipeline['findLatest']>>;
 
-/** Merges at once, or promises to when the pipeline succeeds. The statuses: docs/api/merge-requests.md#3. */
+/** Merges now, or schedules the merge for when the pipeline succeeds. The statuses: docs/api/merge-requests.md#3. */
 @Controller()
 export class MergeMergeRequest {
   constructor(
@@ -88,7 +88,10 @@ export class MergeMergeRequest {
   }
 }
 
-/** @returns the tip of the source. @throws merge.not_allowed, merge.source_moved, merge.not_mergeable, merge_request.not_mergeable */
+/**
+ * @returns the head of the source branch. @throws merge.not_allowed, merge.source_moved, merge.not_mergeable,
+ *   merge_request.not_mergeable
+ */
 function requireMergeable(facts: BranchFacts, sha: string | null | undefined): string {
   if (facts.head_sha === null || facts.start_sha === null) throw mergeRequestErrors.notMergeable();
   if (!facts.can_merge) throw mergeErrors.notAllowed();
@@ -100,7 +103,7 @@ function requireMergeable(facts: BranchFacts, sha: string | null | undefined): s
   return facts.head_sha;
 }
 
-/** @throws merge_request.not_mergeable where the project wants a pipeline that succeeded */
+/** @throws merge_request.not_mergeable if the project requires a pipeline that succeeded */
 function requirePipeline(pipeline: Pipeline, settings: MergeSettings): void {
   if (!hasNeededPipeline(pipeline, settings)) throw mergeRequestErrors.notMergeable();
 }

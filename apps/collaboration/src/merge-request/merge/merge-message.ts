@@ -4,7 +4,7 @@ import type { MergeRequestDocument } from '../record/merge-request.schema';
 
 type Described = Pick<MergeRequestDocument, 'iid' | 'title' | 'description' | 'sourceBranch' | 'targetBranch'>;
 
-/** Message of a merge commit for which nobody gave one. */
+/** Default message of a merge commit. */
 export function defaultMergeMessage(mergeRequest: Described, { fullPath }: Pick<ProjectRef, 'fullPath'>): string {
   const { iid, title, description, sourceBranch, targetBranch } = mergeRequest;
   const closes = closedBy(description).map((issue) => `#${issue}`);

@@ -22,18 +22,18 @@ import type { MergeRequestDocument } from '../record/merge-request.schema';
 
 interface Occasion {
   isSkipped: boolean;
-  /** The head that it is about; any, unless given. */
+  /** The expected head; any head if absent. */
   head?: string;
 }
 
 const branchPrefix = 'refs/heads/';
-/** Of one push, as the v4 interface has it. */
+/** Limit of branches in one push, as in the v4 interface. */
 const mostBranches = 4;
-/** Of one branch. */
+/** Limit of merge requests of one branch. */
 const mostMergeRequests = 20;
 const openedLately = 24 * 60 * 60 * 1000;
 
-/** Pipelines of merge requests: asked for, and made as they are opened and pushed to. See docs/api/pipelines.md#9. */
+/** Pipelines of merge requests: on request, and when they are opened or pushed to. See docs/api/pipelines.md#9. */
 @Injectable()
 export class MergeRequestPipelines {
   constructor(
@@ -55,7 +55,7 @@ export class MergeRequestPipelines {
 
   @OnEvent(mergeRequestChanged, 'MergeRequestPipelines-onOpened')
   async onOpened({ data, occurredAt }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
-    // Events of days ago, as at a first start, need no pipeline.
+    // Events of days ago, as at the first start, need no pipeline.
     if (data.action !== 'open' || Date.now() - Date.parse(occurredAt) > openedLately) return;
     const found = await this.mergeRequests.find(data.merge_request.id);
     if (found) await this.ensure(found, data.user_id, { isSkipped: false });
@@ -64,7 +64,7 @@ export class MergeRequestPipelines {
   @OnEvent(repositoryUpdated, 'MergeRequestPipelines-onPush')
   async onPush({ data }: EventRecord<EventData<typeof repositoryUpdated>>): Promise<void> {
     const { project_id: sourceProjectId, user, push_options: options } = data;
-    // Without options it is an event of a version whose pushes created no pipelines.
+    // Events without options come from a version whose pushes created no pipelines.
     if (!user || !options) return;
     const isSkipped = asksForNoPipelines(options);
     const branches = data.changes.filter(({ ref }) => ref.startsWith(branchPrefix)).slice(0, mostBranches);
@@ -82,21 +82,21 @@ export class MergeRequestPipelines {
     const source = actor && found.state === 'opened' ? await this.findSource(found, actor) : undefined;
     if (!actor || !source) return;
     const { merge_request, head_sha } = await this.describe(found, source, actor);
-    // Pushed to again meanwhile: that has its own event.
+    // Pushed again meanwhile: that push has its own event.
     if (head_sha === null || (head !== undefined && head_sha !== head)) return;
-    // One for each head: a push and the opening after it may arrive in any order.
+    // One pipeline per head: the events of a push and of opening may arrive in any order.
     const asked = { merge_request, key: head_sha, is_skipped: isSkipped };
     await this.client.call(ensurePipelineOfMergeRequest, asked, { project: source, caller: actor.caller });
   }
 
-  /** Where they run: undefined where that is not for the actor, or nothing runs there. */
+  /** The project that runs them; undefined if the actor may not run pipelines there, or none are configured. */
   private async findSource(found: MergeRequestDocument, { caller }: Actor): Promise<ProjectRef | undefined> {
     const source = await this.rights.findSource(found, caller);
     return source && isFeatureOpen(source, 'builds') ? source : undefined;
   }
 
   private async describe(found: MergeRequestDocument, source: ProjectRef, { project, caller }: Actor) {
-    // Also copies the head to the target, where its pipeline reads it.
+    // Also copies the head to the target project, where its pipeline reads it.
     const { base_sha, head_sha } = await this.git.check(found, project, caller);
     const labels = await this.labels.findByIds(found.labelIds);
     const merge_request: PipelineMergeRequest = {

@@ -20,7 +20,7 @@ import { MergeRequestPipelines } from './merge-request-pipelines';
 
 const conflictsOnRebase = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.';
 
-/** What can be done with a merge besides merging. */
+/** Operations on merges other than merging. */
 @Controller()
 export class MergeOperations {
   constructor(
@@ -50,7 +50,7 @@ export class MergeOperations {
     return this.pipelines.run(found, { project, caller });
   }
 
-  /** Done before the answer; that says the contrary, as clients expect, who then look again. */
+  /** Done before the answer, which still reports a rebase in progress: clients expect that and poll. */
   @Handles(rebaseMergeRequest)
   async rebase({ project, caller }: ContextOf<typeof rebaseMergeRequest>, input: ParsedOf<typeof rebaseMergeRequest>) {
     requireWritable(project);

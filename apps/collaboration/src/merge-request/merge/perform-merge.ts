@@ -9,14 +9,14 @@ import type { MergeOrder, MergeRequestDocument } from '../record/merge-request.s
 import { MergeRequestKind } from '../record/merge-request-kind';
 import { defaultMergeMessage } from './merge-message';
 
-/** After these git may have merged or not. */
+/** Errors after which git may have merged or not. */
 const unknownOutcomes = new Set([commonErrors.timeout.code, commonErrors.unavailable.code, commonErrors.internal.code]);
 
 type Order = Omit<MergeOrder, 'startedAt'>;
 
 /**
- * Merges, so that a stop at any point leaves nothing half-done: the order is written first and locks the merge request,
- * git merges (and answers the same again when it is asked twice), then the result is written.
+ * Merges so that an interruption leaves nothing half-done: it stores a write-ahead record that locks the merge request,
+ * git merges (idempotent), then it stores the result.
  */
 @Injectable()
 export class PerformMerge {
@@ -28,7 +28,7 @@ export class PerformMerge {
     private readonly git: MergeRequestGit,
   ) {}
 
-  /** @throws merge_request.not_mergeable when somebody else was first; what git refuses it with */
+  /** @throws merge_request.not_mergeable if another process was first; the errors of git's refusal */
   async start(found: MergeRequestDocument, known: Known, order: Order, actor: Actor): Promise<MergeRequestDocument> {
     const locked = await this.kind.model
       .findOneAndUpdate(
@@ -50,7 +50,7 @@ export class PerformMerge {
     return this.finish(locked, actor);
   }
 
-  /** What a locked merge request waits for. May run again at any point. */
+  /** Completes a locked merge request. Idempotent. */
   async finish(locked: MergeRequestDocument, actor: Actor): Promise<MergeRequestDocument> {
     const order = present(locked.merging, 'the order of a locked merge request');
     const result = await this.mergeInGit(locked, actor, order).catch((error: unknown) => this.giveUp(locked, error));
@@ -80,7 +80,7 @@ export class PerformMerge {
     });
   }
 
-  /** Opens it again where git has refused. Where git did not answer, nobody knows, and it is asked again later. */
+  /** Reopens it if git refused. If git did not answer, the outcome is unknown, and it is retried later. */
   private async giveUp(locked: MergeRequestDocument, error: unknown): Promise<never> {
     const isRefused = error instanceof OperationError && !unknownOutcomes.has(error.code);
     if (isRefused) await this.reopen(locked, error.message);

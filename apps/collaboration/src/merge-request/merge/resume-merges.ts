@@ -7,10 +7,13 @@ import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { AutoMerges } from './auto-merges';
 import { PerformMerge } from './perform-merge';
 
-/** Longer than any merge that is still under way may take. */
+/** Longer than any running merge may take. */
 const abandonedAfterMs = 180_000;
 
-/** Ends merges that a stop of the service, or of git's, has interrupted, and tries those that are promised. */
+/**
+ * Completes merges that were interrupted by a stop of this service or of the repository service, and tries scheduled
+ * merges.
+ */
 @Injectable()
 export class ResumeMerges {
   constructor(
@@ -20,10 +23,10 @@ export class ResumeMerges {
     private readonly acting: ActingUser,
   ) {}
 
-  /** Two at once do no harm: git answers a merge that was done already, and only one result is written. */
+  /** Concurrent runs are safe: git reports a completed merge again, and only one result is written. */
   @PeriodicJob('abandoned merges', { everySeconds: 60 })
   async recover(signal?: AbortSignal): Promise<void> {
-    // From the first day on, as the index says it.
+    // The lower bound lets the query use the partial index.
     const startedAt = { $gt: new Date(0), $lt: new Date(Date.now() - abandonedAfterMs) };
     const abandoned = await this.mergeRequests.model
       .find({ 'merging.startedAt': startedAt })
@@ -40,7 +43,7 @@ export class ResumeMerges {
     const actor = locked.merging && (await this.acting.find(locked.projectId, locked.merging.userId));
     if (!actor) return this.merging.reopen(locked, 'Who merged it is gone');
     await this.merging.finish(locked, actor).catch((error: unknown) => {
-      // It was opened again, with the error, or is retried by the next run.
+      // It was reopened with the error, or the next run retries it.
       if (!(error instanceof OperationError)) throw error;
     });
   }

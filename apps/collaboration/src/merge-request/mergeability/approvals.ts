@@ -7,20 +7,20 @@ import type { ApprovalRule, ApprovalSettingsDocument } from '../record/approval-
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { type JudgedRule, judgeRules } from './judge-approvals';
 
-/** Whether a merge request is approved as its rules want it. */
+/** Whether a merge request has the approvals that its rules require. */
 export interface Judgement {
-  /** It has rules of its own. */
+  /** Whether it has rules of its own. */
   isOverridden: boolean;
-  /** Of its project. */
+  /** Settings of its project. */
   settings: ApprovalSettingsDocument;
   rules: JudgedRule[];
-  /** Nobody else has to approve. */
+  /** Whether no further approval is required. */
   isMet: boolean;
 }
 
 const usersPerCall = 1000;
 
-/** Holds approvals against the rules of merge requests and projects. See docs/api/merge-requests.md#9. */
+/** Checks approvals against the rules of merge requests and projects. See docs/api/merge-requests.md#9. */
 @Injectable()
 export class Approvals {
   /** Rules are what the v4 interface restricts to higher tiers. */
@@ -34,7 +34,7 @@ export class Approvals {
     this.hasTiers = EDITION === 'enterprise';
   }
 
-  /** By the id of the merge request; one query for all of them, and one question for each group that rules name. */
+  /** By merge request id; one query for all, and one call per group that rules name. */
   async judge(found: readonly MergeRequestDocument[]): Promise<ReadonlyMap<number, Judgement>> {
     if (found.length === 0) return new Map();
     const settings = this.hasTiers ? await this.settings.find(found.map(({ projectId }) => projectId)) : new Map();
@@ -63,8 +63,8 @@ export class Approvals {
   }
 
   /**
-   * Whether nobody else has to approve what is at the tip of the source. Where a push takes approvals back, one that is not
-   * followed yet has done so, too: its event may still be on its way when somebody merges.
+   * Whether all required approvals are given for the head of the source branch. If pushes reset approvals, a push that
+   * was not processed yet resets them too: its event may still be queued when somebody merges.
    */
   async areMetAt(mergeRequest: MergeRequestDocument, sha: string): Promise<boolean> {
     const { settings, isMet } = await this.judgeOne(mergeRequest);
@@ -72,7 +72,7 @@ export class Approvals {
     return (await this.judgeOne({ ...mergeRequest, approvals: [] })).isMet;
   }
 
-  /** Which approvers are in the groups of the rules. */
+  /** Which approvers are members of the groups in the rules. */
   private async findMembers(
     asked: readonly { rules: readonly ApprovalRule[]; approverIds: readonly number[] }[],
   ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
@@ -97,7 +97,7 @@ export class Approvals {
       const levels = await this.client
         .call(memberLevels, { group_id, user_ids: ids.slice(at, at + usersPerCall) })
         .catch((error: unknown) => {
-          // It was deleted, and the rules get that event in a moment.
+          // It was deleted; the event will remove it from the rules.
           if (isError(error, groupErrors.notFound)) return [];
           throw error;
         });
@@ -107,7 +107,7 @@ export class Approvals {
   }
 }
 
-/** Whose approvals count at all, oldest first. */
+/** Approvals that count, oldest first. */
 const countedOf = (
   { approvals = [], authorId }: MergeRequestDocument,
   { refusesAuthors = false }: ApprovalSettingsDocument,

@@ -11,7 +11,7 @@ interface Discussed {
   projectId: number;
 }
 
-/** What was said and not resolved keeps from merging, where the project has it so. */
+/** Unresolved discussions block merging if the project requires resolution. */
 @Injectable()
 export class BlockingDiscussions {
   constructor(
@@ -19,14 +19,14 @@ export class BlockingDiscussions {
     private readonly settings: MergeSettingsReader,
   ) {}
 
-  /** @returns the merge requests that are kept */
+  /** @returns the blocked merge requests */
   async findBlocked(
     mergeRequests: Discussed[],
     projects: ReadonlyMap<number, ProjectRef>,
     caller?: Caller,
   ): Promise<ReadonlySet<number>> {
     const unresolved = await this.findUnresolved(mergeRequests.map(({ _id }) => _id));
-    // Few have any, so that projects are seldom asked.
+    // Few merge requests have any, so project settings are rarely read.
     const discussed = mergeRequests.filter(({ _id }) => unresolved.has(_id));
     const ids = [...new Set(discussed.map(({ projectId }) => projectId))];
     const keeping = await Promise.all(ids.map((id) => this.isKeeping(projects.get(id), caller)));
@@ -38,12 +38,12 @@ export class BlockingDiscussions {
     return !!project && (await this.settings.read(project, caller)).only_allow_merge_if_all_discussions_are_resolved;
   }
 
-  /** Which of some merge requests have something that nobody has resolved. */
+  /** Merge requests with unresolved discussions. */
   private async findUnresolved(mergeRequestIds: number[]): Promise<ReadonlySet<number>> {
     return mergeRequestIds.length === 0 ? new Set() : this.unresolved(mergeRequestIds);
   }
 
-  /** One query for all that ask in one turn. */
+  /** One query for all concurrent calls. */
   private readonly unresolved = batched<number[], ReadonlySet<number>>(async (asked) => {
     const ids = [...new Set(asked.flat())];
     const found = new Set(await this.notes.distinct('unresolvedOn', { unresolvedOn: { $in: ids } }));

@@ -1,12 +1,12 @@
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import type { BranchFacts } from './merge-request-git';
 
-/** What a merge request knows of its branches. */
+/** Stored state of a merge request's branches. */
 export type Known = Pick<MergeRequestDocument, 'mergeStatus' | 'hasConflicts' | 'headSha' | 'baseSha' | 'startSha'>;
 
 /**
- * What a merge request keeps of git's answer. Where a branch is gone, the commits known last stay, so that what was
- * asked to be merged can still be seen.
+ * The fields that are stored from git's answer. If a branch is gone, its last commits stay, so the merge request can
+ * still be shown.
  */
 export function knownFrom(facts: BranchFacts, before?: Known): Known {
   const isWhole = facts.head_sha !== null && facts.start_sha !== null;

@@ -13,7 +13,7 @@ const facts = {
 const settings = defaultProjectSettings;
 const needsPipeline = { ...settings, only_allow_merge_if_pipeline_succeeds: true };
 
-// The newer field that says why a merge request cannot be merged.
+// The newer field with the reason why a merge request cannot be merged.
 describe('the detailed merge status', () => {
   it.each([
     [{ state: 'merged' }, 'not_open'],

@@ -8,7 +8,7 @@ type Facts = Pick<
   'state' | 'mergeStatus' | 'isDraft' | 'hasConflicts' | 'headSha' | 'baseSha' | 'startSha'
 >;
 
-/** What keeps a merge request from being merged before its project has a say; undefined where nothing does. */
+/** The blocker in the merge request itself, before project settings apply; undefined if there is none. */
 export function ownStatus(mergeRequest: Facts): DetailedMergeStatus | undefined {
   const { state, mergeStatus, isDraft, hasConflicts } = mergeRequest;
   if (state !== 'opened') return 'not_open';
@@ -18,7 +18,7 @@ export function ownStatus(mergeRequest: Facts): DetailedMergeStatus | undefined 
   return mergeStatus === 'cannot_be_merged' ? 'commits_status' : undefined;
 }
 
-/** What its project's settings make of one that nothing else keeps. @param pipeline of the head, where there is one */
+/** The blocker by project settings. @param pipeline of the head, if there is one */
 export function statusBySettings(
   { baseSha, startSha }: Facts,
   settings: MergeSettings,
@@ -26,13 +26,13 @@ export function statusBySettings(
   pipeline: { status: PipelineStatus } | undefined,
 ): DetailedMergeStatus {
   if (isBlocked) return 'discussions_not_resolved';
-  // Both merge by moving the target on, which it has to be behind for.
+  // Both methods are fast-forward: the target must not have moved on.
   if (settings.merge_method !== 'merge' && baseSha !== startSha) return 'need_rebase';
   if (hasNeededPipeline(pipeline, settings)) return 'mergeable';
   return pipeline && isActive(pipeline) ? 'ci_still_running' : 'ci_must_pass';
 }
 
-/** Whether the pipeline is as the project wants it before a merge. */
+/** Whether the pipeline meets the project's requirement for a merge. */
 export function hasNeededPipeline(pipeline: { status: PipelineStatus } | undefined, settings: MergeSettings): boolean {
   if (!settings.only_allow_merge_if_pipeline_succeeds || pipeline?.status === 'success') return true;
   return pipeline?.status === 'skipped' && settings.allow_merge_on_skipped_pipeline === true;

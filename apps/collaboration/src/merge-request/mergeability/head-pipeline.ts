@@ -22,7 +22,7 @@ type Summary = OutputOf<typeof listPipelinesOfRefs>['items'][number];
 const active: PipelineStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running'];
 export const isActive = ({ status }: { status: PipelineStatus }): boolean => active.includes(status);
 
-/** Pipelines of a merge request's source branch, as the caller may see them. */
+/** Pipelines of a merge request's source branch that the caller may see. */
 @Injectable()
 export class HeadPipeline {
   constructor(
@@ -41,7 +41,7 @@ export class HeadPipeline {
     return this.client.call(listPipelinesOfRefs, { refs: refsOf(branches), ...paging }, { project: source, caller });
   }
 
-  /** The newest of the head; undefined if there is none, or if the caller may not see it. */
+  /** The newest pipeline of the head; undefined if there is none, or if the caller may not see it. */
   async findLatest(
     mergeRequest: Branches & Pick<MergeRequestDocument, 'headSha'>,
     project: ProjectRef,
@@ -55,7 +55,7 @@ export class HeadPipeline {
     return found?.items[0];
   }
 
-  /** A pipeline with what only a single one shows. */
+  /** A pipeline with the fields of a single one. */
   async readDetail({ id, project_id }: Summary, project: ProjectRef, caller: Caller | undefined) {
     const source = await this.findSource({ sourceProjectId: project_id }, project, caller);
     if (!source) return undefined;
@@ -69,7 +69,7 @@ export class HeadPipeline {
     caller: Caller | undefined,
   ) {
     const source = sourceProjectId === project.id ? project : await this.findElsewhere(sourceProjectId, caller);
-    // The ci service relies on the check of access here.
+    // The ci service relies on this access check.
     return source && isReadable(source, caller) && isFeatureOpen(source, 'builds') ? source : undefined;
   }
 
@@ -78,11 +78,11 @@ export class HeadPipeline {
   }
 }
 
-/** Of the branch, and of the merge request itself; a fork runs the latter on its branch, too. */
+/** Refs of the branch and of the merge request itself; a fork uses its branch for the latter, too. */
 const refsOf = ({ projectId, iid, sourceProjectId, sourceBranch }: Branches): string[] =>
   sourceProjectId === projectId ? [sourceBranch, mergeRequestRef(iid)] : [sourceBranch];
 
-/** A merge request is shown also where its pipelines are not for the caller, or nobody runs any. */
+/** A merge request is also shown if the caller may not see its pipelines, or the ci service is not running. */
 function unlessHidden(error: unknown): undefined {
   const hidden = [commonErrors.forbidden, commonErrors.notFound, commonErrors.unavailable];
   if (!hidden.some((each) => isError(error, each))) throw error;

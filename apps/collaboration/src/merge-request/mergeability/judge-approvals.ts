@@ -1,18 +1,18 @@
 import type { ApprovalRule } from '../record/approval-settings.schema';
 
-/** How far a rule is met. */
+/** The state of a rule. */
 export interface JudgedRule {
   rule: ApprovalRule;
-  /** Users who approved by it, oldest first. */
+  /** Users whose approvals count for it, oldest first. */
   approverIds: number[];
-  /** How many are still to approve. */
+  /** Number of missing approvals. */
   left: number;
 }
 
 /**
- * Holds approvals against rules.
- * @param approverIds whose approvals count at all
- * @param members who of them is in a group, by its id
+ * Checks approvals against rules.
+ * @param approverIds users whose approvals count
+ * @param members which of them are in a group, by group id
  */
 export function judgeRules(
   rules: readonly ApprovalRule[],
@@ -26,7 +26,7 @@ export function judgeRules(
   });
 }
 
-/** Everybody whom it named is gone: nobody could ever meet it. */
+/** Everybody it named is deleted: nobody could meet it. */
 const isVoid = ({ type, userIds, groupIds }: ApprovalRule): boolean =>
   type === 'regular' && userIds.length + groupIds.length === 0;
 

@@ -20,7 +20,7 @@ import { Injectable } from '@nestjs/common';
 import { ParentDirectory } from '../../parent/parent-directory';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
-/** What git says of two branches. */
+/** Git's answer about two branches. */
 export type BranchFacts = OutputOf<typeof mergeability>;
 
 type Branches = Pick<MergeRequestDocument, 'sourceProjectId' | 'sourceBranch' | 'targetBranch'> & { iid?: number };
@@ -41,7 +41,7 @@ const commitGone = { code: 'git.revision_not_found' };
 const noCommits = { items: [], total: 0 };
 const noChanges: OutputOf<typeof mergeChanges> = { diffs: [], overflow: false };
 
-/** Asks the repository service, at the storage of the target project. */
+/** Calls the repository service on the storage of the target project. */
 @Injectable()
 export class MergeRequestGit {
   constructor(
@@ -49,13 +49,13 @@ export class MergeRequestGit {
     private readonly parents: ParentDirectory,
   ) {}
 
-  /** @param caller whose right to merge is returned; false without */
+  /** @param caller whose permission to merge is returned; false if absent */
   async check(branches: Branches, target: ProjectRef, caller?: Caller): Promise<BranchFacts> {
     const sides = await this.findSides(branches, target);
     return sides ? this.client.call(mergeability, sides, { project: target, caller }) : withoutSource;
   }
 
-  /** Where both branches are now; null where one is not. Costs far less than {@link check}. */
+  /** Current heads of both branches; null for a missing branch. Much cheaper than {@link check}. */
   async readTips(branches: Branches, target: ProjectRef): Promise<{ source: string | null; target: string | null }> {
     const { sourceBranch, targetBranch } = branches;
     if (branches.sourceProjectId === target.id) {
@@ -75,7 +75,7 @@ export class MergeRequestGit {
     return branches.map((branch) => tips.find(({ name }) => name === branch)?.sha ?? null);
   }
 
-  /** Whether the caller may merge into a branch, in view of its protection. */
+  /** Whether the caller may merge into a branch, including its protection. */
   async canMerge(branch: string, target: ProjectRef, caller: Caller | undefined): Promise<boolean> {
     if (!caller) return false;
     const [protection] = await this.client.call(branchProtection, { branches: [branch] }, { project: target, caller });
@@ -106,7 +106,7 @@ export class MergeRequestGit {
     });
   }
 
-  /** Newest first; none where a side is no longer there, as after a forced push that maintenance has cleared up. */
+  /** Newest first; empty if a side no longer exists, as after a forced push and garbage collection. */
   async listCommits({ baseSha, headSha }: Range, target: ProjectRef, paging: { page?: number; per_page?: number }) {
     if (!baseSha || !headSha) return noCommits;
     const range = { base_sha: baseSha, head_sha: headSha, ...paging };
@@ -116,18 +116,21 @@ export class MergeRequestGit {
     });
   }
 
-  /** Numbers of the merge requests whose heads have a commit, and its id. @throws repository_content.commit_not_found */
+  /**
+   * Numbers of merge requests whose head contains a commit, and the commit's id. @throws
+   * repository_content.commit_not_found
+   */
   async listHeadsWith(revision: string, target: ProjectRef) {
     return this.client.call(mergeHeadsWithCommit, { sha: revision }, { project: target });
   }
 
-  /** Those of some commits that have one in their history. */
+  /** Those of some commits whose history contains a commit. */
   async findHistoriesWith(sha: string, among: string[], target: ProjectRef): Promise<Set<string>> {
     if (among.length === 0) return new Set();
     return new Set(await this.client.call(historiesWithCommit, { sha, among }, { project: target }));
   }
 
-  /** @returns undefined once the fork with the source is gone */
+  /** @returns undefined if the source fork was deleted */
   private async findSides({ sourceProjectId, sourceBranch, targetBranch, iid }: Branches, target: ProjectRef) {
     const sides = { source_branch: sourceBranch, target_branch: targetBranch, ...(iid !== undefined && { iid }) };
     if (sourceProjectId === target.id) return sides;

@@ -15,10 +15,10 @@ import { LRUCache } from 'lru-cache';
 import type { NatsConnection } from 'nats';
 
 const keptProjects = 1000;
-/** Bounds how long a lost event can be felt. */
+/** Bounds the effect of a lost event. */
 const keptForMs = 60_000;
 
-/** What a project says of its merges. */
+/** Merge settings of a project. */
 export type MergeSettings = Pick<
   ProjectSettings,
   | 'merge_method'
@@ -30,7 +30,7 @@ export type MergeSettings = Pick<
   | 'suggestion_commit_message'
 >;
 
-/** Asks the projects service, as the user who merges or reads. */
+/** Reads merge settings from the projects service as the user who merges or reads. */
 @Injectable()
 export class MergeSettingsReader implements OnApplicationShutdown {
   private readonly kept = new LRUCache<number, Promise<MergeSettings>>({
@@ -51,7 +51,7 @@ export class MergeSettingsReader implements OnApplicationShutdown {
     );
   }
 
-  /** For readers, who tolerate values of moments ago. Anonymous callers get the defaults. */
+  /** For display, where slightly outdated values are acceptable. Anonymous callers get the defaults. */
   async readKept(project: ProjectRef, caller?: Caller): Promise<MergeSettings> {
     if (!caller) return defaultProjectSettings;
     const kept = this.kept.get(project.id);

@@ -7,7 +7,7 @@ import { HeadPipeline } from './head-pipeline';
 import { MergeSettingsReader } from './merge-settings';
 import { PassedChecks } from './passed-checks';
 
-/** Says of merge requests why they cannot be merged, or that they can. */
+/** Determines for merge requests whether and why they cannot be merged. */
 @Injectable()
 export class MergeStatuses {
   constructor(
@@ -17,7 +17,7 @@ export class MergeStatuses {
     private readonly checks: PassedChecks,
   ) {}
 
-  /** @param blocked those that discussions keep */
+  /** @param blocked merge requests with blocking discussions */
   async determine(
     found: MergeRequestDocument[],
     projects: ReadonlyMap<number, ProjectRef>,

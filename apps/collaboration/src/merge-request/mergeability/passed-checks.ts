@@ -6,12 +6,12 @@ import type { MergeSettings } from './merge-settings';
 
 type Checked = Pick<MergeRequestDocument, 'iid' | 'projectId' | 'targetBranch'>;
 
-/** Whether services outside agree with a merge, where a project waits for them. See docs/api/merge-requests.md#12. */
+/** Whether external status checks passed, if a project requires them. See docs/api/merge-requests.md#12. */
 @Injectable()
 export class PassedChecks {
   constructor(private readonly client: OperationClient) {}
 
-  /** @param sha tip of the source that they have to agree with */
+  /** @param sha head of the source branch that they must have passed for */
   async areMetAt(
     { iid, projectId, targetBranch }: Checked,
     sha: string | null,

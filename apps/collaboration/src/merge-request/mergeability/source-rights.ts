@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ActingUser } from '../../user/acting-user';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
-/** Who may push to the source branch, which in a fork differs from who may merge. */
+/** Permission to push to the source branch, which in a fork differs from permission to merge. */
 @Injectable()
 export class SourceRights {
   constructor(private readonly acting: ActingUser) {}
@@ -12,7 +12,7 @@ export class SourceRights {
     return (await this.findSource({ sourceProjectId }, caller)) !== undefined;
   }
 
-  /** The source project, where the caller may push to it. */
+  /** The source project, if the caller may push to it. */
   async findSource({ sourceProjectId }: Pick<MergeRequestDocument, 'sourceProjectId'>, caller: Caller) {
     if (sourceProjectId === null) return undefined;
     const source = await this.acting.findProject(caller, sourceProjectId);

@@ -6,7 +6,7 @@ import type { ApprovalRule, ApprovalSettingsDocument } from './approval-settings
 
 type Switches = Pick<ApprovalSettingsDocument, 'keepsRules' | 'refusesAuthors' | 'resetsOnPush'>;
 
-/** How projects want their merge requests approved. */
+/** Approval settings of projects. */
 @Injectable()
 export class ApprovalSettingsOfProjects {
   private readonly byId: PointReads<ApprovalSettingsDocument>;
@@ -15,7 +15,7 @@ export class ApprovalSettingsOfProjects {
     this.byId = new PointReads(model);
   }
 
-  /** By project; those that never said anything are left out. Shared, and not to be changed. */
+  /** By project; projects without stored settings are left out. The result is shared and must not be changed. */
   find(projectIds: Iterable<number>): Promise<Map<number, ApprovalSettingsDocument>> {
     return this.byId.findAll(projectIds);
   }
@@ -24,7 +24,7 @@ export class ApprovalSettingsOfProjects {
     return (await this.find([projectId])).get(projectId) ?? { _id: projectId, rules: [] };
   }
 
-  /** Changes the rules by what they are. @returns what was made of them */
+  /** Changes the rules, based on the current ones. @returns the result */
   async changeRules(
     projectId: number,
     change: (rules: ApprovalRule[]) => ApprovalRule[],
@@ -45,7 +45,7 @@ export class ApprovalSettingsOfProjects {
 
   private async ensure(_id: number): Promise<void> {
     await this.model.updateOne({ _id }, { $setOnInsert: { rules: [] } }, { upsert: true }).catch((error: unknown) => {
-      // Another one was first.
+      // A concurrent request created them.
       if (!isDuplicateKey(error)) throw error;
     });
   }

@@ -1,24 +1,24 @@
 import { type ApprovalRuleType, mostApprovalRules, mostNamedApprovers } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** Whose approval is needed. */
+/** A rule that requires approvals. */
 export interface ApprovalRule {
   id: number;
   name: string;
   type: ApprovalRuleType;
-  /** How many of them. */
+  /** Number of required approvals. */
   required: number;
   userIds: number[];
-  /** Whose members approve. */
+  /** Groups whose members may approve. */
   groupIds: number[];
 }
 
-/** How the merge requests of a project are approved; a project without one has no rules. */
+/** Approval settings of a project; a project without a document has no rules. */
 export interface ApprovalSettingsDocument {
-  /** Of the project. */
+  /** Id of the project. */
   _id: number;
   rules: ApprovalRule[];
-  /** Merge requests have no rules of their own. */
+  /** Merge requests may not override the rules. */
   keepsRules?: boolean;
   refusesAuthors?: boolean;
   resetsOnPush?: boolean;
@@ -44,6 +44,6 @@ export const approvalSettingsSchema = new Schema<ApprovalSettingsDocument>(
   },
   { collection: 'approval_settings', timestamps: false },
 );
-// What a deleted user leaves, and a deleted group.
+// For the removal of deleted users and groups.
 approvalSettingsSchema.index({ 'rules.userIds': 1 });
 approvalSettingsSchema.index({ 'rules.groupIds': 1 });

@@ -18,7 +18,7 @@ describe('issues that a text closes', () => {
     expect(closedBy('Closes #1', null, 'fix #2, #1')).toEqual([1, 2]);
   });
 
-  // A description holds more than a hundred thousand of them.
+  // A description can hold more than a hundred thousand of them.
   it('are the first hundred', () => {
     const all = Array.from({ length: 130_000 }, (_, at) => at + 1);
     const text = `Closes ${all.map((iid) => `#${iid}`).join(' ')}`;

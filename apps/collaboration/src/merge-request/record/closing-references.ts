@@ -1,10 +1,10 @@
 const verbs = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?';
 const phrase = new RegExp(`\\b(?:${verbs}):?\\s+((?:#\\d{1,15}(?:\\s*,?\\s*(?:and\\s+)?)?)+)`, 'gi');
 
-/** The most issue numbers of one merge request that are followed. */
+/** Limit of issue numbers that one merge request closes. */
 export const followed = 100;
 
-/** Numbers of the issues that texts say they close, as in `Closes #1, #2 and #3`: the first of them. */
+/** Numbers of the issues that texts close, as in `Closes #1, #2 and #3`, up to the limit. */
 export function closedBy(...texts: (string | null)[]): number[] {
   const found = new Set<number>();
   for (const text of texts) {

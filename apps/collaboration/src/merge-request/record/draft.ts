@@ -1,13 +1,13 @@
 const prefix = /^\s*(?:\[(?:wip|draft)\]\s*|(?:wip|draft):\s*|\(draft\)\s*)+/i;
 
-/** Whether a title says that the merge request is not ready, as `Draft: New parser`. */
+/** Whether a title marks a draft, as `Draft: New parser`. */
 export const isDraftTitle = (title: string): boolean => prefix.test(title);
 
-/** The title of the same merge request when it is ready, or when it is a draft. */
+/** The title without, or with, the draft prefix. */
 export const withoutDraft = (title: string): string => title.replace(prefix, '');
 export const withDraft = (title: string): string => (isDraftTitle(title) ? title : `Draft: ${title}`);
 
-/** What a new title makes of a merge request. The words: docs/api/merge-requests.md#5. */
+/** The effect of a new title on the draft state. Texts: docs/api/merge-requests.md#5. */
 export function planTitle(
   current: { isDraft: boolean },
   title: string | undefined,

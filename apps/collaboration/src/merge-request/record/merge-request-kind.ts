@@ -8,7 +8,7 @@ import type { ChangeAction, IssuableKind } from '../../issuable/change-issuable'
 import { otherwiseBefore } from '../../issuable/otherwise-before';
 import type { MergeRequestDocument } from './merge-request.schema';
 
-/** Merge requests, as what they share with issues and epics sees them. */
+/** Merge requests as the code that they share with issues and epics needs them. */
 @Injectable()
 export class MergeRequestKind implements IssuableKind<MergeRequestDocument> {
   readonly type = 'MergeRequest';

@@ -7,7 +7,7 @@ import type { MergeRequestDocument, MergeRequestVersionDocument } from './merge-
 
 type Versioned = Pick<MergeRequestDocument, '_id' | 'headSha' | 'baseSha' | 'startSha'>;
 
-/** What a merge request was after each push. */
+/** Versions of a merge request: its state after each push. */
 @Injectable()
 export class MergeRequestVersions {
   constructor(
@@ -15,7 +15,7 @@ export class MergeRequestVersions {
     private readonly counters: Counters,
   ) {}
 
-  /** Once for each head and base, also if the event of a push repeats. */
+  /** One per head and base, also if the event of a push is delivered twice. */
   async record({ _id, headSha, baseSha, startSha }: Versioned): Promise<void> {
     if (!headSha) return;
     const isKnown = await this.versions.exists({ mergeRequestId: _id, headSha, baseSha });
@@ -27,7 +27,7 @@ export class MergeRequestVersions {
     });
   }
 
-  /** Whether it ever was at a commit. */
+  /** Whether a commit ever was its head. */
   async hasHead(mergeRequestId: number, headSha: string): Promise<boolean> {
     return (await this.versions.exists({ mergeRequestId, headSha })) !== null;
   }

@@ -15,26 +15,26 @@ import { type ApprovalRule, approvalRuleFields } from './approval-settings.schem
 import { followed } from './closing-references';
 
 export interface MergeRequestDocument extends Issuable {
-  /** Of the target. */
+  /** The target project. */
   projectId: number;
-  /** Null once the fork is gone. */
+  /** Null once the fork is deleted. */
   sourceProjectId: number | null;
   sourceBranch: string;
   targetBranch: string;
   state: MergeRequestState;
   /**
-   * Its branches while it is open or being merged, else null: of each pair of branches one merge request is open.
-   * A digest, since names of branches are longer than indexes like.
+   * Digest of its branches while it is open or being merged, else null: at most one merge request is open per pair of
+   * branches. A digest, because branch names may exceed the limit of index keys.
    */
   openKey: string | null;
-  /** From the title. */
+  /** Derived from the title. */
   isDraft: boolean;
   reviewerIds: number[];
-  /** Oldest first; absent in what was written before there were any. */
+  /** Oldest first; absent in documents of older versions. */
   approvals?: { userId: number; at: Date }[];
-  /** Its own, in place of those of its project; null or absent while these count. */
+  /** Overrides the project's rules; null or absent if it does not. */
   approvalRules?: ApprovalRule[] | null;
-  /** Commits that it names besides its own; absent for none. */
+  /** Context commits; absent for none. */
   contextCommitShas?: string[];
   squash: boolean;
   removesSourceBranch: boolean | null;
@@ -42,28 +42,31 @@ export interface MergeRequestDocument extends Issuable {
   /** Seconds. */
   timeEstimate: number;
   timeSpent: number;
-  /** What git said when it was last asked. */
+  /** Git's last answer. */
   mergeStatus: MergeStatus;
   hasConflicts: boolean;
   headSha: string | null;
   baseSha: string | null;
   startSha: string | null;
-  /** Number of changed files, with a + where limits left some out; null until somebody asks. */
+  /** Number of changed files, with a + if limits cut the list; null until first requested. */
   changesCount: string | null;
-  /** Numbers of the issues that know they are closed by it. */
+  /** Numbers of the issues that store this merge request as closing them. */
   closesIssueIids: number[];
   mergeError: string | null;
   mergeCommitSha: string | null;
   squashCommitSha: string | null;
   mergedById: number | null;
   mergedAt: Date | null;
-  /** Set from when somebody asks for the merge until it is done: a stop in between is made good from it. */
+  /**
+   * Write-ahead record of a merge: set when it starts, cleared when it is done; an interrupted merge is completed from
+   * it.
+   */
   merging: MergeOrder | null;
-  /** To be merged once the pipeline of its head succeeds. */
+  /** Set while it is scheduled to be merged after its pipeline. */
   autoMerge: AutoMerge | null;
 }
 
-/** How somebody wants it merged. */
+/** Options of a scheduled merge. */
 export interface AutoMerge {
   userId: number;
   message: string | null;
@@ -73,7 +76,7 @@ export interface AutoMerge {
 }
 
 export interface MergeOrder extends AutoMerge {
-  /** Tip of the source that is merged. */
+  /** Head of the source branch to merge. */
   sha: string;
   method: ProjectSettings['merge_method'];
   startedAt: Date;
@@ -116,39 +119,39 @@ export const mergeRequestSchema = new Schema<MergeRequestDocument>(
   },
   { collection: 'merge_requests', timestamps: false },
 );
-// By number in the project, on every operation below a merge request.
+// Look-up by number in the project.
 mergeRequestSchema.index({ projectId: 1, iid: 1 }, { unique: true });
-// One open merge request for each pair of branches, also when two are made at once.
+// One open merge request per pair of branches, also with concurrent requests.
 mergeRequestSchema.index({ openKey: 1 }, { unique: true, partialFilterExpression: { openKey: { $gt: '' } } });
-// A project's list in its two orders, all or by state; and counts of a project by state.
+// A project's list in its two orders, all or by state; also counts by state.
 mergeRequestSchema.index({ projectId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ projectId: 1, state: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ projectId: 1, updatedAt: -1, _id: -1 });
 mergeRequestSchema.index({ projectId: 1, state: 1, updatedAt: -1, _id: -1 });
-// What clients ask before they open one: is there one for the branch?
+// Clients check for an existing merge request of a branch before they open one.
 mergeRequestSchema.index({ projectId: 1, sourceBranch: 1, createdAt: -1, _id: -1 });
-// Lists across projects for those who read all of them.
+// Lists across projects for callers who may read all of them.
 mergeRequestSchema.index({ createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ state: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ updatedAt: -1, _id: -1 });
-// Somebody's merge requests; also what a deleted user leaves.
+// Merge requests of an author; also for the removal of a deleted user.
 mergeRequestSchema.index({ authorId: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ assigneeIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ reviewerIds: 1, createdAt: -1, _id: -1 });
-// What a deleted user leaves besides.
+// For the removal of a deleted user from other fields.
 mergeRequestSchema.index({ 'approvals.userId': 1 }, { sparse: true });
 mergeRequestSchema.index({ 'approvalRules.userIds': 1 }, { sparse: true });
-// And a deleted group.
+// For the removal of a deleted group.
 mergeRequestSchema.index({ 'approvalRules.groupIds': 1 }, { sparse: true });
 mergeRequestSchema.index({ mergedById: 1 }, { partialFilterExpression: { mergedById: { $gt: 0 } } });
 mergeRequestSchema.index({ 'autoMerge.userId': 1 }, { partialFilterExpression: { 'autoMerge.userId': { $gt: 0 } } });
-// Those with a label or of a milestone, in lists, counts, and when one of these goes.
+// Merge requests with a label or milestone, in lists, counts, and for its deletion.
 mergeRequestSchema.index({ labelIds: 1, createdAt: -1, _id: -1 });
 mergeRequestSchema.index({ milestoneId: 1, createdAt: -1, _id: -1 });
-// Whom a push concerns: as source, as target, and by the commit that waits to be merged.
+// Merge requests that a push affects: by source, by target, and by the commit that waits to be merged.
 mergeRequestSchema.index({ sourceProjectId: 1, sourceBranch: 1, state: 1 });
 mergeRequestSchema.index({ projectId: 1, targetBranch: 1, state: 1, headSha: 1 });
-// What a commit merged, as a merge or as one commit for all.
+// Look-up by merge commit or squash commit.
 mergeRequestSchema.index(
   { projectId: 1, mergeCommitSha: 1 },
   { partialFilterExpression: { mergeCommitSha: { $gt: '' } } },
@@ -157,7 +160,7 @@ mergeRequestSchema.index(
   { projectId: 1, squashCommitSha: 1 },
   { partialFilterExpression: { squashCommitSha: { $gt: '' } } },
 );
-// Merges that a stop has interrupted; few at any time.
+// Interrupted merges; few at any time.
 mergeRequestSchema.index(
   { 'merging.startedAt': 1 },
   { partialFilterExpression: { 'merging.startedAt': { $gt: new Date(0) } } },
@@ -166,7 +169,7 @@ mergeRequestSchema.plugin(awardable);
 mergeRequestSchema.plugin(journaled);
 mergeRequestSchema.plugin(outboxed);
 
-/** A merge request as it was after a push. */
+/** State of a merge request after a push. */
 export interface MergeRequestVersionDocument {
   _id: number;
   mergeRequestId: number;
@@ -187,7 +190,8 @@ export const mergeRequestVersionSchema = new Schema<MergeRequestVersionDocument>
   },
   { collection: 'merge_request_versions', timestamps: false },
 );
-// One version for each head and base, also if the event of a push repeats; also for deleted merge requests.
+// One version per head and base, also if the event of a push is delivered twice; also for removal with the merge
+// request.
 mergeRequestVersionSchema.index({ mergeRequestId: 1, headSha: 1, baseSha: 1 }, { unique: true });
 // Lists, latest first.
 mergeRequestVersionSchema.index({ mergeRequestId: 1, _id: -1 });

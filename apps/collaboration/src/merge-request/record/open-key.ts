@@ -3,7 +3,7 @@ import type { MergeRequestDocument } from './merge-request.schema';
 
 type Branches = Pick<MergeRequestDocument, 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'targetBranch'>;
 
-/** What no two open merge requests share. */
+/** Unique among open merge requests. */
 export const openKeyOf = ({ projectId, sourceProjectId, sourceBranch, targetBranch }: Branches): string =>
   createHash('sha256')
     .update(JSON.stringify([sourceProjectId, sourceBranch, projectId, targetBranch]))

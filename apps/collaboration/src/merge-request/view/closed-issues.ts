@@ -8,10 +8,10 @@ import { MergeRequestGit } from '../mergeability/merge-request-git';
 import { closedBy } from '../record/closing-references';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 
-/** Commits whose messages are read for issues that they close. */
+/** Limit of commits whose messages are read for issues to close. */
 const readCommits = 100;
 
-/** Issues that a merge request says it closes. */
+/** Issues that a merge request closes. */
 @Injectable()
 export class ClosedIssues {
   constructor(
@@ -20,7 +20,7 @@ export class ClosedIssues {
     private readonly client: OperationClient,
   ) {}
 
-  /** Of the target project, named in the description or in a commit. */
+  /** Of the target project; named in the description or in a commit message. */
   async list(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<IssueDocument[]> {
     if (target.features.issues === 'disabled') return [];
     return this.namedIn(await this.textsOf(mergeRequest, target), target);
@@ -35,12 +35,12 @@ export class ClosedIssues {
       .lean<IssueDocument[]>();
   }
 
-  /** Those of another tracker, where the project has one. */
+  /** Issues of an external tracker, if the project has one. */
   externalIn(texts: string[], target: ProjectRef): Promise<OutputOf<typeof findClosedExternalIssues>> {
     return this.client.call(findClosedExternalIssues, { texts }, { project: target });
   }
 
-  /** What may say that it closes an issue. */
+  /** Texts that may name issues to close. */
   async textsOf(mergeRequest: MergeRequestDocument, target: ProjectRef): Promise<string[]> {
     const { items } = await this.git.listCommits(mergeRequest, target, { per_page: readCommits });
     return [mergeRequest.description ?? '', ...items.map(({ message }) => message)];

@@ -29,7 +29,7 @@ interface AskedProject {
   caller?: Caller | undefined;
 }
 
-/** Commits that a merge request names besides its own. See docs/api/merge-requests.md#13. */
+/** Context commits of a merge request. See docs/api/merge-requests.md#13. */
 @Controller()
 export class ContextCommits {
   constructor(
@@ -87,7 +87,7 @@ export class ContextCommits {
     await this.changes.change(this.kind, found, patchOf, { userId: caller.id });
   }
 
-  /** In their order; null for those that the repository does not have, or no more. */
+  /** In their order; null for commits that the repository does not have any more. */
   private show({ project, caller }: AskedProject, shas: readonly string[]): Promise<(Shown | null)[]> {
     const asked = shas.map((sha) =>
       this.client

@@ -22,7 +22,7 @@ const mostCommits = 1000;
 const perPage = 100;
 const revisionGone = { code: 'git.revision_not_found' };
 
-/** The merge requests of a range of commits, as of a deployment. See docs/api/deployments.md#4. */
+/** The merge requests of a range of commits, for example of a deployment. See docs/api/deployments.md#4. */
 @Controller()
 export class ListMergeRequestsOfCommits {
   constructor(
@@ -60,7 +60,7 @@ export class ListMergeRequestsOfCommits {
         ? this.client.call(listCommits, { id: String(project.id), ref_name: sha, ...at }, { project })
         : this.client.call(mergeCommits, { base_sha: without, head_sha: sha, ...at }, { project });
     const { items } = await asked.catch((error: unknown) => {
-      // It was rewritten since, and nothing leads there any more.
+      // History was rewritten; the commit is unreachable.
       if (isError(error, revisionGone)) return { items: [] };
       throw error;
     });

@@ -29,7 +29,7 @@ import { MergeRequestViews } from './merge-request-views';
 
 type Condition = QueryFilter<MergeRequestDocument>;
 
-/** Merge requests of a project, of a group, or of everything the caller reads. */
+/** Lists merge requests of a project, of a group, or of everything that the caller may read. */
 @Controller()
 export class ListMergeRequests {
   constructor(
@@ -59,7 +59,7 @@ export class ListMergeRequests {
 
   @Handles(listMergeRequests)
   async listAll({ caller }: ContextOf<typeof listMergeRequests>, input: ParsedOf<typeof listMergeRequests>) {
-    // Nobody is no author and no assignee. See docs/api/merge-requests.md#2.
+    // An anonymous caller is neither author nor assignee. See docs/api/merge-requests.md#2.
     if (!caller && input.scope !== 'all') throw commonErrors.unauthorized();
     return this.pages.across(caller, input, !input.non_archived);
   }

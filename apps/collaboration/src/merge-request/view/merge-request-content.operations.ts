@@ -23,10 +23,10 @@ import { MergeRequests } from '../record/merge-request.repository';
 import { MergeRequestVersions, viewVersion } from '../record/merge-request-versions';
 import { ClosedIssues } from './closed-issues';
 
-/** Commits that a single version names. */
+/** Limit of commits that a single version lists. */
 const versionCommits = 100;
 
-/** What a merge request consists of. */
+/** Commits, changes and versions of a merge request. */
 @Controller()
 export class MergeRequestContent {
   constructor(

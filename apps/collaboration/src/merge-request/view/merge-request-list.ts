@@ -20,7 +20,7 @@ type Condition = QueryFilter<MergeRequestDocument>;
 export type MergeRequestListInput = Omit<ParsedOf<typeof listProjectMergeRequests>, 'id'>;
 type Input = MergeRequestListInput;
 
-/** Pages of the merge requests that somebody reads, shown. */
+/** Pages of the merge requests that a caller may read, shown. */
 @Injectable()
 export class MergeRequestList {
   constructor(
@@ -35,7 +35,7 @@ export class MergeRequestList {
     return this.list([{ projectId: project.id }, ...conditions], input, caller, project);
   }
 
-  /** Of a group and what is below it, or of all projects. */
+  /** Of a group and its subgroups, or of all projects. */
   async across(caller: Caller | undefined, input: Input, withArchived: boolean, groupId?: number) {
     const [readable, conditions] = await Promise.all([
       this.filterReadable(caller, withArchived, groupId),
@@ -48,7 +48,7 @@ export class MergeRequestList {
     const where = { feature: 'merge_requests', shows: 'merge_requests', groupId, withArchived } as const;
     const { ids, hidden } = await this.readable.findScope(caller, where);
     if (ids) return { projectId: { $in: ids } };
-    // Left out where it says nothing: with it every row would be fetched to be counted.
+    // Left out if empty: with the condition, counting would fetch every document.
     return hidden.length > 0 ? { projectId: { $nin: hidden } } : {};
   }
 

@@ -15,7 +15,7 @@ import { MergeStatuses } from '../mergeability/merge-statuses';
 import type { MergeRequestDocument } from '../record/merge-request.schema';
 import { type MergeRequestReferences, viewMergeRequest, viewSimpleMergeRequest } from './merge-request.view';
 
-/** Shows merge requests, asking for everything they refer to in one batch per kind. */
+/** Shows merge requests. It reads all referenced records in one batch per kind. */
 @Injectable()
 export class MergeRequestViews {
   private readonly hasTiers: boolean;
@@ -35,7 +35,7 @@ export class MergeRequestViews {
   }
 
   /**
-   * @param project where all of them are, if known
+   * @param project the project of all merge requests, if known
    * @param caller the reader: signed-in users see what blocks merging
    */
   async view(
@@ -46,7 +46,7 @@ export class MergeRequestViews {
     const references = await this.collect(mergeRequests, project, caller);
     return mergeRequests.flatMap((mergeRequest) => {
       const home = references.projects.get(mergeRequest.projectId);
-      // Its project went away between two events; so will the merge request.
+      // Its project was deleted; the merge request will be removed soon.
       if (!home) return [];
       const options = { withLabelDetails, hasTiers: this.hasTiers };
       return [viewMergeRequest(mergeRequest, home, references, this.urls, options)];
@@ -61,7 +61,7 @@ export class MergeRequestViews {
     });
   }
 
-  /** One merge request in an answer of its own. @param canMerge the caller, where that was asked */
+  /** Shows a single merge request. @param canMerge whether the caller may merge, if requested */
   async viewOne(mergeRequest: MergeRequestDocument, project: ProjectRef, caller?: Caller, canMerge?: boolean) {
     const view = only(await this.view([mergeRequest], project, { caller }));
     const { baseSha, headSha, startSha } = mergeRequest;

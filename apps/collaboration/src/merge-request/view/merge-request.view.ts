@@ -22,7 +22,7 @@ export interface MergeRequestReferences {
   users: ReadonlyMap<number, UserSummary>;
   labels: ReadonlyMap<number, LabelDocument>;
   milestones: ReadonlyMap<number, Milestone>;
-  /** Merge requests that discussions keep from being merged. */
+  /** Merge requests that discussions block. */
   blocked: ReadonlySet<number>;
   statuses: ReadonlyMap<number, DetailedMergeStatus>;
 }
@@ -113,7 +113,7 @@ function viewLabels(
   { labels }: MergeRequestReferences,
   withDetails: boolean,
 ): MergeRequest['labels'] {
-  // A label that was deleted a moment ago is left out.
+  // A label that was just deleted is left out.
   const known = labelIds.flatMap((id) => labels.get(id) ?? []).sort((a, b) => (a.title < b.title ? -1 : 1));
   return withDetails ? known.map(viewBasicLabel) : known.map(({ title }) => title);
 }

@@ -18,11 +18,11 @@ import { MergeRequestViews } from './merge-request-views';
 
 interface Current {
   mergeRequest: MergeRequestDocument;
-  /** Of the caller; asked only while it is open. */
+  /** Whether the caller may merge; only read while it is open. */
   canMerge?: boolean;
 }
 
-/** Single merge requests, with what git and pipelines say of them just now. */
+/** Reads single merge requests with the current answers of git and of pipelines. */
 @Controller()
 export class ReadMergeRequest {
   constructor(
@@ -59,8 +59,8 @@ export class ReadMergeRequest {
   }
 
   /**
-   * A merge request with its current branches. Only changes without an event are stored; a moved source is
-   * published by its event, which may still be on its way.
+   * A merge request with its current branches. Stores only changes without an event; a moved source has its own event,
+   * which may still be queued.
    */
   private async readCurrent(
     found: MergeRequestDocument,

@@ -12,7 +12,7 @@ import { MergeRequestList, type MergeRequestListInput } from './merge-request-li
 
 type Input = Omit<ParsedOf<typeof searchProjectMergeRequests>, 'id'>;
 
-/** What is searched for among the merge requests that lists would show. See docs/api/search.md#5. */
+/** Searches merge requests that lists would show. See docs/api/search.md#5. */
 @Controller()
 export class SearchMergeRequests {
   constructor(private readonly pages: MergeRequestList) {}

@@ -75,10 +75,10 @@ export class CreateMergeRequest {
       input,
       caller,
     );
-    // Before the merge request, so that none is without; a stop in between leaves one that nobody asks for.
+    // Before the merge request, so that each has a version; an interruption leaves a version that nobody reads.
     await this.versions.record(document);
     const opened = await this.open(document);
-    // Under its number git keeps the commits, also when the branch goes.
+    // Git stores the commits under its number, so they remain when the branch is deleted.
     await this.git.check(opened, target, caller);
     return this.views.viewOne(opened, target, caller);
   }
@@ -97,7 +97,7 @@ export class CreateMergeRequest {
     if (other) throw otherExists(other);
   }
 
-  /** What people with the right may say of it beyond title and description. */
+  /** Fields that need more permissions than title and description. */
   private async describe(target: ProjectRef, input: Input): Promise<Partial<MergeRequestDocument>> {
     if (target.accessLevel < Access.Reporter) return {};
     const [planned, reviewerIds] = await Promise.all([

@@ -19,7 +19,7 @@ import { MergeRequestVersions } from '../record/merge-request-versions';
 
 const idsPerStep = 1000;
 
-/** Removes merge requests with all that hangs on them. */
+/** Removes merge requests and their related records. */
 @Injectable()
 export class RemoveMergeRequests {
   constructor(
@@ -34,7 +34,7 @@ export class RemoveMergeRequests {
     await this.outbox.promptly(this.removeAttached([mergeRequest._id]));
   }
 
-  /** Again, where a stop came in between. */
+  /** Repeats the removal after an interruption. */
   @OnEvent(mergeRequestChanged, 'RemoveMergeRequests-onChanged')
   async onChanged({ data }: EventRecord<EventData<typeof mergeRequestChanged>>): Promise<void> {
     if (data.action === 'delete') await this.removeAttached([data.merge_request.id]);
@@ -45,7 +45,7 @@ export class RemoveMergeRequests {
     await this.versions.removeFrom(ids);
   }
 
-  /** What was asked of it goes with it; what it asked of others stays there, without a source. */
+  /** Merge requests into the project are removed; merge requests from it remain without a source. */
   @OnEvent(projectDeleted, 'RemoveMergeRequests-ofProject')
   async removeOfProject({ data }: EventRecord<EventData<typeof projectDeleted>>): Promise<void> {
     await this.removeAllOf(data.project_id);
@@ -55,14 +55,14 @@ export class RemoveMergeRequests {
     );
   }
 
-  /** Again, where a write came later than the deletion of the project. */
+  /** Repeats the removal, if a write came later than the deletion of the project. */
   async removeAllOf(projectId: number): Promise<void> {
     const { model } = this.kind;
     for (;;) {
       const found = await model.find({ projectId }, { _id: 1 }).limit(idsPerStep).lean<{ _id: number }[]>();
       if (found.length === 0) break;
       const ids = found.map(({ _id }) => _id);
-      // First what hangs on them, so that a repeat after a stop still finds it.
+      // Related records first, so that a repeat after an interruption still finds them.
       await this.removeAttached(ids);
       await model.deleteMany({ _id: { $in: ids } });
     }

@@ -7,7 +7,7 @@ import { Assignees } from '../../issuable/assignees';
 export class Reviewers {
   constructor(private readonly assignees: Assignees) {}
 
-  /** @returns undefined where nothing is said of them. @throws common.invalid_record */
+  /** @returns undefined if the request does not name reviewers. @throws common.invalid_record */
   async choose(project: ProjectRef, given: number[] | null | undefined): Promise<number[] | undefined> {
     return given === undefined ? undefined : this.assignees.choose(project, given ?? []);
   }

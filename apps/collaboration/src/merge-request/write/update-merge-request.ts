@@ -27,7 +27,10 @@ import { Reviewers } from './reviewers';
 
 type Input = ParsedOf<typeof updateMergeRequest>;
 
-/** Authors and developers change a merge request; what plans the work is for reporters. See docs/api/merge-requests.md#1. */
+/**
+ * Updates a merge request: authors and developers may change it, planning fields are for reporters. See
+ * docs/api/merge-requests.md#1.
+ */
 @Controller()
 export class UpdateMergeRequest {
   constructor(
@@ -68,7 +71,7 @@ export class UpdateMergeRequest {
     return this.views.viewOne(changed, project, caller);
   }
 
-  /** @throws common.invalid_record where it would be open without its branches */
+  /** @throws common.invalid_record if it would be open without its branches */
   private async planBranches(current: MergeRequestDocument, { state_event, target_branch }: Input, target: ProjectRef) {
     const state = stateAfter(current, state_event);
     const targetBranch = target_branch ?? current.targetBranch;
@@ -83,7 +86,7 @@ export class UpdateMergeRequest {
     return { state, notes, silent: { targetBranch, openKey: openKeyOf(after), ...known } };
   }
 
-  /** Another one was opened for the same branches meanwhile. */
+  /** Another merge request was opened for the same branches meanwhile. */
   private async explain(error: unknown, found: MergeRequestDocument, input: Input): Promise<never> {
     if (!isDuplicateKey(error, 'openKey')) throw error;
     const targetBranch = input.target_branch ?? found.targetBranch;
@@ -97,7 +100,7 @@ export function requireEditor({ authorId }: MergeRequestDocument, project: Proje
   if (authorId !== caller.id && project.accessLevel < Access.Developer) throw forbidden();
 }
 
-/** What is merged, or just being merged, is neither closed nor reopened. */
+/** A merged or locked merge request is neither closed nor reopened. */
 function stateAfter({ state }: MergeRequestDocument, event: Input['state_event']): 'opened' | 'closed' | undefined {
   if (event === 'close' && state === 'opened') return 'closed';
   return event === 'reopen' && state === 'closed' ? 'opened' : undefined;
@@ -112,7 +115,7 @@ function plainFields(input: Input): Partial<MergeRequestDocument> {
   };
 }
 
-/** Fields that are not so already: a request that changes nothing writes nothing. */
+/** Fields whose value differs: a request that changes nothing writes nothing. */
 const differing = (fields: Partial<MergeRequestDocument>, current: MergeRequestDocument) =>
   Object.fromEntries(
     Object.entries(fields).filter(

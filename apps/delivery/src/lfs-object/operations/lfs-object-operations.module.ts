@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { LfsObjectModule } from '../lfs-object.module';
 import { LfsObjectOperations } from './lfs-objects.operations';
 
-/** Objects of Git LFS as they are sent, fetched and copied. */
+/** Operations on objects of Git LFS. */
 @Module({ imports: [LfsObjectModule], controllers: [LfsObjectOperations] })
 export class LfsObjectOperationsModule {}

@@ -22,7 +22,7 @@ import { ServeLfsObjects } from '../serve-lfs-objects';
 
 type State = OutputOf<typeof findLfsObjects>[number]['state'];
 
-/** Objects of Git LFS, as the gateway asks for them in the name of git-lfs. See docs/api/lfs.md#2. */
+/** Objects of Git LFS; the gateway calls these operations for git-lfs. See docs/api/lfs.md#2. */
 @Controller()
 export class LfsObjectOperations {
   constructor(
@@ -40,7 +40,7 @@ export class LfsObjectOperations {
       asked.map(({ oid }) => oid),
     );
     const ids = [...known.values()].map(({ contentId }) => contentId);
-    // A client that need not upload relies on it, so the content must stay.
+    // A client that skips the upload relies on it, so the content must stay.
     const there = to_upload ? await this.contents.holdAll(ids) : await this.contents.there(ids);
     let room = to_upload ? await this.receiving.room(project.id) : 0;
     return asked.map(({ oid, size }) => {

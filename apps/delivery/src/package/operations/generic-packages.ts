@@ -20,7 +20,7 @@ import { ServePackageFiles } from '../serve-package-files';
 
 type Upload = ParsedOf<typeof uploadGenericPackage>;
 
-/** Files of generic packages, as they come and go. */
+/** Uploads and downloads of generic packages. */
 @Controller()
 export class GenericPackages {
   constructor(
@@ -35,8 +35,8 @@ export class GenericPackages {
   ) {}
 
   /**
-   * The bytes are stored first, then the package, then its file: an interrupted upload leaves no package, a kill after that
-   * perhaps one without files, and a package that is removed meanwhile takes the file along.
+   * The bytes are stored first, then the package, then its file: an interrupted upload leaves no package, a crash after
+   * that perhaps one without files, and a package that is removed meanwhile takes its file with it.
    */
   @Handles(uploadGenericPackage)
   async upload(
@@ -80,7 +80,7 @@ export class GenericPackages {
     return this.served.address(await this.files.newest(own._id, file_name));
   }
 
-  /** What goes with a project. */
+  /** Removes the packages of a deleted project. */
   private async forgetProject(id: number): Promise<void> {
     await this.packages.forgetProject(id);
     await this.files.removeOfProject(id);

@@ -5,7 +5,7 @@ import { GenericPackages } from './generic-packages';
 import { PackageOperations } from './package-operations';
 import { PackageProtectionRuleOperations } from './package-protection-rule.operations';
 
-/** Packages as users and jobs send, fetch, list and remove them. */
+/** Operations on packages. */
 @Module({
   imports: [PackageModule, ProjectModule],
   controllers: [GenericPackages, PackageOperations, PackageProtectionRuleOperations],

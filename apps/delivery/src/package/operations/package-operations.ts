@@ -23,7 +23,7 @@ import { PackageFiles } from '../package-file.repository';
 import { PackageProtectionRules } from '../package-protection-rules';
 import { RemovePackages } from '../remove-packages';
 
-/** Packages of all kinds, as they are read and removed. */
+/** Reads and deletes packages of all kinds. */
 @Controller()
 export class PackageOperations {
   private readonly externalUrl: string;
@@ -50,7 +50,7 @@ export class PackageOperations {
     const { exclude_subgroups, ...wanted } = input;
     const page = await this.packages.page(await this.openBelow(group.id, caller, exclude_subgroups), wanted);
     const projects = await this.below.refs([...new Set(page.items.map(({ projectId }) => projectId))], caller);
-    // One whose project is gone by now goes with it.
+    // A package whose project was just deleted is left out.
     const items = page.items.flatMap((one) => {
       const project = projects.get(one.projectId);
       if (!project) return [];

@@ -17,7 +17,7 @@ const pageSize = 100;
 
 type Archived = OutputOf<typeof exportReleases>['releases'][number];
 
-/** Releases as archives of projects have them. See docs/api/projects.md#9. */
+/** Releases in archives of projects. See docs/api/projects.md#9. */
 @Controller()
 export class ArchivedReleases {
   constructor(

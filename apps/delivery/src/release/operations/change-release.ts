@@ -16,7 +16,7 @@ import { releaseEvent } from '../release-event';
 import { ReleaseViews } from '../release-views';
 import { type Changing, ChangingReleases } from './changing-releases';
 
-/** Changes and ends of releases. */
+/** Updates and deletes releases. */
 @Controller()
 export class ChangeRelease {
   constructor(
@@ -50,7 +50,7 @@ export class ChangeRelease {
   async remove(context: ContextOf<typeof deleteRelease>, { tag_name }: ParsedOf<typeof deleteRelease>) {
     const { project, caller } = context;
     const release = await this.changing.getRelease(context, tag_name);
-    // One whose tag went while it was made may be there still.
+    // A release whose tag was deleted during its creation may still exist.
     const commit = (await this.changing.findTag(context, tag_name))?.commit ?? null;
     const view = await this.views.one(release, project);
     await this.releases.remove(release, releaseEvent(release, { action: 'delete', userId: caller.id, commit }));
@@ -86,7 +86,7 @@ export class ChangeRelease {
   }
 }
 
-/** Of all that makes a release what it is. */
+/** Digest of everything that a release consists of. */
 function digestOf(release: Release, commitId: string | null): string {
   const { _id, projectId, tagName, name, description, milestoneIds, links, releasedAt, createdAt } = release;
   const facts = { _id, projectId, tagName, commitId, name, description, milestoneIds, links, releasedAt, createdAt };

@@ -10,7 +10,7 @@ export interface Changing {
   caller: Caller;
 }
 
-/** What is asked before a release is changed. */
+/** Checks before a release is changed. */
 @Injectable()
 export class ChangingReleases {
   constructor(
@@ -19,13 +19,13 @@ export class ChangingReleases {
     private readonly client: OperationClient,
   ) {}
 
-  /** One that is to be changed. @throws common.forbidden in an archived project; release.not_found */
+  /** A release to change. @throws common.forbidden in an archived project; release.not_found */
   async getRelease({ project }: Changing, tagName: string): Promise<Release> {
     requireActive(project);
     return this.releases.get(project.id, tagName);
   }
 
-  /** The tag, where it is there. @throws common.forbidden for who might not make the tag, or in an archived project */
+  /** The tag, if it exists. @throws common.forbidden if the caller may not create the tag, or in an archived project */
   async findTag({ project, caller }: Changing, tagName: string): Promise<TagFacts | undefined> {
     requireActive(project);
     const [tag] = await this.views.facts(project, [tagName], caller);
@@ -33,7 +33,7 @@ export class ChangingReleases {
     return tag;
   }
 
-  /** The same for a release that is there; without its tag it is about to go. @throws release.not_found */
+  /** The same for an existing release; without its tag it is about to be removed. @throws release.not_found */
   async getTag(changing: Changing, tagName: string): Promise<TagFacts> {
     const tag = await this.findTag(changing, tagName);
     if (!tag) throw releaseErrors.notFound();
@@ -50,7 +50,7 @@ export class ChangingReleases {
   }
 }
 
-/** Before anything is looked up. See docs/api/requests.md#4. */
+/** Checked before anything is looked up. See docs/api/requests.md#4. */
 function requireActive({ isArchived }: ProjectRef): void {
   if (isArchived) throw forbidden();
 }

@@ -20,7 +20,7 @@ type Input = ParsedOf<typeof createRelease>;
 type Given = Pick<Release, 'name' | 'description' | 'milestoneIds' | 'links'> & Partial<Pick<Release, 'releasedAt'>>;
 type GivenLinks = NonNullable<NonNullable<Input['assets']>['links']>;
 
-/** Releases a tag. Killed after it has made the tag, it is good for another try: the tag is there then. */
+/** Creates a release. If it crashes after creating the tag, a retry finds the tag. */
 @Controller()
 export class CreateRelease {
   constructor(
@@ -60,7 +60,7 @@ export class CreateRelease {
     return { tag_name, description };
   }
 
-  /** @param since a time before the tag was seen or made: an end of the tag after it is one of the release */
+  /** @param since a time before the tag was found or created: a deletion of the tag after it removes the release */
   private add({ project, caller }: Changing, tag: TagFacts, since: Date, given: Given) {
     return this.releases.add(
       {
@@ -91,14 +91,14 @@ export class CreateRelease {
     return links.reverse();
   }
 
-  /** @throws release.no_ref; as the creation of tags */
+  /** @throws release.no_ref; the errors of creating tags */
   private async makeTag(context: Changing, { tag_name, ref, tag_message: message }: Input): Promise<TagFacts> {
     if (ref === undefined) throw releaseErrors.noRef();
     const { project } = context;
     const given = { id: String(project.id), tag_name, ref, ...(message && { message }) };
     const made = await this.client.call(createTag, given, context).catch(async (error: unknown) => {
       if (!isError(error, { code: 'git.tag_exists' })) throw error;
-      // Somebody else was first.
+      // A concurrent request was first.
     });
     if (made) return { name: made.name, commit: made.commit, may_create: true };
     return this.changing.getTag(context, tag_name);

@@ -16,10 +16,10 @@ import { ProjectsBelow } from '../../project/projects-below';
 import { Releases } from '../release.repository';
 import { ReleaseViews } from '../release-views';
 
-/** Releases as they are read. */
+/** Reads releases. */
 @Controller()
 export class ReadReleases {
-  /** Below which the interface stands at the server that clients know. */
+  /** Base URL of the API, as clients know it. */
   private readonly root: string;
 
   constructor(

@@ -20,7 +20,7 @@ import { releaseEvent } from '../release-event';
 import { ReleaseViews } from '../release-views';
 import { type Changing, ChangingReleases } from './changing-releases';
 
-/** What belongs to releases and lies elsewhere. */
+/** Links of releases. */
 @Controller()
 export class ReleaseLinks {
   constructor(
@@ -68,7 +68,7 @@ export class ReleaseLinks {
     const release = await this.changing.getRelease(context, input.tag_name);
     const link = linkOf(release, input.link_id);
     await this.change(context, release, (links) => {
-      // Of two at once one takes it off.
+      // Of two concurrent requests one removes it.
       if (!links.some(({ id }) => id === link.id)) throw releaseErrors.linkNotFound();
       return links.filter(({ id }) => id !== link.id);
     });

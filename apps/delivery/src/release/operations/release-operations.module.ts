@@ -8,7 +8,7 @@ import { CreateRelease } from './create-release';
 import { ReadReleases } from './read-releases';
 import { ReleaseLinks } from './release-links.operations';
 
-/** Releases as users make, read and change them. */
+/** Operations on releases. */
 @Module({
   imports: [ProjectModule, ReleaseModule],
   controllers: [ArchivedReleases, ChangeRelease, CreateRelease, ReadReleases, ReleaseLinks],

@@ -17,7 +17,7 @@ import { SecureFiles } from '../secure-file.repository';
 import type { SecureFile } from '../secure-file.schema';
 import { ServeSecureFiles } from '../serve-secure-files';
 
-/** Files that a project keeps for its jobs. See docs/api/packages.md#5. */
+/** Secure files of a project for its CI jobs. See docs/api/packages.md#5. */
 @Controller()
 export class SecureFileOperations {
   constructor(

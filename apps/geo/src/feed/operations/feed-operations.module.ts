@@ -4,6 +4,6 @@ import { FeedOperations } from './feed.operations';
 import { FileOperations } from './file.operations';
 import { FillFeed } from './fill-feed';
 
-/** What secondaries have to copy, as it happens and as they ask for it. */
+/** Changes that secondaries have to copy, as events and as lists. */
 @Module({ imports: [FeedModule], controllers: [FeedOperations, FileOperations], providers: [FillFeed] })
 export class FeedOperationsModule {}

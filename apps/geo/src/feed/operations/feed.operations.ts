@@ -18,7 +18,7 @@ import type { GeoSettings } from '../../settings/settings';
 import { Feed } from '../feed.repository';
 import { everybody, ShownProjects } from '../shown-projects';
 
-/** What a secondary follows. See docs/api/geo-replication.md#1. */
+/** Operations that secondaries follow. See docs/api/geo-replication.md#1. */
 @Controller()
 export class FeedOperations {
   private readonly isPrimary: boolean;
@@ -45,7 +45,7 @@ export class FeedOperations {
         group_id: groupId,
         created_at: at.toISOString(),
       })),
-      // After the events, so that the projects show their changes.
+      // Read after the events, so that the projects include their changes.
       projects: await this.shown.show([...named]),
       cursor_last_event_id: events.at(-1)?.id ?? cursor ?? lastId,
       last_event_id: lastId,
@@ -74,7 +74,7 @@ export class FeedOperations {
     return { checksums: (await Promise.all(storages.map((name) => this.checksumsOn(on(name), kind)))).flat() };
   }
 
-  /** @param projects on one storage; nothing of them where that does not answer now */
+  /** @param projects on one storage; none of them if it does not answer */
   private async checksumsOn(projects: ProjectRef[], kind: 'code' | 'wiki') {
     const asked = { project_ids: projects.map(({ id }) => id), kind };
     return this.client.call(listChecksums, asked, { project: projects[0] }).catch((error: unknown) => {

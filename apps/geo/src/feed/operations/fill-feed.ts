@@ -23,7 +23,7 @@ const kindOfChange = {
   transferred: 'project_renamed',
 } as const;
 
-/** Stores what secondaries have to copy. An event that arrives twice is checked twice. */
+/** Stores changes that secondaries have to copy. An event that arrives twice is checked twice. */
 @Injectable()
 export class FillFeed {
   private readonly isPrimary: boolean;
@@ -55,7 +55,7 @@ export class FillFeed {
     return this.add('repository_updated', data.project_id);
   }
 
-  /** Of wikis, and those that are the server's own affair. */
+  /** Refs of wikis, and internal refs of the server. */
   @OnEvent(copiedRefsChanged, 'FillFeed-copiedRefs')
   copiedRefsChanged({ data }: EventRecord<EventData<typeof copiedRefsChanged>>): Promise<void> {
     return this.add(data.kind === 'wiki' ? 'wiki_updated' : 'repository_updated', data.project_id);

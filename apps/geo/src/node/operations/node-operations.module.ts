@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { NodeModule } from '../node.module';
 import { NodeOperations } from './node.operations';
 
-/** Replication nodes as administrators declare them. */
+/** Operations on replication nodes, for administrators. */
 @Module({ imports: [NodeModule], controllers: [NodeOperations] })
 export class NodeOperationsModule {}

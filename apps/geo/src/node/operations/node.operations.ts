@@ -27,7 +27,7 @@ import { nodeProblems } from '../node-rules';
 @Controller()
 export class NodeOperations {
   private readonly isPrimary: boolean;
-  /** Nodes are those of the primary. */
+  /** Whether the nodes are copied from the primary. */
   private readonly takesOver: boolean;
 
   constructor(
@@ -59,7 +59,7 @@ export class NodeOperations {
     try {
       return await this.withCredentials(node);
     } catch (error) {
-      // The request failed, so the node must not exist. If this fails, too, its status shows what it lacks.
+      // The request failed, so the node must not exist. If this fails too, its status reports the missing application.
       await this.client.call(removeNodeApplication, { node_id: node._id }).catch(() => undefined);
       await this.nodes.remove(node._id).catch(() => undefined);
       throw error;
@@ -77,7 +77,7 @@ export class NodeOperations {
   async delete(_: ContextOf<typeof deleteGeoNode>, { id }: ParsedOf<typeof deleteGeoNode>): Promise<void> {
     this.requirePrimary();
     await this.nodes.get(id);
-    // Before it is deleted: after a failure the caller finds it and retries.
+    // Before the node is deleted: after a failure the caller can retry.
     await this.client.call(removeNodeApplication, { node_id: id });
     await this.nodes.remove(id);
   }
@@ -88,7 +88,7 @@ export class NodeOperations {
     return this.withCredentials(await this.nodes.get(id));
   }
 
-  /** A secondary signs in to its primary: there, it has an application. */
+  /** A secondary signs in at its primary with an application. */
   private async withCredentials(node: GeoNodeDocument) {
     if (node.isPrimary || !this.isPrimary) return this.views.show(node);
     const asked = { node_id: node._id, name: node.name, url: node.url };
@@ -107,7 +107,7 @@ function requireGood(input: Input): void {
   if (Object.keys(problems).length > 0) throw invalidRecord(problems);
 }
 
-/** What is given, in the words of the record. */
+/** The input in stored form. */
 const changesOf = (input: Input): Partial<NewGeoNode> =>
   onlyGiven<NewGeoNode>({
     name: input.name,
@@ -133,5 +133,5 @@ const unlessGiven = {
   selectiveSyncNamespaceIds: [],
 };
 
-/** The contract has defaults of all else. */
+/** The contract has defaults for all other fields. */
 const newNodeOf = (input: ParsedOf<typeof createGeoNode>) => ({ ...unlessGiven, ...changesOf(input) }) as NewGeoNode;

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { ReplicationModule } from '../../replication/replication.module';
 import { QuestionOperations } from './question.operations';
 
-/** What secondaries ask of their primary. */
+/** Questions of secondaries to their primary. */
 @Module({ imports: [ReplicationModule], controllers: [QuestionOperations] })
 export class QuestionOperationsModule {}

@@ -22,7 +22,7 @@ import { type Answer, KnownAnswers } from '../known-answers';
 
 const questions = new Map(geoQuestions.map((operation) => [operation.name, operation]));
 
-/** What secondaries ask of their primary, at both ends. See docs/api/geo-replication.md#5. */
+/** Questions of secondaries to their primary, on both sides. See docs/api/geo-replication.md#5. */
 @Controller()
 export class QuestionOperations {
   private readonly isPrimary: boolean;
@@ -51,7 +51,7 @@ export class QuestionOperations {
     }
   }
 
-  /** The project is how it is here, to that caller. */
+  /** The project of this site, as the caller sees it. */
   private async contextOf({ caller, project_id }: ParsedOf<typeof answerGeoQuestion>) {
     if (project_id === undefined) return { caller };
     const { project } = await this.client.call(resolveProject, { project: String(project_id), ...callerInput(caller) });
@@ -61,7 +61,7 @@ export class QuestionOperations {
   @Handles(queryPrimary)
   async ask(_: ContextOf<typeof queryPrimary>, question: ParsedOf<typeof queryPrimary>): Promise<{ answer: unknown }> {
     if (!this.primary.isKnown) throw primaryUnavailable();
-    // Passwords are in it: none stays in memory longer than its request.
+    // Questions contain passwords: none stays in memory longer than its request.
     const key = sha256(JSON.stringify(question));
     const { answer, refusal } = await this.answers.get(key, () => this.primary.ask(question));
     if (refusal) throw new OperationError(refusal as ErrorValue);

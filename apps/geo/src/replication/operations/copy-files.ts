@@ -12,17 +12,17 @@ import type { FileRow } from '../replica-row.schema';
 import { wordsOf } from '../words-of';
 import { workInSlots } from '../work-in-slots';
 
-/** Of a site that is no node. */
+/** Defaults of a site that is not a node. */
 const usual = { filesMaxCapacity: 10, verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
 const atOnce = 100;
 const dayMs = 24 * 3_600_000;
-/** Less than what is asked for waits for. */
+/** Below the lease time of a request. */
 const saysEveryMs = 20_000;
 
 /**
- * Copies files, so many at a time as the node may: each is read from the primary and put where its service keeps it, which
- * compares it with size and SHA-256. One process of the site does it; after a kill, another starts the file again.
- * See docs/api/geo-replication.md#6.
+ * Copies files, up to the node's limit of concurrent ones: each is downloaded from the primary and uploaded to the
+ * service that stores it, which verifies size and SHA-256. One process of the site does this; after a crash, another
+ * one starts the file again. See docs/api/geo-replication.md#6.
  */
 @Injectable()
 export class CopyFiles {
@@ -49,7 +49,7 @@ export class CopyFiles {
     );
   }
 
-  /** One that is due although it was begun was begun by a process that ended. */
+  /** A file that is due although its copy had started was left by a process that ended. */
   private async due(): Promise<FileRow[]> {
     const node = await this.nodes.findCurrent();
     if (node && !node.isEnabled) return [];
@@ -146,12 +146,12 @@ export class CopyFiles {
     }
   }
 
-  /** Null where the bytes are gone. */
+  /** Null if the bytes are missing. */
   private async checksumOf(kind: FileKind, key: string, signal?: AbortSignal): Promise<string | null> {
     const { url } = await this.client.call(fileContractsOf[kind].read, { kind, key });
     return readBytes(url, signal);
   }
 }
 
-/** Others than refusals are of the network or the primary, and have words of their own. */
+/** Errors other than refusals come from the network or the primary, and have their own message. */
 const copyWordsOf = (error: unknown): string => wordsOf(error, error instanceof Error ? error.message : String(error));

@@ -25,15 +25,15 @@ import { everything, isAmongSelected } from '../selection';
 import { wordsOf } from '../words-of';
 import { workInSlots } from '../work-in-slots';
 
-/** Of a site that is no node. */
+/** Default of a site that is not a node. */
 const usualCapacity = 10;
 const limit = 1000;
 const atOnce = 100;
 const saysEveryMs = 20_000;
 
 /**
- * Copies images from the registry of the primary to that of this site, where both have one: tags, the manifests behind them,
- * and the blobs that are not here. See docs/api/geo-replication.md#7.
+ * Copies images from the registry of the primary to that of this site, if both have one: tags, their manifests, and
+ * missing blobs. See docs/api/geo-replication.md#7.
  */
 @Injectable()
 export class CopyImages {

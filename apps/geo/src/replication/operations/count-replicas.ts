@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PrimarySite } from '../primary-site';
 import { ReplicaCounts } from '../replica-counts';
 
-/** Keeps at hand how many copies there are. See docs/api/geo.md#3. */
+/** Updates the stored counts of copies. See docs/api/geo.md#3. */
 @Injectable()
 export class CountReplicas {
   constructor(

@@ -16,8 +16,8 @@ const limit = 1000;
 const newest = 100;
 
 /**
- * Notes which files are to be copied, kind by kind: the list of all of them is walked from time to time, and the newest are
- * looked at in between. What the list does not have any more is removed. See docs/api/geo-replication.md#6.
+ * Records files to copy, kind by kind: it walks the complete list periodically and checks the newest files in between.
+ * Files that are no longer in the list are removed. See docs/api/geo-replication.md#6.
  */
 @Injectable()
 export class FollowFiles {
@@ -83,7 +83,7 @@ export class FollowFiles {
     await this.rows.advance(position, isLast ? null : last);
   }
 
-  /** @returns whether more came than were looked at */
+  /** @returns whether there are more files than were checked */
   private async look(kind: FileKind, node: GeoNodeDocument | null): Promise<boolean> {
     const listed = await this.primary.files({ kind, newest: true, limit: newest });
     const wanted = selectedOf(listed, node) ?? [];
@@ -96,7 +96,7 @@ export class FollowFiles {
   }
 }
 
-/** Those that this site copies; undefined where what lies in a bucket comes here by other means. */
+/** The files that this site copies; undefined if files in object storage are replicated by other means. */
 function selectedOf({ files, projects, in_object_storage }: Listed, node: GeoNodeDocument | null) {
   if (in_object_storage && node && !node.syncsObjectStorage) return undefined;
   const selection: Selection = node ?? everything;

@@ -12,7 +12,7 @@ import { ReplicaRows } from '../replica-row.repository';
 import { type RepositoryKind, repositoryKinds } from '../replica-row.schema';
 import { everything, isSelected, keyOf, type Selection } from '../selection';
 
-/** In an answer of the primary. */
+/** Limit of an answer of the primary. */
 const limit = 1000;
 
 /**
@@ -62,14 +62,14 @@ export class FollowPrimary {
     }
   }
 
-  /** First of all: what is to be copied here is said there. */
+  /** First, because the node has the selection and the limits. */
   private async learnNodes(): Promise<void> {
     if (Date.now() - this.nodesReadAt < this.nodesEveryMs) return;
     await this.nodes.takeOver(await this.primary.nodes());
     this.nodesReadAt = Date.now();
   }
 
-  /** The place of the feed first: what happens while the list is walked comes after it. */
+  /** The current cursor of the feed first: changes during the walk over the list come after it. */
   private async begin(known: Position | null, selection: Selection): Promise<void> {
     const { cursor_last_event_id, last_event_id, last_event_timestamp } = await this.primary.events({});
     await this.positions.begin(known, {
@@ -155,6 +155,6 @@ export class FollowPrimary {
 
 const timeOf = (seconds: number | null): Date | null => (seconds === null ? null : new Date(seconds * 1000));
 
-/** Whether an event concerns a repository of that kind. */
+/** Whether an event affects a repository of that kind. */
 const concernsKind = (event: GeoEventKind, kind: RepositoryKind): boolean =>
   kind === 'code' ? event !== 'wiki_updated' : event !== 'repository_updated';

@@ -8,11 +8,14 @@ import { ReplicaRows } from '../replica-row.repository';
 import { type RepositoryRow, repositoryKinds } from '../replica-row.schema';
 import { wordsOf } from '../words-of';
 
-/** Of a site that is no node. */
+/** Default of a site that is not a node. */
 const defaultCapacity = 25;
 const atOnce = 100;
 
-/** Asks the repository service for what is noted, so many at a time as the node may. See docs/api/geo-replication.md#3. */
+/**
+ * Requests pending copies from the repository service, up to the node's limit of concurrent ones. See
+ * docs/api/geo-replication.md#3.
+ */
 @Injectable()
 export class RequestReplication {
   private upcoming: RepositoryRow[] = [];
@@ -34,9 +37,9 @@ export class RequestReplication {
     if (node && !node.isEnabled) return;
     const removable = await this.rows.listDue(repositoryKinds, 'removing', atOnce);
     await eachAlone(removable, (row) => this.remove(row), signal);
-    // One that was asked for and is due again has a place already.
+    // A requested copy that is due again already has a slot.
     await eachAlone(await this.rows.listDue(repositoryKinds, 'asked', atOnce), (row) => this.sync(row), signal);
-    // What became due before others since is not among these.
+    // Copies that became due meanwhile are not in this list.
     this.upcoming = [];
     await this.fill();
   }
@@ -62,7 +65,7 @@ export class RequestReplication {
     }
   }
 
-  /** Looked for a hundred at a time; what is not due any more by then is not begun. */
+  /** Reads a hundred at a time; a copy that is no longer due then is skipped. */
   private async next(most: number): Promise<RepositoryRow[]> {
     if (this.upcoming.length === 0) this.upcoming = await this.rows.listDue(repositoryKinds, 'pending', atOnce);
     if (this.upcoming.length === 0) this.upcoming = await this.rows.listDue(repositoryKinds, 'failed', atOnce);
@@ -85,7 +88,10 @@ export class RequestReplication {
     else await this.missing(row, words);
   }
 
-  /** A project that is gone, too, goes here; what the primary cannot say now is asked when it fails again. */
+  /**
+   * A project that was deleted there is removed here; if the primary does not answer, it is asked again after the next
+   * failure.
+   */
   private async missing(row: RepositoryRow, error: string): Promise<void> {
     const project = await this.primary.project(row.projectId).catch(() => undefined);
     if (project === undefined) await this.rows.failed(row, error);
@@ -93,7 +99,7 @@ export class RequestReplication {
     else await this.rows.missing(row, error);
   }
 
-  /** @returns whether it was to be asked for, still */
+  /** @returns whether the copy was still due */
   private async sync(row: RepositoryRow): Promise<boolean> {
     if (!(await this.rows.beginAsking(row))) return false;
     try {
@@ -119,6 +125,6 @@ export class RequestReplication {
 
 export const keyOf = ({ projectId, kind }: RepositoryRow) => ({ project_id: projectId, kind });
 
-/** Why a repository service did not do what it was asked. */
+/** The reason why a repository service refused a request. */
 export const requestFailureOf = (error: unknown): string =>
   wordsOf(error, error instanceof UnusablePath ? error.message : 'The repository service could not be asked');

@@ -9,7 +9,7 @@ import { ReplicaRows } from '../replica-row.repository';
 import { type RepositoryRow, repositoryKinds } from '../replica-row.schema';
 import { keyOf, requestFailureOf } from './request-replication';
 
-/** Of a site that is no node. */
+/** Defaults of a site that is not a node. */
 const usual = { verificationMaxCapacity: 100, minimumReverificationIntervalDays: 7 };
 const dayMs = 24 * 3_600_000;
 const comparedAtOnce = 100;
@@ -17,8 +17,8 @@ const incomparable = 'The primary has no checksum of it';
 const different = 'It differs from the repository of the primary';
 
 /**
- * Compares copies with the primary by their checksums after each change, and has each read from end to end once in a while.
- * What differs or is damaged is copied again. See docs/api/geo-replication.md#4.
+ * Compares copies with the primary by checksum after each change, and periodically reads each copy completely.
+ * Differing or damaged copies are copied again. See docs/api/geo-replication.md#4.
  */
 @Injectable()
 export class VerifyReplicas {
@@ -59,7 +59,7 @@ export class VerifyReplicas {
     }
   }
 
-  /** The first time it may have changed there since: then a copy is all that it needs. */
+  /** At the first mismatch the primary may have changed since: another copy is enough. */
   private async copyAgain(row: RepositoryRow, why: string): Promise<void> {
     await this.rows.notVerified(row, why, row.verifyTries === 0 ? row.verification : 'mismatch');
     await this.rows.heal(row);
@@ -75,7 +75,7 @@ export class VerifyReplicas {
     await eachAlone(await this.due(node ?? usual), (row) => this.read(row), signal);
   }
 
-  /** As many as there are free slots; requests without an answer have a slot. */
+  /** As many as there are free slots; open requests use a slot. */
   private async due(node: Pick<GeoNodeDocument, keyof typeof usual>): Promise<RepositoryRow[]> {
     const silent = await this.rows.listToVerify(repositoryKinds, 'asked', node.verificationMaxCapacity);
     const room = node.verificationMaxCapacity - (await this.rows.countVerifying(repositoryKinds));
@@ -102,7 +102,7 @@ export class VerifyReplicas {
     const row = await this.rows.get(data.project_id, data.kind);
     if (!row) return;
     const why = data.error ?? 'It could not be read';
-    // Copied meanwhile, it is damaged all the same.
+    // It is damaged even if it was copied meanwhile.
     if (data.outcome === 'damaged') {
       await this.rows.notVerified(row, why);
       await this.rows.heal(row);

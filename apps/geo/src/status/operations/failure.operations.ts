@@ -9,7 +9,7 @@ import { viewFailedCopy, viewFailure } from '../failure.view';
 
 type Input = ParsedOf<typeof listGeoFailures>;
 
-/** What a secondary did not copy. See docs/api/geo.md#4. */
+/** Failures of a secondary. See docs/api/geo.md#4. */
 @Controller()
 export class FailureOperations {
   constructor(
@@ -38,7 +38,7 @@ export class FailureOperations {
   }
 }
 
-/** Either parameter may say what failed, and what of. */
+/** Either parameter may name the failed step and the kind. */
 const failureOf = ({ type, failure_type }: Input): FailureType => {
   if (failure_type !== undefined) return failure_type;
   return type === 'repository' || type === 'wiki' ? 'sync' : type;

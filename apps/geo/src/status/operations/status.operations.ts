@@ -26,7 +26,7 @@ import { OwnStatus } from '../own-status';
 import { SecondaryStatus } from '../secondary-status';
 import { viewStatus } from '../status.view';
 
-/** How replication nodes are. See docs/api/geo.md#3. */
+/** Status of replication nodes. See docs/api/geo.md#3. */
 @Controller()
 export class StatusOperations {
   private readonly isPrimary: boolean;
@@ -68,7 +68,7 @@ export class StatusOperations {
     return viewStatus({ node, address: this.views.address(node), lacksApplication: false }, report);
   }
 
-  /** Of nodes that nothing is known of there is none. */
+  /** Nodes without a known status are left out. */
   private async show(nodes: GeoNodeDocument[], caller: Caller): Promise<GeoNodeStatus[]> {
     const lacking = await this.withoutApplication(nodes);
     const shown = nodes.map(async (node) => {
@@ -79,7 +79,7 @@ export class StatusOperations {
     return (await Promise.all(shown)).flat();
   }
 
-  /** A secondary without a primary has its last reported status. */
+  /** A secondary without a primary shows its last reported status. */
   private ofThisSite(
     { isPrimary, status }: GeoNodeDocument,
     caller: Caller,
@@ -88,7 +88,7 @@ export class StatusOperations {
     return this.primary.isKnown ? this.secondary.read(caller) : status;
   }
 
-  /** Applications are kept by the primary. */
+  /** Applications are stored by the primary. */
   private async withoutApplication(nodes: GeoNodeDocument[]): Promise<ReadonlySet<number>> {
     const secondaries = nodes.filter(({ isPrimary }) => !isPrimary).map(({ _id }) => _id);
     if (!this.isPrimary || secondaries.length === 0) return new Set();

@@ -11,10 +11,10 @@ import type { User } from '../../user/user.schema';
 
 const path = '/admin/background_jobs';
 
-/** Jobs that are shown at once; the interface lists them all. */
+/** Limit of shown jobs; the API lists all of them. */
 const mostShown = 50;
 
-/** The queues of all services, for administrators with a browser. */
+/** Shows the queues of all services to administrators. */
 @Controller()
 export class BackgroundJobsPage {
   constructor(
@@ -62,7 +62,7 @@ ${setAside.length > mostShown && html`<p>And ${setAside.length - mostShown} earl
   }
 }
 
-/** Others get the page of a missing address. */
+/** Other users get the page for missing addresses. */
 const forAdministrators =
   (show: (visit: Visit) => Promise<Reply<string>>) =>
   async (visit: Visit, user: User): Promise<Reply<string>> =>

@@ -7,7 +7,7 @@ import { ApplicationPages } from './application-pages';
 import { NodeApplications } from './node-applications';
 import { RemoveApplication } from './remove-application';
 
-/** What is done with applications, by programs and in the browser. */
+/** Operations and pages of applications. */
 @Module({
   imports: [ApplicationModule, OauthModule, PageModule],
   providers: [RemoveApplication],

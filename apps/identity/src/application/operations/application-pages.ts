@@ -28,7 +28,7 @@ type Result = Promise<Reply<string>>;
 
 const path = '/-/profile/applications';
 
-/** What a user has authorized, and the applications of their own. */
+/** Pages of a user's authorizations and applications. */
 @Controller()
 export class ApplicationPages {
   constructor(

@@ -14,7 +14,7 @@ import { OauthTokens } from '../../oauth/oauth-token.repository';
 import { Applications } from '../application.repository';
 import { RemoveApplication } from './remove-application';
 
-/** Applications of replication nodes, for the service that keeps these. */
+/** Applications of replication nodes, for the geo service. */
 @Controller()
 export class NodeApplications {
   constructor(
@@ -47,7 +47,7 @@ export class NodeApplications {
     const application = await this.applications.findOfNode(node_id);
     if (!application) return;
     await this.removal.remove(application._id, application.ownerId).catch((error: unknown) => {
-      // Somebody else was first.
+      // A concurrent request was first.
       if (!isError(error, applicationErrors.notFound)) throw error;
     });
   }

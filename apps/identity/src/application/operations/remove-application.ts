@@ -6,7 +6,7 @@ import { OauthTokens } from '../../oauth/oauth-token.repository';
 import { Applications } from '../application.repository';
 import type { Application } from '../application.schema';
 
-/** Ends an application, and what it was given. */
+/** Deletes an application, and revokes its tokens. */
 @Injectable()
 export class RemoveApplication {
   constructor(
@@ -15,19 +15,19 @@ export class RemoveApplication {
     private readonly publisher: EventPublisher,
   ) {}
 
-  /** @param ownerId null for those of the instance @throws application.not_found */
+  /** @param ownerId null for applications of the instance @throws application.not_found */
   async remove(id: number, ownerId: number | null): Promise<void> {
     await this.applications.require(id, ownerId);
     const former = await this.applications.find(id);
-    // Before it is deleted: after a failure the caller finds it and retries.
+    // Before it is deleted: after a failure the caller can retry.
     await this.tokens.revokeOfApplication(id);
     await this.applications.remove(id, ownerId);
-    // What it was given meanwhile.
+    // Tokens issued meanwhile.
     await this.tokens.revokeOfApplication(id);
     await this.publishRevoked(former);
   }
 
-  /** A node signs in with the secret itself: caches drop it. */
+  /** A replication node authenticates with the secret itself: caches must drop it. */
   async publishRevoked(former: Application | null): Promise<void> {
     if (former?.geoNodeId === undefined) return;
     await this.publisher.publish(newEvent(tokenRevoked, { token_sha256: former.secretHash, user_id: null }));

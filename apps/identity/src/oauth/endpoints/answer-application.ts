@@ -5,7 +5,7 @@ import { redirectTo, renderPage } from '../../page/layout';
 import { formTargetOf } from '../../page/return-path';
 import type { AnswerAddress } from './authorization-request';
 
-/** Sends the browser back to an application with the answer, the way it asked for. */
+/** Redirects the browser to an application with the answer, in the requested response mode. */
 export function answerApplication(
   { redirectUri, responseMode, state }: AnswerAddress,
   answer: Record<string, string>,
@@ -18,7 +18,7 @@ export function answerApplication(
   return redirectTo(`${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`);
 }
 
-/** For applications without an address of their own. */
+/** For applications without a redirect URI. */
 function shownToUser({ code, access_token, error_description }: Record<string, string>): Reply<string> {
   return renderPage({
     title: error_description ? 'Not authorized' : 'Authorization code',

@@ -2,12 +2,12 @@ import type { authorize, ParsedOf } from '@moothall/contracts';
 
 type Name = Exclude<keyof ParsedOf<typeof authorize>, 'signed_in_after'>;
 
-/** Parameters of an authorization request that were given, each once. */
+/** The given parameters of an authorization request. */
 export type AuthorizationInput = Partial<Record<Name | 'signed_in_after', string>>;
 
 /**
- * Parameters without a value count as not given, and those given twice are a mistake. Source: RFC 6749 3.1.
- * @returns repeated, in the order they came
+ * Parameters without a value count as absent, and repeated ones are an error. Source: RFC 6749 3.1.
+ * @returns the repeated names, in order
  */
 export function onlyOnce(given: ParsedOf<typeof authorize>): { input: AuthorizationInput; repeated: string[] } {
   const entries = Object.entries(given);
@@ -16,6 +16,6 @@ export function onlyOnce(given: ParsedOf<typeof authorize>): { input: Authorizat
   return { input: Object.fromEntries(single) as AuthorizationInput, repeated };
 }
 
-/** The request once more, as an address here. */
+/** The same request as a URL of this server. */
 export const addressOfRequest = (input: AuthorizationInput): string =>
   `/oauth/authorize?${new URLSearchParams(Object.entries(input))}`;

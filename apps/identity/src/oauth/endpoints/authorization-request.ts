@@ -3,11 +3,11 @@ import type { Application } from '../../application/application.schema';
 import { readScopes } from '../read-scopes';
 import type { AuthorizationInput } from './authorization-input';
 
-/** What an application may ask a user for. */
+/** A parsed authorization request. */
 export interface AuthorizationRequest {
   application: Application;
   redirectUri: string;
-  /** Named in the request; then the token request has to name it, too. */
+  /** Whether the request named it; then the token request has to name it, too. */
   isRedirectUriNamed: boolean;
   responseType: 'code' | 'token';
   responseMode: 'query' | 'fragment' | 'form_post';
@@ -20,7 +20,7 @@ export interface AuthorizationRequest {
   maxAgeSeconds: number | undefined;
 }
 
-/** Said to the application, by way of its redirect URI. Source: RFC 6749 4.1.2.1. */
+/** An error that the application gets by its redirect URI. Source: RFC 6749 4.1.2.1. */
 export interface RedirectableError {
   error: string;
   description: string;
@@ -32,7 +32,7 @@ type Prompt = (typeof prompts)[number];
 const responseModes = ['query', 'fragment', 'form_post'];
 const challengeForm = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Where an answer goes to, right or wrong: what must be known before anything is sent anywhere. */
+/** The target of the answer: it must be known before anything is sent. */
 export type AnswerAddress = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>;
 
 export function addressOf(redirectUri: string, input: AuthorizationInput): AnswerAddress {
@@ -47,7 +47,7 @@ export function addressOf(redirectUri: string, input: AuthorizationInput): Answe
   };
 }
 
-/** Reads the rest of a request whose application and redirect URI are known to be right. */
+/** Reads the rest of a request whose application and redirect URI are valid. */
 export function readRequest(
   application: Application,
   address: AnswerAddress,
@@ -84,7 +84,7 @@ const invalidRequest = (description: string): RedirectableError => ({ error: 'in
 const repetition = ([first]: string[]) =>
   first === undefined ? undefined : invalidRequest(`The parameter ${first} was given more than once.`);
 
-/** What would change the meaning of a request must not be passed over. Source: OpenID Connect Core 3.1.2.6. */
+/** Parameters that would change the meaning of a request must not be ignored. Source: OpenID Connect Core 3.1.2.6. */
 function unsupported(input: AuthorizationInput): RedirectableError | undefined {
   const name = (['request', 'request_uri', 'registration'] as const).find((each) => input[each] !== undefined);
   return name && { error: `${name}_not_supported`, description: `The parameter ${name} is not supported.` };
@@ -121,7 +121,7 @@ function challengeProblem({ isConfidential }: Application, input: AuthorizationI
 
 function scopesProblem(scopes: Scope[] | undefined, input: AuthorizationInput): RedirectableError | undefined {
   if (!scopes) return { error: 'invalid_scope', description: 'The requested scope is invalid, unknown, or malformed.' };
-  // Source: OpenID Connect Core 3.1.2.1; plain OAuth may leave it out where only one is registered.
+  // Source: OpenID Connect Core 3.1.2.1; plain OAuth may omit it if only one is registered.
   return scopes.includes('openid') && input.scope && input.redirect_uri === undefined
     ? invalidRequest('Missing required parameter: redirect_uri.')
     : undefined;

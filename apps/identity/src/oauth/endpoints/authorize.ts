@@ -29,7 +29,7 @@ interface Asked {
   hinted: string | undefined;
 }
 
-/** Where applications send users to let them in. */
+/** The authorization endpoint. */
 @Controller()
 export class Authorize {
   private readonly issuer: string;
@@ -78,7 +78,7 @@ export class Authorize {
     return this.signedIn.take(context, onTheWayBack(input), csrf, take);
   }
 
-  /** Nothing is sent to an unregistered address; the application gets every other problem. */
+  /** Nothing is sent to an unregistered URI; the application gets every other error. */
   private async read(given: ParsedOf<typeof authorize>): Promise<Asked | Reply<string>> {
     const { input, repeated } = onlyOnce(given);
     if (!fitsReturn(addressOfRequest(input))) return refusedRequest(413, 'The request is too long.');
@@ -96,7 +96,7 @@ export class Authorize {
     return input.id_token_hint && !hinted ? this.answer(address, badHint) : { request, input, hinted };
   }
 
-  /** Continues with a sign-in that is as fresh as the application wants, or requests one. */
+  /** Continues with a sign-in that is recent enough for the application, or requests one. */
   private freshly({ request, input, hinted }: Asked, next: Next): Next {
     return async (visit, user) => {
       const askedAt = input.signed_in_after === undefined ? undefined : Number(input.signed_in_after);
@@ -108,7 +108,7 @@ export class Authorize {
     };
   }
 
-  /** For pages that look whether somebody is signed in, without showing anything. */
+  /** For requests with prompt=none, which must not show a page. */
   private async askSilently(context: ContextOf<typeof authorize>, { request, hinted }: Asked): Result {
     const visit = await this.browsers.visit(context);
     const { user, session } = visit;
@@ -123,13 +123,13 @@ export class Authorize {
     return this.answer(request, await this.given.give(visit, user, request));
   }
 
-  /** Every answer names its issuer, so that it is not mistaken for that of another server. Source: RFC 9207 2. */
+  /** Every answer names its issuer, so that it cannot be confused with that of another server. Source: RFC 9207 2. */
   private answer(address: Parameters<typeof answerApplication>[0], answer: Record<string, string>): Reply<string> {
     return answerApplication(address, { ...answer, iss: this.issuer });
   }
 }
 
-/** Where a sign-in leads back to, with the time from which on it counts where that matters. */
+/** The URL after a sign-in, with the time from which a sign-in counts, if that matters. */
 function onTheWayBack(input: AuthorizationInput): string {
   const isFreshAsked = input.prompt ?? input.max_age ?? input.id_token_hint;
   return addressOfRequest({ ...input, ...(isFreshAsked && { signed_in_after: String(Date.now()) }) });

@@ -3,16 +3,16 @@ interface ClientParameters {
   client_secret?: string | undefined;
 }
 
-/** Which client a request says it comes from, and how it proves it. */
+/** The client id of a request, and its proof. */
 export interface ClientClaim {
-  /** Undefined where it says nothing; empty where nobody can read it. */
+  /** Undefined if absent; empty if unreadable. */
   uid: string | undefined;
   secret: string | undefined;
 }
 
 /**
  * By Basic or by parameters, and not by both. Source: RFC 6749 2.3.
- * @returns undefined for two ways at once
+ * @returns undefined for both at once
  */
 export function claimOf(parameters: ClientParameters, authorization: string | undefined): ClientClaim | undefined {
   const uid = parameters.client_id || undefined;
@@ -24,7 +24,7 @@ export function claimOf(parameters: ClientParameters, authorization: string | un
   return isTwofold ? undefined : basic;
 }
 
-/** Both parts are form-encoded before they are put together. Source: RFC 6749 2.3.1. */
+/** Both parts are form-encoded before they are joined. Source: RFC 6749 2.3.1. */
 function decoded(encoded: string): ClientClaim {
   const [uid = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
   const plain = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));

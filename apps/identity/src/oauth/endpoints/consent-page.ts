@@ -9,7 +9,7 @@ import { scopeList } from '../scope-list';
 import type { AuthorizationInput } from './authorization-input';
 import type { AuthorizationRequest } from './authorization-request';
 
-/** Asks a user whether an application may act for them, and says what it could do. */
+/** Asks a user whether an application may act for them, and names the scopes. */
 export function consentPage(
   visit: Visit,
   user: User,

@@ -6,7 +6,7 @@ import { AuthorizationCodes } from '../authorization-code.repository';
 import { accessTokenSeconds, OauthTokens } from '../oauth-token.repository';
 import type { AuthorizationRequest } from './authorization-request';
 
-/** What users have given to applications, and what these get for it. */
+/** Issues codes and tokens for authorizations of users. */
 @Injectable()
 export class GiveAuthorization {
   constructor(
@@ -14,7 +14,7 @@ export class GiveAuthorization {
     private readonly tokens: OauthTokens,
   ) {}
 
-  /** Public applications could be anybody that names their id, so their users are asked each time. */
+  /** Anyone can use the id of a public application, so its users are asked each time. */
   async covers(user: User, { application, scopes }: AuthorizationRequest): Promise<boolean> {
     if (application.isTrusted) return true;
     if (!application.isConfidential) return false;

@@ -23,7 +23,7 @@ import { noApplication, TokenModel, type TokenModelParts } from './token-model';
 type Context = ContextOf<typeof issueToken>;
 type Input = ParsedOf<typeof issueToken>;
 
-/** The token endpoint. The library keeps the protocol, {@link TokenModel} the records. */
+/** The token endpoint. The library implements the protocol, {@link TokenModel} the records. */
 @Controller()
 export class IssueToken {
   constructor(
@@ -54,7 +54,7 @@ export class IssueToken {
       await serverOf(model).token(requestOf(input, clientId, claim.secret), new OAuth2Server.Response());
     } catch (error) {
       const refused = refusal(error);
-      // What was refused is used up, so that nobody guesses at a proof.
+      // A refused code is used up, so that nobody can guess its proof.
       await model.spend();
       return refused;
     }
@@ -85,30 +85,30 @@ function serverOf(model: TokenModel): OAuth2Server {
   return new OAuth2Server({
     model: model as TokenModel & OAuth2Server.AuthorizationCodeModel,
     accessTokenLifetime: accessTokenSeconds,
-    // The model asks confidential applications for their secret; those of browsers and phones have none.
+    // The model checks the secret of confidential applications; those in browsers and on phones have none.
     requireClientAuthentication: { authorization_code: false, refresh_token: false, password: false },
     enablePlainPKCE: true,
   } as OAuth2Server.ServerOptions & OAuth2Server.TokenOptions);
 }
 
-/** Passwords may be exchanged, and what came of that refreshed, without an application. */
+/** A password may be exchanged, and its tokens refreshed, without an application. */
 function clientIdOf({ grant_type }: Input, { uid }: ClientClaim): string | undefined {
   return uid ?? (grant_type === 'password' || grant_type === 'refresh_token' ? noApplication : undefined);
 }
 
-/** Parameters may come as a form or as JSON; the library knows the form. */
+/** Parameters may come as a form or as JSON; the library expects the form. */
 function requestOf(input: Input, clientId: string | undefined, secret: string | undefined): OAuth2Server.Request {
   const body = { ...input, client_id: clientId, client_secret: secret };
   return new OAuth2Server.Request({
     method: 'POST',
     query: {},
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
-    // Without a value counts as not given. Source: RFC 6749 3.2.
+    // Parameters without a value count as absent. Source: RFC 6749 3.2.
     body: Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== '')),
   });
 }
 
-/** What is not the library's refusal is a fault of ours. */
+/** Other errors than refusals of the library are internal errors. */
 function refusal(error: unknown) {
   const inner = (error as { inner?: unknown }).inner ?? error;
   if (isError(inner, commonErrors.tooManyRequests)) return oauthError('temporarily_unavailable');

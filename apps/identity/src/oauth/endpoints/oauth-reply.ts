@@ -2,7 +2,7 @@ import { Reply } from '@moothall/contracts';
 
 const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-/** An answer of an OAuth endpoint. Source: RFC 6749 5.1. */
+/** A response of an OAuth endpoint. Source: RFC 6749 5.1. */
 export const oauthReply = (body: object, status = 200, headers: Record<string, string> = {}): Reply<string> =>
   new Reply(JSON.stringify(body), {
     status,
@@ -15,12 +15,12 @@ interface Refusal {
   headers?: Record<string, string>;
 }
 
-/** Public texts by error, as v4 clients know them. See docs/api/oauth.md#3. */
+/** Public texts by error, in the wording of v4. See docs/api/oauth.md#3. */
 const refusals = {
   invalid_client: {
     status: 401,
     text: 'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
-    // Clients authenticate by Basic, where they do by a header. Source: RFC 6749 5.2.
+    // Clients that use a header authenticate by Basic. Source: RFC 6749 5.2.
     headers: { 'www-authenticate': 'Basic realm="Moothall"' },
   },
   invalid_grant: {
@@ -49,7 +49,7 @@ const refusals = {
   },
 } satisfies Record<string, Refusal>;
 
-/** @param over what differs from the usual */
+/** @param over values that differ from the default */
 export function oauthError(error: string, over: Partial<Refusal> = {}): Reply<string> {
   const known: Record<string, Refusal> = refusals;
   const { status, text, headers } = { ...(known[error] ?? refusals.invalid_request), ...over };

@@ -26,7 +26,7 @@ interface ClientCredentials {
 const epochOf = (time: Date): number => Math.floor(time.getTime() / 1000);
 const isGood = (token: OauthToken): boolean => token.revokedAt === null && token.expiresAt.getTime() > Date.now();
 
-/** What applications ask and do about tokens that were issued. */
+/** Introspection and revocation of tokens. */
 @Controller()
 export class TokenEndpoints {
   constructor(

@@ -13,14 +13,14 @@ import { readScopes } from '../read-scopes';
 
 type Client = OAuth2Server.Client & { application: Application | null };
 
-/** Whom a grant is for, and what its tokens have in common with those before. */
+/** The user of a grant, and the data that its tokens share. */
 interface GrantUser {
   userId: number | null;
   familyId?: string;
   code?: AuthorizationCode;
 }
 
-/** What the library does not hand on of a request. */
+/** Parts of a request that the library does not pass on. */
 interface TokenRequest {
   ip: string;
   clientId: string | undefined;
@@ -37,27 +37,27 @@ export interface TokenModelParts {
   users: Users;
 }
 
-/** Stands in for the application where a password is exchanged without one. See docs/api/oauth.md#4. */
+/** Placeholder for the application if a password is exchanged without one. See docs/api/oauth.md#4. */
 export const noApplication = 'no-application';
 
 const grantsOfAll = ['authorization_code', 'refresh_token', 'password'];
 
-/** What the OAuth library asks of us, for one token request. */
+/** The storage model of the OAuth library, for one token request. */
 export class TokenModel
-  // Codes are given by our own page of consent, not by the library.
+  // Codes are issued by the consent page, not by the library.
   implements
     Omit<OAuth2Server.AuthorizationCodeModel, 'saveAuthorizationCode'>,
     OAuth2Server.RefreshTokenModel,
     OAuth2Server.PasswordModel,
     OAuth2Server.ClientCredentialsModel
 {
-  /** What was given, once it was. */
+  /** The issued token, if any. */
   issued?: IssuedOauthToken;
   code?: AuthorizationCode | undefined;
   /**
-   * Takes what is exchanged for its one use. Not before its successor is written, which nobody knows until then: so who
-   * gets a server error can exchange it again, and does not look like a thief.
-   * @returns false when it was used, also by somebody at the same time
+   * Uses up the exchanged code or token, after its successor is written, which nobody knows until then: so a client
+   * that gets a server error can retry, and does not look like a thief.
+   * @returns false if it was used, also by a concurrent request
    */
   spend: () => Promise<boolean> = async () => true;
 
@@ -80,7 +80,7 @@ export class TokenModel
     // Only the client that requested the code can prove it. Source: RFC 9700 2.1.1.
     if (!application.isConfidential && found.codeChallenge === null) return undefined;
     if (found.usedAt) {
-      // Two have the same code: what the first got of it is not safe either.
+      // Two clients have the same code: the tokens of the first one are not safe either.
       await this.parts.tokens.revokeFamily(found.familyId);
       return undefined;
     }
@@ -100,7 +100,7 @@ export class TokenModel
     };
   }
 
-  /** The same as in the authorization request, or none where that named none. Source: RFC 6749 4.1.3. */
+  /** The same as in the authorization request, or none if that named none. Source: RFC 6749 4.1.3. */
   private namesRedirectUri(code: AuthorizationCode, application: Application): boolean {
     const { redirectUri } = this.request;
     if (code.redirectUri !== null) return redirectUri === code.redirectUri;
@@ -121,9 +121,9 @@ export class TokenModel
     }
     const application = token.applicationId === null ? null : await this.parts.applications.find(token.applicationId);
     const client = application ? clientOf(application) : { id: noApplication, grants: grantsOfAll };
-    // Others learn nothing of it, not even what it does not reach.
+    // Other clients learn nothing about it, not even its limits.
     if (client.id !== this.request.clientId || !(await this.mayAct(token.userId))) return undefined;
-    // Looked at before the token is used up: a request that asks for too much changes nothing.
+    // Checked before the token is used up: a request for too many scopes changes nothing.
     if (!this.isWithin(token.scopes)) throw new OAuth2Server.InvalidScopeError('the refresh token does not reach that');
     return { refreshToken, scope: token.scopes, client, user: { userId: token.userId, familyId: token.familyId } };
   }
@@ -139,7 +139,7 @@ export class TokenModel
     return token !== null;
   }
 
-  /** Not for users with a second factor, who must change the password, or who may not act. */
+  /** Not for users with a second factor, with a due password change, or who may not act. */
   async getUser(username: string, password: string): Promise<GrantUser | undefined> {
     if (!(await this.parts.instance.read()).password_authentication_enabled_for_web) return undefined;
     const user = await this.parts.passwords.holder(username, password, this.request.ip);

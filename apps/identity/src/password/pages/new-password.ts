@@ -12,7 +12,7 @@ export const newPasswordFields = html`<label for="password">New password (at lea
 <label for="password_confirmation">Repeat the new password</label>
 <input id="password_confirmation" name="password_confirmation" type="password" autocomplete="new-password" required>`;
 
-/** Why a password cannot be set, if so. */
+/** The reason why a password cannot be set, if any. */
 export function newPasswordProblem(
   { password = '', password_confirmation }: Given,
   { mustDifferFrom }: { mustDifferFrom?: string | undefined } = {},

@@ -18,7 +18,7 @@ type Result = Promise<Reply<string>>;
 
 const path = '/-/profile/password';
 
-/** Where users change their password, and must when it is due. */
+/** Pages to change a password, also when the change is due. */
 @Controller()
 export class PasswordPages {
   constructor(
@@ -41,7 +41,7 @@ export class PasswordPages {
       const problem = newPasswordProblem(input, { mustDifferFrom: input.current_password });
       if (problem) return form(visit, input.return_to, problem);
       const passwordHash = await hashPassword(present(input.password, 'a password'));
-      // Signs out all who knew the old password. Before the change, because the old password is needed for a retry.
+      // Signs out all other sessions. Before the change, because a retry needs the old password.
       await this.sessions.endOfUser(user._id, visit.cookie);
       await this.users.change(user, { passwordHash, passwordExpiresAt: null });
       unattended('the end of sessions that began meanwhile', this.sessions.endOfUser(user._id, visit.cookie));

@@ -26,7 +26,7 @@ import { newPasswordFields, newPasswordProblem } from './new-password';
 
 type Result = Promise<Reply<string>>;
 
-/** A new password for who forgot theirs, by a mailed link. */
+/** Resets a forgotten password by a mailed link. */
 @Controller()
 export class ResetPages {
   constructor(
@@ -88,7 +88,7 @@ export class ResetPages {
       confirmedAt: user.confirmedAt ?? new Date(),
     });
     await this.sessions.endOfUser(user._id);
-    // At last: until all is done, the link is good for another try.
+    // Last: until everything is done, the link can be used again.
     await this.tokens.dropAll('reset_password', user._id);
     return renderPage({
       title: 'Password changed',

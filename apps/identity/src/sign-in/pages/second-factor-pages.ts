@@ -23,7 +23,7 @@ import { afterSignIn } from './sign-in-pages';
 
 type Result = Promise<Reply<string>>;
 
-/** The second step of signing in. */
+/** The second step of a sign-in. */
 @Controller()
 export class SecondFactorPages {
   constructor(

@@ -103,10 +103,10 @@ ${csrfField(visit)}<input type="hidden" name="return_to" value="${returnTo}">
 const stateProblem = ({ state }: User): string =>
   `Your account has been ${state === 'deactivated' ? 'deactivated by your administrator' : 'blocked'}.`;
 
-/** Whom an application expects to sign in. Source: OpenID Connect Core 3.1.2.1. */
+/** The user that an application expects. Source: OpenID Connect Core 3.1.2.1. */
 const hintOf = (returnTo: string | undefined): string | undefined =>
   new URLSearchParams(/^\/oauth\/authorize\?(.*)$/.exec(returnTo ?? '')?.[1]).get('login_hint') ?? undefined;
 
-/** A password that is due comes before everything else. */
+/** A due password change comes first. */
 export const afterSignIn = (user: User, returnTo: string | undefined): string =>
   isPasswordDue(user) ? withReturn('/-/profile/password', returnTo) : returnPath(returnTo);

@@ -48,7 +48,8 @@ export class TwoFactorPages {
       const { secret = '', code = '' } = input;
       const proven = this.twoFactors.prove(secret, code);
       if (!proven) return this.enableForm(visit, user, this.twoFactors.newSecret(), wrongCode);
-      // Ends sessions that only used the password. Before it is on, because it cannot be repeated afterwards.
+      // Ends sessions that used the password only. Before the factor is enabled, because it cannot be repeated
+      // afterwards.
       await this.sessions.endOfUser(user._id, visit.cookie);
       await this.twoFactors.enable(user, proven.twoFactor);
       unattended('the end of sessions that began meanwhile', this.sessions.endOfUser(user._id, visit.cookie));

@@ -20,7 +20,7 @@ type Result = ResultOf<typeof blockUser>;
 
 const quietDays = 90;
 
-/** Answers null for users that are in the state already. See docs/api/users.md#4. */
+/** Answers null for users that already have the state. See docs/api/users.md#4. */
 @Controller()
 export class ChangeState {
   constructor(

@@ -59,7 +59,7 @@ export class CreateUser {
       confirmedAt: input.skip_confirmation ? new Date() : null,
       ...changesOf({ profile: emptyProfile, identities: [] }, input),
     });
-    // Before the user: nobody is seen without the picture that was sent, nor written where it could not be kept.
+    // Before the user: no user is visible without the uploaded avatar, nor created if it cannot be stored.
     if (avatar) await this.avatars.keep(user._id, avatar);
     try {
       return await this.usernames.whileClaimed({ id: user._id, username: user.username }, () =>
@@ -67,7 +67,7 @@ export class CreateUser {
       );
     } catch (error) {
       if (error instanceof UsernameTaken) throw userConflicts.usernameTaken();
-      // Somebody took it since the check.
+      // It was taken since the check.
       if (isDuplicateKey(error, 'emailKeys')) throw userConflicts.emailTaken();
       if (isDuplicateKey(error, 'identities.externUid')) throw userConflicts.identityTaken();
       throw error;

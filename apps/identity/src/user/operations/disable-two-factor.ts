@@ -18,7 +18,7 @@ export class DisableTwoFactor {
     { id }: ParsedOf<typeof disableUserTwoFactor>,
   ): Promise<void> {
     const user = await this.users.get(id);
-    // Of two administrators one could take the other's account, who would not know.
+    // Otherwise one administrator could take over another's account unnoticed.
     if (user.isAdmin) throw userStateErrors.administratorTwoFactor();
     if (!user.twoFactor) throw userStateErrors.noTwoFactor();
     await this.twoFactors.disable(user);

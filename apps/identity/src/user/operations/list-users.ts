@@ -49,7 +49,7 @@ export class ListUsers {
     };
   }
 
-  /** Which users have projects only the projects service knows: users are walked in order until the page is full. */
+  /** Only the projects service knows which users have projects: users are read in order until the page is full. */
   private async withoutProjects(filter: QueryFilter<User>, order: ListOrder, input: Input): Promise<Page<User>> {
     const { skip, limit } = window(input);
     const found: User[] = [];
@@ -57,14 +57,14 @@ export class ListUsers {
       const user_ids = users.map((user) => user._id);
       const busy = new Set(await this.operations.call(usersWithProjects, { user_ids }));
       found.push(...users.filter((user) => !busy.has(user._id)));
-      // One more than the page shows whether there is another; the total is not counted.
+      // One more than the page shows whether there is another one; the total is not counted.
       if (found.length > skip + limit) return { items: found.slice(skip, skip + limit) };
     }
     return { items: found.slice(skip, skip + limit), total: found.length };
   }
 }
 
-/** Without a credential users can be looked up, not listed. See docs/api/users.md#2. */
+/** Without a credential users can be looked up, but not listed. See docs/api/users.md#2. */
 function requireAllowed(caller: Caller | undefined, input: Input): void {
   const isLookUp = input.username !== undefined && input.username !== '';
   const asksForIdentity = input.extern_uid !== undefined && !caller?.isAdmin;

@@ -5,7 +5,7 @@ import { UserViews } from '../user.view';
 import { activePeople } from '../user-filter';
 import { UserList } from '../user-list';
 
-/** Users by name or address: those who are active, to administrators all. See docs/api/search.md#4. */
+/** Users by name or address: active ones; for administrators all. See docs/api/search.md#4. */
 @Controller()
 export class SearchUsers {
   constructor(

@@ -23,7 +23,7 @@ import { Usernames, UsernameTaken } from '../usernames';
 
 type Input = ParsedOf<typeof updateUser>;
 
-/** What the change is worked out of. */
+/** Fields that the change depends on. */
 const basedOn = ['name', 'username', 'email', 'secondaryEmails', 'profile', 'identities'] as const;
 
 @Controller()
@@ -54,7 +54,7 @@ export class UpdateUser {
       ...emailChange(current, input),
     });
     const changed = await this.write(user, input, changes);
-    // Signs out all who knew the old password.
+    // Signs out all sessions with the old password.
     if (input.password !== undefined) await this.sessions.endOfUser(user._id);
     return this.views.admin(changed);
   }
@@ -73,13 +73,13 @@ export class UpdateUser {
     }
   }
 
-  /** Another path is claimed first; what differs in case only is the same path. */
+  /** Another path is reserved first; a name that differs only in case has the same path. */
   private renaming(user: User, { username }: Input, write: () => Promise<User>): Promise<User> {
     if (username === undefined || username.toLowerCase() === user.usernameKey) return write();
     return this.usernames.whileClaimed({ id: user._id, username, former: user.username }, write);
   }
 
-  /** @throws where an address is somebody else's */
+  /** @throws if an address belongs to another user */
   private async refuseAddresses(user: User, { email, public_email }: Input): Promise<void> {
     if (email && (await this.users.isOfAnother(user._id, email))) throw userConflicts.emailTakenOnUpdate();
     if (public_email && (await this.users.isOfAnother(user._id, public_email))) throw notOwned();

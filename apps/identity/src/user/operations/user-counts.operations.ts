@@ -18,12 +18,12 @@ import { Controller } from '@nestjs/common';
 import { Users } from '../user.repository';
 import { UserViews } from '../user.view';
 
-/** Lists do not count further. */
+/** Limit of counted items in lists. */
 const mostCounted = 10_000;
 const one = { page: 1, per_page: 1 };
 const monthsBack = 6;
 
-/** How much there is of users, as other services list it. See docs/api/users.md#10. */
+/** Counts of a user's records for lists of other services. See docs/api/users.md#10. */
 @Controller()
 export class UserCounts {
   constructor(

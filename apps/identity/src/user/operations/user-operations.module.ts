@@ -19,7 +19,7 @@ import { UserPreferences } from './user-preferences.operations';
 import { UserReferences } from './user-references.operations';
 import { UserStatuses } from './user-status.operations';
 
-/** What is done with users. */
+/** Operations on users. */
 @Module({
   imports: [AvatarModule, SessionModule, TwoFactorModule, UserModule],
   controllers: [

@@ -13,7 +13,7 @@ import { Users } from '../user.repository';
 import type { User } from '../user.schema';
 import { UserViews } from '../user.view';
 
-/** What other services ask about users. */
+/** Answers other services with users. */
 @Controller()
 export class UserReferences {
   constructor(
@@ -76,7 +76,7 @@ export class UserReferences {
   }
 }
 
-/** Lower-cased. */
+/** In lower case. */
 const confirmedEmailsOf = ({ email, confirmedAt, secondaryEmails }: User): string[] =>
   [{ email, confirmedAt }, ...secondaryEmails]
     .filter((address) => address.confirmedAt !== null)

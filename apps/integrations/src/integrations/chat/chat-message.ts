@@ -14,13 +14,13 @@ import {
 } from '../payload/payload';
 import type { Part } from '../words/part';
 
-/** What a chat program shows of something that happened. */
+/** A message for chat programs. */
 export interface ChatMessage {
   author: { name: string; avatarUrl: string | null };
   project: { name: string; url: string };
-  /** One line: who did what, and where. */
+  /** One line: user, action and target. */
   summary: Part[];
-  /** Heads the details. */
+  /** Title of the details. */
   title?: { text: string; url: string } | undefined;
   /** Further lines. */
   details: Part[][];
@@ -29,11 +29,11 @@ export interface ChatMessage {
 
 type Words = Omit<ChatMessage, 'author' | 'project' | 'mood'> & { mood?: ChatMessage['mood'] };
 
-/** Longer texts are cut; the link leads to the rest. */
+/** Longer texts are cut; the link leads to the full text. */
 const shownCharacters = 1500;
 const shownCommits = 20;
 
-/** @returns undefined for what chats do not show: changes of titles and the like, and pipelines under way */
+/** @returns undefined for events that chats do not show, such as changed titles and running pipelines */
 export function chatMessage(payload: Payload): ChatMessage | undefined {
   const words = wordsOf(payload);
   if (!words) return undefined;
@@ -176,7 +176,7 @@ function pipeline(payload: PipelinePayload): Words | undefined {
   };
 }
 
-/** `02:10`, and hours before it where there are any. */
+/** `02:10`, with hours if needed. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 60) % 60, whole % 60].map((part) => String(part).padStart(2, '0'));
@@ -190,5 +190,5 @@ const lines = (text: string | null): Part[][] =>
         .split('\n')
         .map((line) => [line])
     : [];
-/** Branches have slashes in addresses of pages. */
+/** Branch names may contain slashes, which stay in page URLs. */
 const pathOf = (name: string): string => name.split('/').map(encodeURIComponent).join('/');

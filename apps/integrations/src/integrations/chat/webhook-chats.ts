@@ -4,7 +4,7 @@ import { setting } from '../request/outgoing';
 import { markdownText, type Part, plainText, slackText, type Writing } from '../words/part';
 import type { ChatMessage } from './chat-message';
 
-/** The body that a chat program takes at its webhook. */
+/** The request body of a chat program's webhook. */
 export type ChatBody = (message: ChatMessage, settings: Settings, payload: Payload) => unknown;
 
 const colours = { neutral: '#345345', good: '#2eb886', bad: '#d00000' } as const;
@@ -12,7 +12,7 @@ const colourNumber = (mood: ChatMessage['mood']): number => Number.parseInt(colo
 
 const linesAs = (write: Writing, details: readonly Part[][]): string => details.map(write).join('\n');
 
-/** Slack's, which Mattermost takes as well. */
+/** The format of Slack, which Mattermost accepts as well. */
 export const slackBody: ChatBody = (message, settings, payload) => {
   const channel = setting(settings, channelSetting(payload)) || setting(settings, 'channel');
   const text = linesAs(slackText, message.details);
@@ -34,7 +34,7 @@ export const slackBody: ChatBody = (message, settings, payload) => {
   };
 };
 
-/** `push_channel` and its kind; one word for one issue, as the interface has it. */
+/** `push_channel` and similar; the name for issues is singular, as in the API. */
 function channelSetting(payload: Payload): string {
   const event = eventOf(payload);
   return `${event.replace(/^(confidential_)?(issue|merge_request)s$/, '$1$2')}_channel`;

@@ -8,7 +8,7 @@ import { MailTasks } from '../mail/mail-tasks';
 import { IntegrationDeliveryHandler } from './integration-delivery-handler';
 import { IntegrationSubscriber } from './integration-subscriber';
 
-/** What happens in projects reaches the systems that they are connected with. */
+/** Delivers events to the integrations of projects. */
 @Module({
   imports: [DeliveryModule, EventsModule, IntegrationModule],
   providers: [IntegrationDeliveryHandler, IntegrationSubscriber, IrkerTasks, MailTasks, OutboundPolicies],

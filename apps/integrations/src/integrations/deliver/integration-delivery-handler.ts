@@ -69,7 +69,7 @@ export class IntegrationDeliveryHandler implements DeliveryHandler, OnModuleInit
   }
 }
 
-/** Addresses and headers of integrations have tokens in them: people are shown where it went, and no more. */
+/** URLs and headers of integrations contain tokens: only the host is shown. */
 const taskOf = ({ method, url, headers, body }: OutgoingRequest, settings: Settings): HttpTask => ({
   ...{ method, url, headers, body },
   shownUrl: new URL(url).origin,

@@ -63,7 +63,7 @@ export class IntegrationSubscriber implements Subscriber, OnModuleInit {
     return (await this.facts.isProtected(project, branch)) ?? true;
   }
 
-  /** Payloads have only public addresses. */
+  /** Payloads contain public email addresses only. */
   private async emailOf(payload: Payload): Promise<string> {
     const id = 'user' in payload ? payload.user?.id : undefined;
     return (await this.facts.user(id ?? null))?.email ?? '';

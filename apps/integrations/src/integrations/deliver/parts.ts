@@ -7,7 +7,7 @@ import type { Tracker } from '../tracker/external-issues';
 
 /**
  * The messages of one integration for a payload: their numbers, or the recipients of mails.
- * @param pusher address of the user who pushed, for integrations with `add_pusher`
+ * @param pusher email address of the user who pushed, for integrations with `add_pusher`
  */
 export function partsFor(
   { kind, document, settings }: OpenedIntegration,

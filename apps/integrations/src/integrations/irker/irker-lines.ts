@@ -18,7 +18,7 @@ export function irkerLines(payload: Payload, settings: Settings): string {
     .join('');
 }
 
-/** Channels by their whole addresses, or by their names on a server that all have in common. */
+/** Channels by URL, or by name on a common server. */
 function channelsIn(recipients: string, base: string): string[] {
   const known = /^ircs?:\/\/./.test(base) ? base.replace(/\/?$/, '/') : '';
   return recipients

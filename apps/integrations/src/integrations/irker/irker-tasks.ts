@@ -11,7 +11,7 @@ import { irkerLines } from './irker-lines';
 
 const usualPort = 6659;
 
-/** Messages for IRC, by a gateway that is not spoken to by HTTP. */
+/** Messages for IRC, through a gateway that does not use HTTP. */
 @Injectable()
 export class IrkerTasks {
   constructor(private readonly policies: OutboundPolicies) {}
@@ -25,7 +25,7 @@ export class IrkerTasks {
     return { target, shownUrl: target, run: (signal) => this.send(host, port, lines, signal) };
   }
 
-  /** It answers nothing: what the other side has taken is delivered. */
+  /** The gateway sends no answer: accepted bytes count as delivered. */
   private async send(host: string, port: number, lines: string, signal: AbortSignal): Promise<void> {
     const [first] = await permittedAddresses(await this.policies.ofServices(), host, port);
     const socket = connect({ host: present(first, `an address of ${host}`).address, port, signal });

@@ -32,7 +32,7 @@ export function buildkiteRequests(payload: Payload, settings: Settings): Outgoin
   return [postJson(below('https://webhook.buildkite.com', ['deliver', webhookToken]), payload)];
 }
 
-/** Receives what it can build. */
+/** Sends only events that Drone can build. */
 export function droneRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   const isBuilt =
     payload.object_kind === 'merge_request'
@@ -71,7 +71,7 @@ export function datadogRequests(payload: Payload, settings: Settings): OutgoingR
 
 const statuses: Readonly<Record<string, string>> = { success: 'success', failed: 'failure', canceled: 'failure' };
 
-/** The status of a commit there, by the pipeline here. */
+/** The status of a commit at the other system, from the pipeline here. */
 export function commitStatusRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   if (payload.object_kind !== 'pipeline') return [];
   const repository = new URL(setting(settings, 'repository_url'));
@@ -96,7 +96,7 @@ function statusOf({ project, object_attributes: it }: PipelinePayload, settings:
     state: statuses[it.status] ?? 'pending',
     target_url: `${project.web_url}/-/pipelines/${it.id}`,
     description: `Pipeline ${it.status} on ${own}`.slice(0, 140),
-    // Without the ref, a rule there may ask for it, whatever the branch.
+    // Without the ref, a rule there can require it for every branch.
     context: `ci/moothall/${settings.static_context === false ? it.ref : own}`,
   };
 }

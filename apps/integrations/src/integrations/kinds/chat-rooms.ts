@@ -19,7 +19,7 @@ function plainMessage(payload: Payload): string | undefined {
   return message && [message.summary, ...message.details].map(plainText).join('\n');
 }
 
-/** A room of a subdomain, by its number. */
+/** A room of a subdomain, by number. */
 export function campfireRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   const body = plainMessage(payload);
   const subdomain = setting(settings, 'subdomain');
@@ -61,7 +61,7 @@ export function flowdockRequests(payload: Payload, settings: Settings): Outgoing
   return [postJson('https://api.flowdock.com/v1/messages', activity)];
 }
 
-/** Repeated each minute until a user confirms it, for an hour. */
+/** Repeated every minute for an hour, until a user confirms it. */
 const urgent = { retry: '60', expire: '3600' };
 
 export function pushoverRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
@@ -87,5 +87,5 @@ export function pushoverRequests(payload: Payload, settings: Settings): Outgoing
   return [postForm('https://api.pushover.net/1/messages.json', fields)];
 }
 
-/** A part of a host name that leads to no other host. */
+/** A host name label that cannot lead to another host. */
 export const isHostLabel = (text: string): boolean => /^[a-z0-9][a-z0-9-]{0,62}$/i.test(text);

@@ -10,7 +10,7 @@ const say = (slug: string, payload: Payload, settings: Settings, comments = true
 const read = ({ body }: OutgoingRequest) => JSON.parse(body);
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-/** They speak otherwise, or are only read. */
+/** They do not use HTTP, or only read. */
 const silent = ['emails-on-push', 'pipelines-email', 'irker'];
 
 it('has one for each kind that receives events', () => {

@@ -24,10 +24,10 @@ import {
 import { campfireRequests, flowdockRequests, hipchatRequests, pushoverRequests } from './chat-rooms';
 import { asanaRequests, assemblaRequests, jiraRequests, pivotalTrackerRequests } from './tasks';
 
-/** What a request depends on besides the payload. */
+/** Context of a request besides the payload. */
 export interface Setting {
   settings: Settings;
-  /** Of the switch `comment_on_event_enabled`. */
+  /** Value of the setting `comment_on_event_enabled`. */
   comments: boolean;
   /** The external issue tracker of the project, if it has one. */
   tracker: Tracker | undefined;

@@ -3,7 +3,7 @@ import { basicAuth, below, type OutgoingRequest, postJson, putJson, type Setting
 import { closes } from '../words/closes';
 import { isHostLabel } from './chat-rooms';
 
-/** The most references of one push to a tracker; more are ignored. */
+/** Limit of references to a tracker in one push; further ones are ignored. */
 const mostReferences = 50;
 
 const isPush = (payload: Payload): payload is PushPayload => payload.object_kind === 'push' && !isGone(payload);
@@ -12,7 +12,7 @@ interface Reference {
   isClosed: boolean;
 }
 
-/** What a message refers to, once each; the pattern has the key in its first group that fits. */
+/** References in a message, each once; the key is the first matching group of the pattern. */
 export function referencesIn(text: string, pattern: RegExp): Reference[] {
   const found = new Map<string, boolean>();
   for (const match of text.slice(0, 20_000).matchAll(pattern)) {
@@ -27,7 +27,7 @@ const toldBy = (payload: PushPayload, { url, message }: PayloadCommit): string =
 
 const asanaTask = /#(\d{1,20})\b|https:\/\/app\.asana\.com\/\d{1,20}\/\w{1,40}\/(\d{1,20})/g;
 
-/** A comment on each task that a commit names, by `#1234` or its address; `fixes` completes it. */
+/** A comment on each task that a commit names, by `#1234` or its URL; `fixes` completes it. */
 export function asanaRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   if (!isPush(payload)) return [];
   const headers = { authorization: `Bearer ${setting(settings, 'api_key')}` };
@@ -45,7 +45,7 @@ export function asanaRequests(payload: Payload, settings: Settings): OutgoingReq
     ]);
 }
 
-/** It finds the stories in the messages by itself. */
+/** Tracker itself finds the stories in the messages. */
 export function pivotalTrackerRequests(payload: Payload, settings: Settings): OutgoingRequest[] {
   if (!isPush(payload)) return [];
   const headers = { 'x-trackertoken': setting(settings, 'token') };
@@ -67,7 +67,10 @@ export function assemblaRequests(payload: Payload, settings: Settings): Outgoing
 
 export const jiraKey = /\b([A-Z][A-Z0-9_]{1,30}-\d{1,15})\b/g;
 
-/** Comments and links on issues that commits and merge requests name; on the default branch `Closes KEY-1` closes. */
+/**
+ * Comments and links on issues that commits and merge requests name; on the default branch `Closes KEY-1` closes an
+ * issue.
+ */
 export function jiraRequests(payload: Payload, settings: Settings, comments: boolean): OutgoingRequest[] {
   const base = setting(settings, 'api_url') || setting(settings, 'url');
   const headers = basicAuth(setting(settings, 'username'), setting(settings, 'password'));
@@ -131,7 +134,7 @@ function namedByMergeRequest({
   }));
 }
 
-/** In the tracker's own markup, of which titles make no use. */
+/** In the tracker's markup, which titles rarely contain. */
 const mention = (who: string, where: string, url: string, title: string): string =>
   `${plain(who)} mentioned this issue in [${where}|${url}]:\n{quote}${plain(title).slice(0, 1000)}{quote}`;
 const plain = (text: string): string => text.replace(/[{}[\]|]/g, '\\$&');

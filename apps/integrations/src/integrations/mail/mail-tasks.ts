@@ -50,7 +50,7 @@ export class MailTasks {
     return isOwnAddress(address, this.host) ? { name, address } : undefined;
   }
 
-  /** What the push changed; nothing for a new branch, which would be everything. */
+  /** The changes of a push; none for a new branch, which would be everything. */
   private async changes(
     payload: PushPayload,
     project: ProjectRef,
@@ -62,7 +62,7 @@ export class MailTasks {
       const range = { id: String(project.id), from: payload.before, to: payload.after };
       return (await this.client.call(compareRefs, range, { project })).diffs;
     } catch (error) {
-      // The commits no longer exist, as after a forced push: the mail has no changes.
+      // The commits no longer exist, as after a force push: the mail has no changes.
       if (error instanceof OperationError && !isPassing(error)) return undefined;
       throw error;
     }

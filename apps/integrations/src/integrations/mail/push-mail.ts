@@ -15,11 +15,11 @@ export interface Words {
   text: string;
 }
 
-/** Changes are shown as far as that: mail servers refuse large mails. */
+/** Limit of shown changes: mail servers refuse large mails. */
 const shownDiffCharacters = 200_000;
 const line = '=====================================';
 
-/** @param changes what the push changed; undefined where mails come without */
+/** @param changes of the push; undefined for mails without changes */
 export function pushMail(payload: PushPayload, changes: readonly FileChange[] | undefined): Words {
   const place = `${payload.project.namespace} / ${payload.project.name}`;
   const what = happened(payload);

@@ -5,7 +5,7 @@ import { Deliveries } from '../../delivery/deliveries';
 import { IntegrationRepository } from '../integration.repository';
 import { queueOf } from '../integration.schema';
 
-/** Integrations go with their project. */
+/** Deletes integrations with their project. */
 @Injectable()
 export class FollowProjects {
   constructor(

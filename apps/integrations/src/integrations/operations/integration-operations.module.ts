@@ -6,7 +6,7 @@ import { FollowProjects } from './follow-projects';
 import { IntegrationOperations } from './integration.operations';
 import { SetIntegration } from './set-integration';
 
-/** What maintainers do with integrations. */
+/** Operations on integrations, for maintainers. */
 @Module({
   imports: [DeliveryModule, IntegrationModule],
   controllers: [IntegrationOperations],

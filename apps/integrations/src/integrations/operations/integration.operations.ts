@@ -48,7 +48,7 @@ export class IntegrationOperations {
     return viewIntegration(kind, shown);
   }
 
-  /** Those that failed for days are off, whatever was set. */
+  /** Integrations that failed for days are off, whatever their setting is. */
   private async asTheyAre(found: IntegrationDocument[]): Promise<IntegrationDocument[]> {
     const off = await this.lines.off(found.map(({ _id }) => queueOf(_id)));
     return found.map((one) => ({ ...one, isActive: one.isActive && !off.has(queueOf(one._id)) }));

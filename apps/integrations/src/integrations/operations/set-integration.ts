@@ -16,7 +16,7 @@ import type { IntegrationDocument } from '../integration.schema';
 type Given = ParsedOf<typeof setIntegration>;
 type Value = string | number | boolean;
 
-/** Connects a project with another system, or changes how. See docs/api/integrations.md#3. */
+/** Creates or updates an integration of a project. See docs/api/integrations.md#3. */
 @Injectable()
 export class SetIntegration {
   constructor(
@@ -39,7 +39,7 @@ export class SetIntegration {
       if ((form !== 'link' && form !== 'address') || value === '') continue;
       const url = readWebAddress(String(value));
       if (!url) throw refused(`${name} must be a valid URL`);
-      // The outbound rules are checked again when a connection is made.
+      // An early check; the outbound rules are checked again when a connection is made.
       if (form === 'address' && !(await mayReach(policy, url)))
         throw refused(`${name} is blocked: Requests to the local network are not allowed`);
     }
@@ -58,7 +58,7 @@ export class SetIntegration {
       if (value === '') unset[at] = '';
       else set[at] = fields[name]?.isSecret ? this.box.seal(String(value)) : value;
     }
-    // Secrets of one server are not sent to another: a new address needs them again.
+    // Secrets for one server are not sent to another: a new URL needs them again.
     if ([...settings].some(([name, value]) => isMoved(fields[name]?.form, current.settings[name], value)))
       for (const name of Object.keys(current.sealed)) if (!settings.has(name)) unset[`sealed.${name}`] = '';
     for (const name of integrationSwitches) if (given[name] !== undefined) set[`switches.${name}`] = given[name];

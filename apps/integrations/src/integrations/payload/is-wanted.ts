@@ -46,7 +46,7 @@ function isWantedBranch(
   }
 }
 
-/** Finished pipelines; successful ones unless only broken ones are wanted. */
+/** Only finished pipelines; successful ones unless only broken ones are wanted. */
 function isWantedPipeline({ object_attributes: { status } }: PipelinePayload, choices: BranchChoices): boolean {
   return status === 'failed' || (status === 'success' && choices.notify_only_broken_pipelines !== true);
 }

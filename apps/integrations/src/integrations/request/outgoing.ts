@@ -1,4 +1,4 @@
-/** A request that an integration makes. */
+/** A request of an integration. */
 export interface OutgoingRequest {
   method: 'GET' | 'POST' | 'PUT';
   url: string;
@@ -6,7 +6,7 @@ export interface OutgoingRequest {
   body: string;
 }
 
-/** Settings of an integration, the secret ones opened. */
+/** Settings of an integration, with decrypted secrets. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
 export const setting = (settings: Settings, name: string): string => String(settings[name] ?? '');
@@ -30,11 +30,11 @@ export const postForm = (url: string, fields: Record<string, string>): OutgoingR
   body: new URLSearchParams(fields).toString(),
 });
 
-/** @returns no header where there is no name */
+/** @returns no header without a name */
 export const basicAuth = (username: string, password: string): Record<string, string> =>
   username === '' ? {} : { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 
-/** An address below another. The query stays, path segments are encoded. */
+/** A URL below another one. The query stays, path segments are encoded. */
 export function below(base: string, segments: readonly string[], query: Record<string, string> = {}): string {
   const url = new URL(base);
   const path = segments.map(encodeURIComponent).join('/');

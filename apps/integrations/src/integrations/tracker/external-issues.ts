@@ -2,16 +2,16 @@ import { type Settings, setting } from '../request/outgoing';
 import { closes } from '../words/closes';
 import type { Part } from '../words/part';
 
-/** An issue of another tracker that a text closes. */
+/** An issue of an external tracker that a text closes. */
 export interface ExternalIssue {
-  /** As it is written. */
+  /** As written in the text. */
   id: string;
   url: string;
 }
 
-/** How one tracker's issues are written, and where they are. */
+/** The pattern of a tracker's issues, and their URLs. */
 export interface Tracker {
-  /** Of one reference; the part that the address needs is its last group that fits. */
+  /** Matches one reference; its last matching group is the part for the URL. */
   pattern: RegExp;
   addressOf: (key: string) => string;
 }
@@ -21,11 +21,11 @@ const mostIssues = 100;
 const keyed = /\b[A-Z][A-Z0-9_]{0,30}-\d{1,15}\b/g;
 const numbered = /\b[A-Z][A-Z0-9_]{0,30}-(\d{1,15})\b/g;
 const workItem = /\b(?:bug|task|work item|workitem|rtcwi|defect) {1,3}(\d{1,15})\b/gi;
-/** Where the project has no issues of its own, `#12` is one there. */
+/** If the project has no issues of its own, `#12` refers to the tracker. */
 const numberedOrPlain = /\b[A-Z][A-Z0-9_]{0,30}-(\d{1,15})\b|(?<![\w&])#(\d{1,15})\b/g;
 const keyedOrPlain = /\b[A-Z][A-Z0-9_]{0,30}-\d{1,15}\b|(?<![\w&])#(\d{1,15})\b/g;
 
-/** @param hasOwnIssues whether issues of the project are switched on @returns undefined if it is no tracker */
+/** @param hasOwnIssues whether issues of the project are enabled @returns undefined if it is not a tracker */
 export function trackerOf(slug: string, settings: Settings, hasOwnIssues: boolean): Tracker | undefined {
   const addressOf = (key: string) => setting(settings, 'issues_url').replaceAll(':id', encodeURIComponent(key));
   switch (slug) {

@@ -1,9 +1,9 @@
 import { escapeHtml } from '@moothall/contracts';
 
-/** Words of a message, some of which lead somewhere; how is a matter of where they are read. */
+/** Parts of a message, some with a link; the format depends on the receiver. */
 export type Part = string | { text: string; url: string };
 
-/** How parts are written somewhere. */
+/** Formats parts for a receiver. */
 export type Writing = (parts: readonly Part[]) => string;
 
 const writing =
@@ -11,7 +11,7 @@ const writing =
   (parts) =>
     parts.map((part) => (typeof part === 'string' ? text(part) : link(part.text, part.url))).join('');
 
-// Only these three mean anything there; a blank in a link ends it nowhere.
+// Slack gives a meaning only to these three characters; a blank does not end a link.
 const escapeSlack = (words: string): string => words.replace(/[&<>]/g, escapeHtml);
 const escapeMarkdown = (words: string): string => words.replace(/[\\`*_[\]<>~|]/g, '\\$&');
 /** Encodes characters that would end the link, which names of branches may contain. */

@@ -5,7 +5,7 @@ import { ProjectModule } from '../../project/project.module';
 import { AccessModule } from '../access.module';
 import { AccessOperations } from './access.operations';
 
-/** What gateway and services ask about access. */
+/** Access queries of the gateway and other services. */
 @Module({
   imports: [AccessModule, JobTokenScopeModule, NamespaceModule, ProjectModule],
   controllers: [AccessOperations],

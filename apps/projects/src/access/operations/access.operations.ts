@@ -29,8 +29,9 @@ import { featuresOfRef, projectRefOf } from '../../project/project-ref';
 import { Grants, type Principal } from '../grants';
 
 /**
- * What the gateway and the other services ask: what is this, and what may that user do there. What the user does not see takes as
- * many database commands as missing ones, so that the time does not distinguish them. See docs/api/access.md#2.
+ * Answers the gateway and other services: what is this record, and what may the user do there? Hidden records take as
+ * many database commands as missing ones, so that the response time does not distinguish them. See
+ * docs/api/access.md#2.
  */
 @Controller()
 export class AccessOperations {
@@ -55,7 +56,7 @@ export class AccessOperations {
     const jobProjectId = input.job_project_id;
     if (jobProjectId === undefined || jobProjectId === ref.id) return { project: ref, redirected };
     if (await this.letsInJobsOf(jobProjectId, ref.id)) return { project: ref, redirected, opens_for_job: true };
-    // What everybody reads, the jobs of others do, too, and no more than that.
+    // A job of another project gets public access, and no more than that.
     const asOthers = { ...ref, accessLevel: Access.None, abilities: [] };
     return { project: asOthers, redirected, opens_for_job: ref.visibility === 'public' };
   }
@@ -99,7 +100,7 @@ export class AccessOperations {
     );
   }
 
-  /** A project that was moved away, or that an imported group names by chance, is none of the group's. */
+  /** A project that was moved away, or that an imported group names by coincidence, does not belong to the group. */
   @Handles(templateProjects)
   async templateProjects(_: ContextOf<typeof templateProjects>, { group_ids }: ParsedOf<typeof templateProjects>) {
     const groups = await this.namespaces.findByIds(group_ids);
@@ -193,6 +194,6 @@ const projectChain = (project: ProjectDocument): SourceKey[] =>
 const isClosed = (target: GroupRef | ProjectRef, { userId, isExternal }: Principal): boolean =>
   !isReadable(target, userId === null ? undefined : { isExternal });
 
-/** From signed-in users; anonymous callers do not see groups through a project. */
+/** Anonymous callers do not see groups through a project; signed-in users do. */
 const isHidden = (group: GroupRef, { userId, isExternal }: Principal): boolean =>
   userId !== null && !isReadable(group, { isExternal });

@@ -3,7 +3,7 @@ import { NamespaceModule } from '../../namespace/namespace.module';
 import { ProjectModule } from '../../project/project.module';
 import { GroupAttributes, ProjectAttributes } from './custom-attribute.operations';
 
-/** What administrators note on projects and groups. */
+/** Custom attributes of projects and groups. */
 @Module({
   imports: [NamespaceModule, ProjectModule],
   controllers: [GroupAttributes, ProjectAttributes],

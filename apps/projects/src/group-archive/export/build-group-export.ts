@@ -39,7 +39,7 @@ export class BuildGroupExport {
     const wanted = await this.exports.find(export_id);
     if (!wanted || wanted.status === 'failed') return;
     const group = await this.namespaces.find(wanted.groupId);
-    // Its exports are deleted with the group.
+    // Exports are deleted with their group.
     if (!group) return;
     try {
       if (wanted.status !== 'finished') await this.build(wanted, group, job);
@@ -83,7 +83,7 @@ export class BuildGroupExport {
     await this.exports.removeExpired();
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
+  /** Redis may have lost the jobs; the records show which exports are unfinished. */
   @PeriodicJob('group exports', { everySeconds: 30 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: GroupExportDocument) =>

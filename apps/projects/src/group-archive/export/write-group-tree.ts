@@ -14,7 +14,7 @@ type ContentKind = (typeof exportedKinds)[number];
 
 const pageSize = 200;
 
-/** Writes a group with all below it into an archive, other services' records page by page. */
+/** Writes a group with everything below it into an archive; it reads records of other services page by page. */
 @Injectable()
 export class WriteGroupTree {
   constructor(
@@ -45,7 +45,7 @@ export class WriteGroupTree {
     return groups.length;
   }
 
-  /** The group and all below it, parents first, those beside one another by path: the order does not depend on ids. */
+  /** The group and all groups below it, parents first and siblings by path: the order does not depend on ids. */
   private async listFromTop(top: NamespaceDocument): Promise<NamespaceDocument[]> {
     const below = await this.namespaces.model
       .find({ ancestorIds: top._id, isDeleting: false })

@@ -5,7 +5,7 @@ import type { ProjectsSettings } from '../../settings/settings';
 import type { ArchiveFacts } from './check-in-thread';
 import { type ArchiveLimits, archiveRefused } from './read-archive';
 
-/** Looks archives of groups through; they are refused with group.not_saved, too. */
+/** Validates group archives; they can also be refused with group.not_saved. */
 @Injectable()
 export class GroupArchiveChecks extends ArchiveChecks<ArchiveLimits, ArchiveFacts> {
   constructor(@Inject(settingsToken) settings: ProjectsSettings) {

@@ -15,21 +15,21 @@ import { ArchivedMember } from '../../archive/archived-user';
  * A group archive is a tar.gz, in this order:
  *
  *   manifest.json                  version, number of groups, and of each other file its size, rows and SHA-256
- *   users.ndjson                   who the records name, to be found again by name and public address
- *   tree/groups/_all.ndjson        numbers of the groups; parents come before what is below them
+ *   users.ndjson                   users in the records, with name and public email address for matching
+ *   tree/groups/_all.ndjson        numbers of the groups, parents first
  *   tree/groups/<n>.json           a group; 1 is the exported one
- *   tree/groups/<n>/<kind>.ndjson  one record on a line
+ *   tree/groups/<n>/<kind>.ndjson  one record per line
  *
- * Numbers count within the archive and say nothing of the exporting instance, so that exporting an imported group
- * gives the same again.
+ * Numbers are local to the archive and independent of the exporting instance, so exporting an imported group gives
+ * the same archive.
  */
 
 export const formatVersion = 2;
-/** Before, all notes of an epic were in one record, which reads the same. */
+/** In version 1 all notes of an epic are in one record, which is read in the same way. */
 export const oldestReadableVersion = 1;
 export const usersPath = 'users.ndjson';
 export const allPath = 'tree/groups/_all.ndjson';
-/** In the order in which they are read: members and badges need nothing, boards and epics name labels and milestones. */
+/** In reading order: members and badges depend on nothing; boards and epics refer to labels and milestones. */
 export const rowSchemas = {
   members: ArchivedMember,
   badges: ArchivedBadge,
@@ -67,7 +67,7 @@ export type Manifest = z.infer<typeof Manifest>;
 export const groupPath = (number: number): string => `tree/groups/${number}.json`;
 export const rowsPath = (number: number, kind: RowKind): string => `tree/groups/${number}/${kind}.ndjson`;
 
-/** All files of an archive of so many groups, in their order, without the manifest. */
+/** All files of an archive of that many groups, in their order, without the manifest. */
 export function* pathsOf(groups: number): Generator<string> {
   yield usersPath;
   yield allPath;
@@ -83,7 +83,7 @@ export type ArchivePart =
   | { part: 'group'; number: number }
   | { part: 'rows'; number: number; kind: RowKind };
 
-/** What a path of an archive holds; undefined for a path that no archive has. */
+/** The content of a path in an archive; undefined for an unknown path. */
 export function partOf(path: string): ArchivePart | undefined {
   if (path === usersPath) return { part: 'users' };
   if (path === allPath) return { part: 'all' };

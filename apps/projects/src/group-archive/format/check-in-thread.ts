@@ -12,7 +12,7 @@ export interface ArchiveFacts {
   rows: number;
 }
 
-/** Runs in a thread that can be ended: see GroupArchiveChecks. */
+/** Runs in a thread that can be terminated: see GroupArchiveChecks. */
 export default async function checkInThread({
   bytes,
   limits,

@@ -27,7 +27,7 @@ const large = 'x'.repeat(2 * maxRowBytes);
 const read = async (archive: Promise<Readable>) => readArchive(await archive, { maxBytes: 1024 ** 3 }, {});
 
 describe('readArchive', () => {
-  // What it leaves unread is more than the streams between hold.
+  // The unread rest is larger than the buffers of the streams.
   it('refuses a large file by its header, and only refuses it', async () => {
     await expect(read(archiveWith(manifestOf(1), large))).rejects.toThrow('not as long as its manifest says');
   });

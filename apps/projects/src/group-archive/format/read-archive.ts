@@ -19,19 +19,19 @@ import {
   usersPath,
 } from './archive-format';
 
-/** Called with the content of an archive in order, one after the other. */
+/** Callbacks for the content of an archive, called in order. */
 export interface ArchiveReader {
   manifest?(manifest: Manifest): Promise<void>;
   user?(user: ArchivedUser): Promise<void>;
   group?(group: ArchivedGroup): Promise<void>;
-  /** @param sizeBytes of the row in the archive */
+  /** @param sizeBytes size of the row in the archive */
   row?<K extends RowKind>(number: number, kind: K, row: Row<K>, sizeBytes: number): Promise<void>;
-  /** All rows of that kind of that group have come. */
+  /** Called after the last row of a kind in a group. */
   endOfRows?(number: number, kind: RowKind): Promise<void>;
 }
 
 export interface ArchiveLimits {
-  /** What all files together may unpack to. */
+  /** Limit of the unpacked bytes of all files. */
   maxBytes: number;
 }
 
@@ -39,10 +39,10 @@ export const archiveRefused = (reason: string): OperationError =>
   groupExportErrors.archiveRefused(`400 Bad request - The archive cannot be imported: ${reason}`);
 
 /**
- * Reads a group archive from its first byte to its last with flat memory, holding everything against format and
- * manifest on the way. Content that the reader got may still belong to an invalid archive: a caller that must not
- * act on one reads it twice.
- * @throws group_export.archive_refused, saying what is wrong
+ * Reads a group archive as a stream with constant memory, and checks everything against the format and the manifest.
+ * The reader may already have received content when an archive proves invalid: a caller that must not act on such
+ * content reads the archive twice.
+ * @throws group_export.archive_refused with the reason
  */
 export async function readArchive(archive: Readable, limits: ArchiveLimits, reader: ArchiveReader): Promise<void> {
   const walk = new Walk(limits, reader);
@@ -50,7 +50,7 @@ export async function readArchive(archive: Readable, limits: ArchiveLimits, read
   walk.requireWhole();
 }
 
-/** One reading of an archive. */
+/** One pass over an archive. */
 class Walk {
   private manifest?: Manifest;
   private expected: Iterator<string> = [].values();
@@ -111,7 +111,7 @@ class Walk {
 
   private async takeGroup(number: number, group: ArchivedGroup): Promise<void> {
     const parent = group.parent_number;
-    // What comes first has no parent, and every other group one that came before it.
+    // The first group has no parent; the parent of every other group comes before it.
     const isPlaced = number === 1 ? parent === null : parent !== null && parent < number;
     if (group.number !== number || !isPlaced) throw archiveRefused(`group ${number} is not in its place`);
     await this.reader.group?.(group);

@@ -20,11 +20,11 @@ import type { GroupImportDocument } from './group-import.schema';
 import { GroupImports } from './group-imports';
 
 const batchSize = 100;
-/** Well below what a message holds, the longest row of an archive on top. */
+/** Far below the maximum size of a message, even with one more row of maximum length. */
 const batchBytes = 1024 ** 2;
 type Progress = (rows: number) => Promise<void>;
 
-/** Turns what is read out of an archive into groups and what they hold. */
+/** Creates the groups of an archive and their records. */
 @Injectable()
 export class FillGroups {
   constructor(
@@ -35,7 +35,7 @@ export class FillGroups {
     private readonly client: OperationClient,
   ) {}
 
-  /** A reader for one run over one archive. */
+  /** A reader for one pass over one archive. */
   reader(wanted: GroupImportDocument, top: NamespaceDocument, progress: Progress): ArchiveReader {
     const groups = new Map<number, NamespaceDocument>([[1, top]]);
     const people = new Map<number, number>();
@@ -56,7 +56,7 @@ export class FillGroups {
       },
       group: async (group) => {
         if (group.number > 1) groups.set(group.number, await this.subgroup(wanted, group, groups));
-        // An earlier run may have added some already, and badges have no key to recognise them.
+        // An earlier run may have added some, and badges have no natural key.
         await this.badges.forget(groupKey(groupOf(group.number)._id));
       },
       row: async (number, kind, row, sizeBytes) => {
@@ -68,7 +68,7 @@ export class FillGroups {
     };
   }
 
-  /** A group below, found again where an earlier run has made it. */
+  /** A subgroup; an earlier run may have created it. */
   private async subgroup(
     wanted: GroupImportDocument,
     group: ArchivedGroup,

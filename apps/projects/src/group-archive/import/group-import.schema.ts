@@ -3,17 +3,17 @@ import { Schema } from 'mongoose';
 export interface GroupImportDocument {
   _id: number;
   userId: number;
-  /** Administrators find members by name alone. */
+  /** Administrators may match members by name alone. */
   isAdmin: boolean;
   status: 'preparing' | 'queued' | 'started' | 'finished' | 'failed';
   groupId: number | null;
   rowsDone: number;
   rowsTotal: number;
-  /** Why it cannot succeed; set before it is undone. */
+  /** The reason of a permanent failure; set before the import is reverted. */
   error: string | null;
-  /** Nothing is left to do but to end it: its archive may be gone. */
+  /** Set once all records are written: the archive may be deleted then. */
   isFilled: boolean;
-  /** The group that is being written; a run that is killed in the middle of it leaves its path claimed. */
+  /** The group that is being written; it frees the reserved path after a crash. */
   making: { number: number; groupId: number } | null;
   createdAt: Date;
 }
@@ -33,5 +33,5 @@ export const groupImportSchema = new Schema<GroupImportDocument>(
   },
   { collection: 'group_imports', timestamps: { createdAt: true, updatedAt: false } },
 );
-// What a stop has left unfinished.
+// Interrupted imports.
 groupImportSchema.index({ status: 1, createdAt: 1 });

@@ -9,7 +9,7 @@ import { Namespaces } from '../../namespace/namespace.repository';
 import type { NamespaceDocument } from '../../namespace/namespace.schema';
 import type { GroupImportDocument } from './group-import.schema';
 
-/** Under which the archive of an import waits until the import has ended. */
+/** Key of the archive in the object storage until the import ends. */
 export const archiveKeyOf = (importId: number): string => `group-imports/${importId}.tar.gz`;
 
 /** A process that prepares an import renews its lease every two seconds, and counts as lost after seven. */
@@ -17,7 +17,7 @@ const silentAfterMs = 10_000;
 
 type Wanted = Pick<GroupImportDocument, '_id' | 'making'>;
 
-/** Every query on imports, and the archives they wait for. */
+/** Every query on imports, and their archives. */
 @Injectable()
 export class GroupImports {
   constructor(
@@ -28,12 +28,12 @@ export class GroupImports {
     private readonly writer: WriteGroup,
   ) {}
 
-  /** Noted before there is anything else of it, so that whatever a kill leaves can be found. */
+  /** Stored first, so that a crash leaves nothing that cannot be found. */
   async add(_id: number, userId: number, isAdmin: boolean): Promise<GroupImportDocument> {
     return (await this.model.create({ _id, userId, isAdmin, status: 'preparing' })).toObject();
   }
 
-  /** Does the preparation of a new import, of which others see meanwhile that it is under way. */
+  /** Runs the preparation of a new import while it renews a lease. */
   async whilePreparing<T>(prepare: (id: number) => Promise<T>): Promise<T> {
     const id = await this.counters.next('group_imports');
     const lease = this.preparation(id);
@@ -45,7 +45,7 @@ export class GroupImports {
     }
   }
 
-  /** Does something with an import whose preparation has ended without a word. */
+  /** Runs `end` for an import whose lease has expired. */
   async ifAbandoned({ _id }: Wanted, end: () => Promise<void>): Promise<void> {
     const lease = this.preparation(_id);
     const silent = AbortSignal.timeout(silentAfterMs);
@@ -82,24 +82,24 @@ export class GroupImports {
     return (await this.model.updateOne({ _id: id, status: 'preparing' }, change)).matchedCount === 1;
   }
 
-  /** Those that a worker has to start or continue. */
+  /** Imports that a worker has to start or continue. */
   async ready(): Promise<GroupImportDocument[]> {
     return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<GroupImportDocument[]>();
   }
 
-  /** Those that are being prepared, or were when their process was killed. */
+  /** Imports in preparation, also those of crashed processes. */
   async findInPreparation(): Promise<GroupImportDocument[]> {
     return this.model.find({ status: 'preparing' }).lean<GroupImportDocument[]>();
   }
 
-  /** The group of that number in the archive, where some run has made it. */
+  /** The group with that number in the archive, if an earlier run created it. */
   made(id: number, number: number): Promise<NamespaceDocument | null> {
     return this.namespaces.model
       .findOne({ 'importedAs.importId': id, 'importedAs.number': number })
       .lean<NamespaceDocument>();
   }
 
-  /** Id for a group to be made: the one that a run used which was killed in the middle of making it. */
+  /** Id for a new group: that of an earlier run which crashed while creating it, if any. */
   async idFor({ _id, making }: Wanted, number: number): Promise<number> {
     if (making?.number === number) return making.groupId;
     const groupId = await this.writer.nextId();
@@ -107,14 +107,14 @@ export class GroupImports {
     return groupId;
   }
 
-  /** Removes everything but the note of how it ended. */
+  /** Removes everything except the record of the result. */
   async end({ _id, making }: Wanted, error: string | null): Promise<void> {
     if (making && !(await this.made(_id, making.number))) await this.writer.forgetUnwritten(making.groupId);
     await this.storage.remove(archiveKeyOf(_id));
     await this.set(_id, { status: error === null ? 'finished' : 'failed', error, making: null });
   }
 
-  /** As if it had never been asked for. */
+  /** Deletes the record of an import that was refused. */
   async forget({ _id }: Wanted): Promise<void> {
     await this.storage.remove(archiveKeyOf(_id));
     await this.model.deleteOne({ _id });

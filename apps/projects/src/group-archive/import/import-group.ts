@@ -29,7 +29,7 @@ import { groupImportJobs, jobIdOf } from './run-group-import';
 
 type Input = ParsedOf<typeof importGroup>;
 
-/** Takes an archive, reads it through, and only when all of it is good makes the group that a job then fills. */
+/** Accepts an archive, validates all of it, and only then creates the group that a job fills. */
 @Controller()
 export class ImportGroup {
   constructor(
@@ -64,7 +64,7 @@ export class ImportGroup {
     });
   }
 
-  /** Stores and verifies the archive, then makes its first group. */
+  /** Stores and validates the archive, then creates its first group. */
   private async prepare(
     wanted: GroupImportDocument,
     { name, path }: Input,

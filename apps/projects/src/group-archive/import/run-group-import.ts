@@ -15,8 +15,8 @@ import type { GroupImportDocument } from './group-import.schema';
 import { archiveKeyOf, GroupImports } from './group-imports';
 
 /**
- * Fills an imported group out of its archive. Safe to run twice: it finds again what it has made, by the mark of the
- * import. When it cannot succeed the group is removed with everything below it.
+ * Imports the content of an archive into a group. Idempotent: it recognises the groups of an earlier run by their
+ * import id. If the import fails permanently, the group is removed with everything below it.
  */
 export const groupImportJobs: JobQueue<{ import_id: number; user_id: number }> = jobQueue({
   name: 'projects.group-imports',
@@ -41,7 +41,7 @@ export class RunGroupImport {
     const wanted = await this.imports.find(import_id);
     if (!wanted || wanted.groupId === null || wanted.status === 'finished' || wanted.status === 'failed') return;
     const top = await this.namespaces.find(wanted.groupId);
-    // A run before this one may have been killed while it undid the import.
+    // An earlier run may have crashed while it reverted the import.
     if (!top || wanted.error !== null) {
       await this.rollBack(wanted, wanted.error ?? 'the group was deleted');
       return;
@@ -72,7 +72,10 @@ export class RunGroupImport {
     await this.imports.set(wanted._id, { isFilled: true });
   }
 
-  /** All or nothing: what the import has made goes, wherever it is. The reason is kept first, for a kill in between. */
+  /**
+   * All or nothing: the import's groups are removed, wherever they are now. The reason is stored first, in case of a
+   * crash.
+   */
   private async rollBack(wanted: GroupImportDocument, reason: string): Promise<void> {
     await this.imports.set(wanted._id, { error: reason });
     const top = await this.imports.made(wanted._id, 1);
@@ -80,7 +83,7 @@ export class RunGroupImport {
     await this.imports.end(wanted, reason);
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
+  /** Redis may have lost the jobs; the records show which imports are ready. */
   @PeriodicJob('group imports', { everySeconds: 15 })
   async queueReady(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: GroupImportDocument) =>
@@ -88,7 +91,7 @@ export class RunGroupImport {
     await eachAlone(await this.imports.ready(), add, signal);
   }
 
-  /** All at once: of one that somebody is at, this is known after seconds only. */
+  /** Concurrently, because an active lease is only recognised after some seconds. */
   @PeriodicJob('abandoned group imports', { everySeconds: 15 })
   async adoptAbandoned(): Promise<void> {
     await allAlone(await this.imports.findInPreparation(), (wanted) =>
@@ -96,7 +99,7 @@ export class RunGroupImport {
     );
   }
 
-  /** A stop came between the group and the note of its id, or before the group. */
+  /** The process crashed between the group and the record of its id, or before the group. */
   private async adopt(wanted: GroupImportDocument): Promise<void> {
     const group = await this.imports.made(wanted._id, 1);
     if (group) await this.imports.queue(wanted._id, group._id);

@@ -32,7 +32,7 @@ import {
 const only = 1;
 type Input = ParsedOf<typeof updateAppearance>;
 
-/** How the instance presents itself. */
+/** Appearance of the instance: name, logos, texts. */
 @Controller()
 export class AppearanceOperations {
   constructor(
@@ -94,7 +94,7 @@ export class AppearanceOperations {
     };
   }
 
-  /** Judges all images before the first is kept. @throws common.invalid_record */
+  /** Validates all images before the first is stored. @throws common.invalid_record */
   private async takeImages(input: Input): Promise<Partial<Record<ImageKind, AppearanceImage | null>>> {
     const given = imageKinds.flatMap((kind) => (input[kind] === undefined ? [] : [{ kind, file: input[kind] }]));
     const judged = await Promise.all(

@@ -5,13 +5,13 @@ export const imageKinds = ['logo', 'header_logo', 'favicon'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 
 export interface AppearanceImage {
-  /** Part of the address, so that caches distinguish a new image. */
+  /** Part of the URL, so that caches distinguish a new image. */
   version: string;
   filename: string;
   contentType: string;
 }
 
-/** The one record of an instance. */
+/** The single appearance record of an instance. */
 export interface AppearanceDocument extends Outboxed {
   _id: number;
   texts: Partial<Record<TextField, string>>;

@@ -14,7 +14,7 @@ import type { Model } from 'mongoose';
 import type { ProjectsSettings } from '../../settings/settings';
 import { type InstanceRecord, readSet, setSome } from '../record/instance-record';
 
-/** What administrators have set for the instance. */
+/** Settings of the instance. */
 @Injectable()
 export class InstanceSettings {
   constructor(
@@ -28,7 +28,7 @@ export class InstanceSettings {
     return ApplicationSettings.parse({ ...initial, ...(await readSet(this.model)) });
   }
 
-  /** The limit of a file as it is now; 0 is none. */
+  /** The current size limit of a file; 0 means unlimited. */
   async limit({ bytes: { setting }, tooLarge }: FileLimit<InstanceLimit>): Promise<FileLimit<number>> {
     const { [setting]: megabytes } = await this.read();
     return { bytes: megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * 1024 ** 2, tooLarge };

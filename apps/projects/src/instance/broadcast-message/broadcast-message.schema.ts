@@ -1,7 +1,7 @@
 import { type BroadcastMessage, mostAimedLevels } from '@moothall/contracts';
 import { Schema } from 'mongoose';
 
-/** A message of administrators to all users for a time. */
+/** A message of administrators to all users for a period of time. */
 export interface BroadcastMessageDocument {
   _id: number;
   message: string;

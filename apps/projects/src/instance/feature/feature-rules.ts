@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FeatureFlag, invalidParameters } from '@moothall/contracts';
 import type { FeatureDocument } from './feature.schema';
 
-/** What a value means: on, off, or a percentage. @throws common.invalid_parameters */
+/** Parses a value: on, off, or a percentage. @throws common.invalid_parameters */
 export function parseValue(value: boolean | number | string): boolean | number {
   if (typeof value === 'boolean') return value;
   const text = String(value).trim().toLowerCase();
@@ -20,14 +20,14 @@ interface Actor {
 
 export const actorsOf = ({ username, fullPath }: Actor): string[] => [
   ...(username ? [`user:${username.toLowerCase()}`] : []),
-  // A flag of a group is on in all that is below it.
+  // A flag of a group is on in everything below it.
   ...(fullPath ? pathsUpwards(fullPath.toLowerCase()).map((path) => `path:${path}`) : []),
 ];
 
 const pathsUpwards = (path: string): string[] =>
   path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 
-/** Whether a flag is on for somebody. The same actors are in every percentage that is large enough. */
+/** Whether a flag is on for a caller. A larger percentage includes all actors of a smaller one. */
 export function isOnFor(feature: FeatureDocument | null, byDefault: boolean, actor: Actor, random = Math.random()) {
   if (!feature) return byDefault;
   if (feature.isOn) return true;
@@ -38,7 +38,7 @@ export function isOnFor(feature: FeatureDocument | null, byDefault: boolean, act
   return random * 100 < (feature.percentageOfTime ?? 0);
 }
 
-/** A number from 0 to 99 that belongs to flag and actor for ever. */
+/** A stable number from 0 to 99 for a flag and an actor. */
 const shareOf = (flag: string, actor: string): number =>
   createHash('sha256').update(`${flag}\0${actor}`).digest().readUInt32BE() % 100;
 

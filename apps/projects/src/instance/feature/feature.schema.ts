@@ -1,19 +1,19 @@
 import { type Outboxed, outboxed } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** A flag that an administrator has set. */
+/** A feature flag that an administrator has set. */
 export interface FeatureDocument extends Outboxed {
   /** Name of the flag. */
   _id: string;
-  /** For everybody; undefined where only gates were set. */
+  /** For everybody; undefined if only gates were set. */
   isOn?: boolean;
   percentageOfTime?: number;
   percentageOfActors?: number;
-  /** Usernames and full paths for whom it is on, in lower case, as `user:ann`. */
+  /** User names and full paths for which it is on, in lower case, as `user:ann`. */
   actors: string[];
 }
 
-/** For whom one flag is on by name. */
+/** Limit of actors in one flag. */
 export const mostActors = 10_000;
 
 export const featureSchema = new Schema<FeatureDocument>(

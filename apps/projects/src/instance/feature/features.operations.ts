@@ -19,7 +19,7 @@ import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import { type FeatureDocument, mostActors } from './feature.schema';
 import { isOnFor, parseValue, viewFeature } from './feature-rules';
 
-/** Switches of the instance. */
+/** Feature flags of the instance. */
 @Controller()
 export class FeaturesOperations {
   constructor(
@@ -62,7 +62,7 @@ export class FeaturesOperations {
   }
 }
 
-/** Values for somebody open or close their gates; others open or close the flag for all. */
+/** A value with actors opens or closes their gates; a value without actors changes the flag for everybody. */
 function changeOf(input: ParsedOf<typeof setFeature>): UpdateQuery<FeatureDocument> {
   const value = parseValue(input.value);
   const named = [
@@ -73,7 +73,7 @@ function changeOf(input: ParsedOf<typeof setFeature>): UpdateQuery<FeatureDocume
     return value === false ? { $pull: { actors: { $in: named } } } : { $addToSet: { actors: { $each: named } } };
   }
   if (typeof value === 'boolean') {
-    // Off for all is off for everybody, also those named before.
+    // Off for everybody also removes the actors.
     return value
       ? { $set: { isOn: true } }
       : { $set: { isOn: false, percentageOfTime: 0, percentageOfActors: 0, actors: [] } };
@@ -82,7 +82,7 @@ function changeOf(input: ParsedOf<typeof setFeature>): UpdateQuery<FeatureDocume
   return { $set: { [field]: value } };
 }
 
-/** Existing ones count again: near the limit, remove some first. */
+/** Existing actors count again: at the limit, remove some first. */
 function withRoomFor({ $addToSet }: UpdateQuery<FeatureDocument>): QueryFilter<FeatureDocument> {
   const { length } = $addToSet?.actors?.$each ?? [];
   if (length > mostActors) throw invalidRecord({ actors: ['are too many'] });

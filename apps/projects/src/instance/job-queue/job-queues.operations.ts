@@ -13,7 +13,7 @@ import { AllQueues, type FailedJob } from '@moothall/jobs';
 import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 
-/** Queues of all services are in one Redis, so one service shows them. */
+/** All services use the same Redis, so one service can show all queues. */
 @Controller()
 export class JobQueuesOperations {
   constructor(private readonly queues: AllQueues) {}

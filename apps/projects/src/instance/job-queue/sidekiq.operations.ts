@@ -14,7 +14,7 @@ import { Controller } from '@nestjs/common';
 
 const mostMs = 30_000;
 
-/** Background jobs as programs of the v4 world ask for them. See docs/api/instance.md#8. */
+/** Background jobs in the form of the v4 interface. See docs/api/instance.md#8. */
 @Controller()
 export class SidekiqOperations {
   constructor(private readonly all: AllQueues) {}

@@ -1,12 +1,12 @@
 import { Schema } from 'mongoose';
 import { type LicenseFacts, mostAddOns } from './read-license-key';
 
-/** A licence that administrators have added. */
+/** A licence that administrators added. */
 export interface LicenseDocument extends LicenseFacts {
   _id: number;
-  /** Of the key: the same is kept once. */
+  /** Digest of the key: each key is stored once. */
   digest: string;
-  /** The most active users of any time that they were counted. */
+  /** Highest number of active users that was counted. */
   mostUsers: number;
   createdAt: Date;
 }
@@ -20,7 +20,7 @@ export const licenseSchema = new Schema<LicenseDocument>(
     expiresAt: { type: String, default: null },
     userLimit: { type: Number, default: null },
     licensee: { Name: String, Company: String, Email: String },
-    // No object: its keys are whatever a key names.
+    // A list instead of an object: its keys come from the licence key.
     addOns: { type: [{ _id: false, name: String, count: Number }], default: [], most: mostAddOns },
     mostUsers: Number,
     createdAt: Date,

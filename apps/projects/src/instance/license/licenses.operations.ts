@@ -22,7 +22,7 @@ import type { Model } from 'mongoose';
 import type { LicenseDocument } from './license.schema';
 import { digestOf, isOver, readLicenseKey } from './read-license-key';
 
-/** Licences for those who try programs that add and report them: nothing depends on one. See docs/api/instance.md#9. */
+/** Licences, for programs that add and report them: no feature depends on one. See docs/api/instance.md#9. */
 @Controller()
 export class Licenses {
   constructor(
@@ -76,7 +76,7 @@ export class Licenses {
     return view(await this.insert(license), activeUsers);
   }
 
-  /** @returns the one that is kept @throws license.too_many */
+  /** @returns the stored licence @throws license.too_many */
   private async insert(license: LicenseDocument): Promise<LicenseDocument> {
     try {
       const bound = { model: this.model, filter: {}, most: mostLicenses, refusal: licenseErrors.tooMany };
@@ -84,7 +84,7 @@ export class Licenses {
     } catch (error) {
       if (!isDuplicateKey(error, 'digest')) throw error;
       const known = await this.model.findOne({ digest: license.digest }).lean<LicenseDocument>();
-      // Gone again already.
+      // Deleted meanwhile.
       if (!known) throw commonErrors.conflict();
       return known;
     }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { date, licenseErrors } from '@moothall/contracts';
 import { z } from 'zod';
 
-/** What the key of a licence says. Days are written as `2031-01-02`, and so in their order. */
+/** Content of a licence key. Dates are written as `2031-01-02`, so they sort as strings. */
 export interface LicenseFacts {
   plan: string;
   startsAt: string;
-  /** The first day on which it is over. */
+  /** First day after its validity. */
   expiresAt: string | null;
   userLimit: number | null;
   licensee: { Name: string; Company?: string; Email?: string };
@@ -28,13 +28,13 @@ const Written = z.strictObject({
   add_ons: addOns.refine((given) => Object.keys(given).length <= mostAddOns).default({}),
 });
 
-/** The same for keys that differ in the breaks of their lines. */
+/** Equal for keys that differ only in line breaks. */
 export const digestOf = (key: string): string => createHash('sha256').update(withoutBreaks(key)).digest('hex');
 
 const withoutBreaks = (key: string): string => key.replace(/\s/g, '');
 
 /**
- * @param today no licence is added that is over by then
+ * @param today a licence that has expired by then is refused
  * @throws license.invalid
  */
 export function readLicenseKey(key: string, today: string): LicenseFacts {

@@ -16,7 +16,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { type InstanceRecord, readSet, setSome } from '../record/instance-record';
 
-/** How much there may be, as administrators say. See docs/api/instance.md#10. */
+/** Plan limits, as administrators set them. See docs/api/instance.md#10. */
 @Controller()
 export class PlanLimitsOperations {
   constructor(

@@ -3,7 +3,7 @@ import type { Outbox, Outboxed } from '@moothall/database';
 import { type Model, Schema } from 'mongoose';
 import { below } from '../../namespace/set-below';
 
-/** The one record of an instance; what administrators never set is not in it. */
+/** A record with one document per instance; it contains only values that administrators set. */
 export interface InstanceRecord extends Outboxed {
   _id: number;
   values: Record<string, unknown>;
@@ -16,12 +16,12 @@ export const instanceRecordFields = {
   values: { type: Schema.Types.Mixed, default: {} },
 } as const;
 
-/** What has been set so far. */
+/** The values that were set. */
 export async function readSet(model: Model<InstanceRecord>): Promise<Record<string, unknown>> {
   return (await model.findById(only).lean<InstanceRecord>())?.values ?? {};
 }
 
-/** Sets some values, each separately, and publishes that. */
+/** Sets values field by field, and publishes the change. */
 export async function setSome(
   model: Model<InstanceRecord>,
   outbox: Outbox,

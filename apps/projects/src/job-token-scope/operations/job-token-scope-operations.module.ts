@@ -6,7 +6,7 @@ import { ProjectModule } from '../../project/project.module';
 import { JobTokenScopeModule } from '../job-token-scope.module';
 import { JobTokenScopeOperations } from './job-token-scope.operations';
 
-/** What is said of whose jobs a project lets in. */
+/** Operations on job token scopes. */
 @Module({
   imports: [AccessModule, GroupModule, JobTokenScopeModule, NamespaceModule, ProjectModule],
   controllers: [JobTokenScopeOperations],

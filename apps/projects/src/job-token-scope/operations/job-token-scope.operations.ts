@@ -29,7 +29,7 @@ import { JobTokenScopes } from '../job-token-scopes';
 
 type Target = ContextOf<typeof getJobTokenScope>;
 
-/** Which jobs of others may show their tokens at a project. See docs/api/pipelines.md#13. */
+/** Operations on the projects and groups whose job tokens a project accepts. See docs/api/pipelines.md#13. */
 @Controller()
 export class JobTokenScopeOperations {
   constructor(

@@ -24,7 +24,7 @@ import { InheritedLevels } from './inherited-levels';
 type AddInput = Pick<ParsedOf<typeof addProjectMember>, 'user_id' | 'access_level' | 'expires_at' | 'member_role_id'>;
 type Added = OutputOf<typeof addProjectMember>;
 
-/** Makes users direct members. */
+/** Adds users as direct members. */
 @Controller()
 export class AddMember {
   constructor(
@@ -76,7 +76,7 @@ export class AddMember {
     return viewMember(member, user, role);
   }
 
-  /** Adds all users that can be added; the answer names the others. */
+  /** Adds every user that can be added; the answer names the others. */
   private async addSeveral(
     source: Source,
     userIds: number[],

@@ -96,13 +96,13 @@ export class BillableMembers {
       const isInvited = (await this.counted.invited(group.id, user_id)).length > 0;
       throw isInvited ? billableMemberErrors.invited() : commonErrors.notFound();
     }
-    // The one in the group first: where it is the last owner's, nothing of it goes.
+    // The membership in the group first: if it is the last owner's, nothing is removed.
     const own = groupKey(group.id);
     const first = rows.filter(({ source }) => source === own);
     for (const member of [...first, ...rows.filter(({ source }) => source !== own)]) await this.members.remove(member);
   }
 
-  /** Active users, with their records of identity. */
+  /** Active users with their records from identity. */
   private async people(memberships: Map<number, UserMembership>): Promise<Person[]> {
     const ids = [...memberships.keys()];
     const users = await this.users.records(ids);

@@ -4,7 +4,7 @@ import type { ShareDocument } from '../../share/share.schema';
 import type { MemberDocument } from '../member.schema';
 import { keyParts } from '../source';
 
-/** What a user is in a group and below it, all ways taken together. */
+/** The memberships of a user in a group and below it, combined. */
 export interface UserMembership {
   type: BillableMember['membership_type'];
   accessLevel: number;
@@ -21,10 +21,10 @@ export interface Person {
 
 type Row = Pick<MemberDocument, 'userId' | 'source' | 'accessLevel' | 'createdAt'>;
 
-/** The first that holds names how somebody is a member. */
+/** The first kind that applies is shown. */
 const types = ['group_member', 'project_member', 'group_invite', 'project_invite'] as const;
 
-/** @param invited members of groups that something is shared with, by `shares` */
+/** @param invited members of invited groups, by `shares` */
 export function membershipsOf(
   direct: readonly Row[],
   invited: readonly Row[],
@@ -71,7 +71,7 @@ const orders: Record<(typeof billableSorts)[number], [keyof typeof values, 1 | -
   last_activity_on_desc: ['last_activity_on', -1],
 };
 
-/** Those of whom nothing is known are the oldest; those who are alike stand by their ids. */
+/** Users without a value come first; equal users are sorted by id. */
 export function inOrder(people: readonly Person[], sort: (typeof billableSorts)[number]): Person[] {
   const [field, direction] = orders[sort];
   const value = values[field];

@@ -10,7 +10,7 @@ import type { MemberDocument } from '../member.schema';
 import { groupKey, projectKey, type SourceKey } from '../source';
 import { membershipsOf, type UserMembership } from './billable-rules';
 
-/** Finds the members of a group and below it, directly or through shares with other groups. */
+/** Finds the members of a group and of everything below it, directly or through shares with other groups. */
 @Injectable()
 export class CountedMembers {
   constructor(
@@ -31,12 +31,12 @@ export class CountedMembers {
     return membershipsOf(direct, invited, shares);
   }
 
-  /** Memberships of one user in a group and below it, by their ids. */
+  /** Memberships of one user in a group and below it, by id. */
   async direct(groupId: number, userId: number): Promise<MemberDocument[]> {
     return this.rows({ userId, source: { $in: await this.sourcesBelow(groupId) } });
   }
 
-  /** Memberships of one user in groups that something there is shared with. */
+  /** Memberships of one user in groups that something below the group is shared with. */
   async invited(groupId: number, userId: number): Promise<MemberDocument[]> {
     const shares = await this.currentShares(await this.sourcesBelow(groupId));
     return this.rows({ userId, source: { $in: invitedSources(shares) } });

@@ -5,8 +5,8 @@ import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 
 /**
- * Removes expired memberships. They have had no effect since their last day; this publishes it to
- * the caches, and clears the lists. Safe to run twice.
+ * Removes expired memberships. They have had no effect since their last day; removing them invalidates caches and
+ * shortens lists. Idempotent.
  */
 @Injectable()
 export class EndMemberships {

@@ -11,12 +11,12 @@ interface Wanted {
   member_role_id?: number | null | undefined;
 }
 
-/** Gives roles to members, by whom it may. */
+/** Assigns roles to members and checks who may. */
 @Injectable()
 export class GrantRoles {
   constructor(private readonly roles: MemberRoles) {}
 
-  /** The role that is to be given. @throws member_role.not_found, member_role.other_base, common.forbidden */
+  /** The role to assign. @throws member_role.not_found, member_role.other_base, common.forbidden */
   async find(source: Source, { access_level, member_role_id }: Wanted): Promise<MemberRoleDocument | undefined> {
     if (member_role_id === undefined || member_role_id === null) return undefined;
     const role = await this.roles.getFor(source, member_role_id);
@@ -25,7 +25,7 @@ export class GrantRoles {
     return role;
   }
 
-  /** A role that was deleted while it was given was not given. @throws member_role.not_found, after `undo` */
+  /** If the role was deleted meanwhile, the assignment is reverted. @throws member_role.not_found, after `undo` */
   async confirm(role: MemberRoleDocument | undefined, undo: () => Promise<unknown>): Promise<void> {
     if (!role || (await this.roles.confirm(role._id))) return;
     await undo();

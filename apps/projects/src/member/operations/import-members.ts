@@ -33,7 +33,7 @@ export class ImportMembers {
     const { project: other } = await this.projects.resolve(input.source_id);
     const from = projectKey(other._id);
     const chain = chainOf({ key: from, groupIds: other.groupIds });
-    // A caller who may not manage members there may not copy them either, and must not learn of the project.
+    // A caller who may not manage members of the other project may not copy them, and must not learn that it exists.
     if ((await this.grants.findLevelsWithin(principalOf(caller), chain)).levelInProject(other) < Access.Maintainer) {
       throw projectErrors.notFound();
     }
@@ -44,7 +44,7 @@ export class ImportMembers {
     return { status: 'success' };
   }
 
-  /** Nobody grants above their own level, here as little as elsewhere. */
+  /** The rule about granting levels applies here, too. */
   private async copy({ userId, expiresAt, ...member }: MemberDocument, to: ProjectRef, createdById: number) {
     const accessLevel = Math.min(member.accessLevel, to.accessLevel);
     const copy = { source: projectKey(to.id), userId, accessLevel, expiresAt, createdById };

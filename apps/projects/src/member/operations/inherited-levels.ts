@@ -5,7 +5,7 @@ import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { groupKey, keyParts, type Source } from '../source';
 
-/** Answers what somebody is through the groups above. */
+/** Reads a user's levels through the groups above. */
 @Injectable()
 export class InheritedLevels {
   constructor(
@@ -13,7 +13,7 @@ export class InheritedLevels {
     private readonly namespaces: Namespaces,
   ) {}
 
-  /** The highest membership in the groups above; undefined when there is none. */
+  /** The highest membership in the groups above; undefined if there is none. */
   async findHighest(source: Source, userId: number): Promise<{ level: number; groupName: string } | undefined> {
     if (source.groupIds.length === 0) return undefined;
     const above = { userId, source: { $in: source.groupIds.map(groupKey) } };

@@ -35,7 +35,7 @@ type ListInput = ParsedOf<typeof listProjectMembers>;
 type SearchInput = Omit<ParsedOf<typeof searchProjectUsers>, 'id'>;
 type Narrowing = Partial<Pick<ListInput, 'query' | 'user_ids'>> & { activeOnly?: boolean };
 
-/** Members, direct or inherited. */
+/** Lists direct and inherited members. */
 @Controller()
 export class ListMembers {
   constructor(
@@ -131,7 +131,7 @@ export class ListMembers {
       .find({ $and: [filter, { userId: { $in: ids } }] })
       .sort({ accessLevel: 1 })
       .lean<MemberDocument[]>();
-    // The last of a user, with the highest level, stays.
+    // The last entry of a user has the highest level and stays.
     const members = new Map(found.map((member) => [member.userId, member]));
     return {
       items: await this.view(
@@ -142,7 +142,7 @@ export class ListMembers {
     };
   }
 
-  /** Names are identity's: the members' summaries are looked through here, and found by id. */
+  /** Names are stored in identity: the summaries of members are filtered here. */
   private async narrowed(
     sources: SourceKey[],
     { query, user_ids, activeOnly }: Narrowing,

@@ -13,7 +13,7 @@ import { keyParts } from '../source';
 
 const kinds = { Project: 'project', Namespace: 'group' } as const;
 
-/** What a user is a direct member of. See docs/api/members.md#3. */
+/** Direct memberships of a user. See docs/api/members.md#3. */
 @Controller()
 export class ListMemberships {
   constructor(
@@ -33,7 +33,7 @@ export class ListMemberships {
     return { items: await this.view(items), total };
   }
 
-  /** Without those whose project or group goes at this moment. */
+  /** Without projects and groups that are being deleted. */
   private async view(members: MemberDocument[]): Promise<Membership[]> {
     const sources = members.map(({ source, accessLevel }) => ({ ...keyParts(source), accessLevel }));
     const idsOf = (wanted: 'project' | 'group') => sources.flatMap(({ kind, id }) => (kind === wanted ? id : []));

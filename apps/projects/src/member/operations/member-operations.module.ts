@@ -15,7 +15,7 @@ import { MemberRoleOperations } from './member-roles.operations';
 import { RemoveMember } from './remove-member';
 import { UpdateMember } from './update-member';
 
-/** What is done with members. */
+/** Operations on members. */
 @Module({
   imports: [AccessModule, NamespaceModule, ProjectModule],
   controllers: [

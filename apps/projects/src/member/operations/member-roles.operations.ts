@@ -23,7 +23,7 @@ import { keyParts } from '../source';
 
 type Creation = Omit<ParsedOf<typeof createMemberRole>, Ability> & Partial<Record<Ability, boolean>>;
 
-/** What memberships may have beyond their level. See docs/api/members.md#6. */
+/** Operations on member roles. See docs/api/members.md#6. */
 @Controller()
 export class MemberRoleOperations {
   constructor(
@@ -83,7 +83,7 @@ export class MemberRoleOperations {
     await this.roles.remove(role._id, () => this.isInUse(role));
   }
 
-  /** Members of what has moved elsewhere name the role still, and have it no more: they keep it from no end. */
+  /** Members of a transferred project still name the role without having it: they do not count. */
   private async isInUse({ _id, groupId }: MemberRoleDocument): Promise<boolean> {
     const sources = (await this.members.sourcesWithRole(_id)).map(keyParts);
     if (groupId === null) return sources.length > 0;

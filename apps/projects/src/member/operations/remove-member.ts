@@ -9,7 +9,7 @@ import { Members } from '../member.repository';
 import type { MemberDocument } from '../member.schema';
 import { groupKey, groupSource, projectKey, projectSource, type Source } from '../source';
 
-/** Ends a direct membership: a member leaves or is removed. */
+/** Removes a direct membership: a member leaves or is removed. */
 @Controller()
 export class RemoveMember {
   constructor(
@@ -42,7 +42,7 @@ export class RemoveMember {
     await this.members.remove(member);
   }
 
-  /** Direct memberships in the subgroups and projects go with the one in the group. */
+  /** Direct memberships in subgroups and projects are removed with the one in the group. */
   private async removeBelow(groupId: number, userId: number): Promise<void> {
     const memberships = await this.members.listOfUser(userId);
     if (memberships.length === 0) return;

@@ -32,7 +32,7 @@ type UpdateInput = Pick<
   'user_id' | 'access_level' | 'expires_at' | 'member_role_id'
 >;
 
-/** Changes the level, the role or the last day of a direct membership. */
+/** Changes the level, role or last day of a direct membership. */
 @Controller()
 export class UpdateMember {
   constructor(
@@ -72,7 +72,7 @@ export class UpdateMember {
     return viewMember(changed, await this.users.summary(input.user_id), role);
   }
 
-  /** What somebody else has changed since stays. */
+  /** Reverts a change unless another request changed it since. */
   private async takeBack(before: MemberDocument, changed: MemberDocument): Promise<void> {
     const { accessLevel, expiresAt, memberRoleId = null } = before;
     const still = { accessLevel: changed.accessLevel, ...onlyGiven({ memberRoleId: changed.memberRoleId }) };

@@ -6,7 +6,7 @@ import { namespacePathProblems } from '../path-rules';
 import { Routes } from '../routes';
 import { UserNamespaces } from '../user-namespaces';
 
-/** Paths for users whom identity is about to write. */
+/** Reserves paths for users before identity creates or renames them. */
 @Controller()
 export class ClaimUserPath {
   constructor(
@@ -33,10 +33,10 @@ export class ClaimUserPath {
     await this.routes.releaseClaimOf(user_id, path);
   }
 
-  /** The id of the user's namespace, also of one that is still to come. */
+  /** The id of the user's namespace, also of one that does not exist yet. */
   private async targetOf(userId: number, former: string | undefined): Promise<number> {
     if (former === undefined) return this.counters.next('namespaces');
-    // Its event may still be on the way. The name follows with the rename.
+    // The user's event may still be queued. The rename changes the name later.
     const namespace = await this.userNamespaces.ensure({ id: userId, username: former, name: former });
     return namespace._id;
   }

@@ -7,7 +7,7 @@ import { UserNamespaces } from '../user-namespaces';
 
 type Event<E> = EventRecord<EventData<E>>;
 
-/** Gives users their namespaces, and renames these with them. */
+/** Creates the namespaces of users, and renames them. */
 @Injectable()
 export class FollowUsers {
   constructor(
@@ -19,7 +19,7 @@ export class FollowUsers {
 
   @OnEvent(userCreated, 'FollowUsers-created')
   async created({ data }: Event<typeof userCreated>): Promise<void> {
-    // Read again: a user who was renamed or deleted since must not get the old namespace.
+    // Reads the user again: an event may be older than a rename or deletion.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (user) await this.userNamespaces.ensure({ id: user.id, username: user.username, name: user.name });
   }
@@ -27,7 +27,7 @@ export class FollowUsers {
   @OnEvent(userChanged, 'FollowUsers-changed')
   async changed({ data }: Event<typeof userChanged>): Promise<void> {
     const namespace = await this.namespaces.findOfUser(data.user_id);
-    // Read again: the cache of the directory may be older than this event.
+    // Reads the user again: the cached summary may be older than this event.
     const [user] = await this.client.call(userSummaries, { ids: [data.user_id] });
     if (!namespace || !user) return;
     if (namespace.path === user.username && namespace.name === user.name) return;

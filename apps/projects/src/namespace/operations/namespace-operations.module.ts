@@ -7,7 +7,7 @@ import { ClaimUserPath } from './claim-user-path';
 import { FollowUsers } from './follow-users';
 import { NamespacesOperations } from './namespaces.operations';
 
-/** What is asked of namespaces, and how they follow their users. */
+/** Operations on namespaces, and consumers of user events. */
 @Module({
   imports: [AccessModule, GroupModule, NamespaceModule, ProjectModule],
   controllers: [ClaimUserPath, NamespacesOperations],

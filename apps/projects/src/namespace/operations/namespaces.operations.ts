@@ -30,7 +30,7 @@ import type { NamespaceDocument } from '../namespace.schema';
 import { viewNamespace } from '../namespace.view';
 import { Routes } from '../routes';
 
-/** Where so many names in a row are taken, one by chance is free. */
+/** Number of candidates to check; if all are taken, a random suffix is free. */
 const mostAsked = 100;
 
 @Controller()
@@ -97,7 +97,7 @@ export class NamespacesOperations {
       this.members.model.findOne({ userId: user_id }, { accessLevel: 1 }).sort({ accessLevel: -1 }),
       this.projects.exists({ ownerId: user_id }),
     ]);
-    // Shown as in the members of personal projects.
+    // As in the member list of personal projects.
     return { access_level: Math.max(member?.accessLevel ?? Access.None, own ? Access.Maintainer : Access.None) };
   }
 
@@ -126,7 +126,7 @@ function searching(search: string | undefined): QueryFilter<NamespaceDocument>[]
   return [{ $or: [{ name: matches }, { path: matches }] }];
 }
 
-/** Groups to their members, a user's namespace to the user; administrators see all. */
+/** Members see groups, users see their own namespace, administrators see all. */
 function isVisible(namespace: NamespaceDocument, grants: UserGrants): boolean {
   const { userId, isAdmin } = grants.principal;
   if (namespace.kind === 'user') return isAdmin || namespace.ownerId === userId;

@@ -86,7 +86,7 @@ export class BuildProjectExport {
     });
   }
 
-  /** What cannot be sent can be downloaded all the same. @returns why it could not be sent */
+  /** If sending fails, the archive can still be downloaded. @returns the reason of the failure */
   private async send({ _id, sealedUrl, uploadMethod: method }: ProjectExportDocument): Promise<string | null> {
     if (!sealedUrl) return null;
     const { stream, sizeBytes } = await this.storage.read(this.exports.archiveKey(_id));
@@ -102,7 +102,7 @@ export class BuildProjectExport {
     await this.exports.removeExpired();
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
+  /** Redis may have lost the jobs; the records show which exports are unfinished. */
   @PeriodicJob('project exports', { everySeconds: 30 })
   async queueUnfinished(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: ProjectExportDocument) =>

@@ -72,7 +72,7 @@ export class ExportProject {
     const web = `${this.settings.EXTERNAL_URL.replace(/\/$/, '')}/api/v4/projects/${project.id}/export/download`;
     return {
       ...viewNamed(project),
-      // The one before stays until the new one is there.
+      // The previous export remains available until the new one is finished.
       export_status:
         isUnderWay && finished ? ('regeneration_in_progress' as const) : (latest?.status ?? ('none' as const)),
       export_error: latest?.error ?? null,

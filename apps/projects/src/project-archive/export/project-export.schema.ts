@@ -4,11 +4,11 @@ import { type ArchiveExport, archiveExportFields } from '../../archive/archive-e
 
 export interface ProjectExportDocument extends ArchiveExport {
   projectId: number;
-  /** The project, until the export has ended: a project has one unfinished export at a time. */
+  /** The project until the export has ended: the unique index allows one unfinished export per project. */
   underWayOf?: number;
   /** Replaces the description of the project in the archive. */
   description: string | null;
-  /** Where the archive is also sent to; sealed. */
+  /** URL for uploading the archive; encrypted. */
   sealedUrl: string | null;
   uploadMethod: 'PUT' | 'POST';
 }
@@ -26,7 +26,7 @@ export const projectExportSchema = new Schema<ProjectExportDocument>(
 );
 // The latest export of a project.
 projectExportSchema.index({ projectId: 1, _id: -1 });
-// One at a time.
+// One unfinished export per project.
 projectExportSchema.index({ underWayOf: 1 }, { unique: true, sparse: true });
 // Unfinished and expired exports.
 projectExportSchema.index({ status: 1, createdAt: 1 });

@@ -20,7 +20,7 @@ it('lets notes name snippets and discussions by their lines', () => {
   const on = (id: number, noteable_type: string, noteable_iid: number, discussion_id: number | null = null) =>
     note({ id, noteable_type, noteable_iid, discussion_id });
   expect(on(100, 'Snippet', 50, 100)).toMatchObject([{ id: 1, noteable_iid: 2, discussion_id: 1 }]);
-  // One that was made after the snippets were written.
+  // A snippet that was created after the snippets were written.
   expect(on(101, 'Snippet', 60)).toEqual([]);
   expect(on(102, 'Issue', 50)).toMatchObject([{ id: 2, noteable_iid: 50, discussion_id: null }]);
   expect(on(103, 'Snippet', 50, 100)).toMatchObject([{ id: 3, noteable_iid: 2, discussion_id: 1 }]);

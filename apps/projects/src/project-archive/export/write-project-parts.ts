@@ -42,7 +42,7 @@ import { RowNumbers } from './row-numbers';
 
 const pageSize = 200;
 
-/** What goes through the hands of one export. */
+/** State of one export. */
 interface Parts {
   project: ProjectDocument;
   context: { project: ReturnType<typeof projectRefOf> };
@@ -52,10 +52,10 @@ interface Parts {
   numbers: RowNumbers;
 }
 
-/** How far the records of a kind have come. */
+/** Position in the records of a kind. */
 type Cursor = { after_id: number; within_id?: number } | null;
 
-/** Writes a project into an archive; what other services have of it page by page. */
+/** Writes a project into an archive; it reads records of other services page by page. */
 @Injectable()
 export class WriteProjectParts {
   constructor(
@@ -69,7 +69,7 @@ export class WriteProjectParts {
   async write(project: ProjectDocument, description: string | null, draft: ArchiveDraft): Promise<void> {
     const context = { project: projectRefOf(project, Access.Owner) };
     const parts: Parts = { project, context, draft, named: new Set(), numbers: new RowNumbers() };
-    // Records first: what they name of git and files is there then, or was deleted.
+    // Records first: the git objects and files that they refer to exist then, or were deleted.
     for (const kind of projectRecordKinds) await draft.write(rowsPath(kind), this.recordsOf(parts, kind));
     await draft.write(rowsPath('members'), this.people.membersOf(projectKey(project._id)));
     await draft.write(rowsPath('badges'), await this.badgesOf(project));
@@ -153,7 +153,7 @@ export class WriteProjectParts {
     }
   }
 
-  /** @returns the branch that HEAD points to; null where there is no repository, or nothing in it */
+  /** @returns the branch of HEAD; null without a repository or without commits */
   private async writeBundle({ project, context, draft }: Parts, kind: 'code' | 'wiki'): Promise<string | null> {
     const repository = { project_id: project._id, kind };
     const { exists, head } = await this.client.call(getRefs, repository, context);

@@ -5,10 +5,10 @@ import type { ProjectsSettings } from '../../settings/settings';
 import type { ArchiveFacts } from './check-in-thread';
 import { type ArchiveLimits, archiveRefused } from './read-archive';
 
-/** Rows and files of one archive. */
+/** Limit of rows and files in one archive. */
 const maxRecords = 2_000_000;
 
-/** Looks archives of projects through. */
+/** Validates project archives. */
 @Injectable()
 export class ProjectArchiveChecks extends ArchiveChecks<ArchiveLimits, ArchiveFacts> {
   constructor(@Inject(settingsToken) settings: ProjectsSettings) {

@@ -19,18 +19,19 @@ import { ArchivedMember, ArchivedUser } from '../../archive/archived-user';
  * A project archive is a tar.gz, in this order:
  *
  *   manifest.json         version, and of each other file its size, rows and SHA-256
- *   users.ndjson          who the records name, to be found again by name and public address
- *   project.ndjson        the project itself: one record
- *   avatar                its picture
- *   members.ndjson        and so on: one record on a line
- *   repository.bundle     all of git; absent where there is no commit
- *   wiki.bundle           the same of the wiki
+ *   users.ndjson          users in the records, with name and public email address for matching
+ *   project.ndjson        the project: one record
+ *   avatar                its image
+ *   members.ndjson        members and so on: one record per line
+ *   repository.bundle     the git repository; absent without commits
+ *   wiki.bundle           the same for the wiki
  *   lfs/<oid>             an object of Git LFS
- *   uploads/<id>          a file that texts refer to, described in uploads.ndjson
- *   labels.ndjson …       what collaboration has, in the order in which an import has to bring it
+ *   uploads/<id>          a file that texts refer to, with its metadata in uploads.ndjson
+ *   labels.ndjson …       records of the collaboration service, in the order of the import
  *
- * Records name one another by title or number. What has neither (snippets, events, notes, schedules) has the number of its
- * line: notes name the one that began their discussion by it, and the snippet that they are on. See docs/api/projects.md#9.
+ * Records refer to one another by title or number. Records without either (snippets, events, notes, schedules) have the
+ * number of their line: notes use it for the first note of their discussion, and for their snippet. See
+ * docs/api/projects.md#9.
  */
 
 export const formatVersion = 1;
@@ -61,7 +62,7 @@ export const ArchivedProject = z.object({
     featureAccess,
   ),
   settings: z.object(projectSettings).partial(),
-  /** What the picture is called, where there is one. */
+  /** File name of the avatar, if there is one. */
   avatar: z.string().max(255).nullable().default(null),
 });
 export type ArchivedProject = z.infer<typeof ArchivedProject>;
@@ -90,7 +91,7 @@ export const rowSchemas = {
 export type RowKind = keyof typeof rowSchemas;
 export type Row<K extends RowKind> = z.infer<(typeof rowSchemas)[K]>;
 
-/** Kinds whose rows have the number of their line as `id`. */
+/** Kinds whose rows have their line number as `id`. */
 const numbered: ReadonlySet<RowKind> = new Set([...numberedKinds, 'schedules']);
 export const isNumbered = (kind: RowKind): boolean => numbered.has(kind);
 
@@ -99,7 +100,7 @@ export type BytesKind = 'avatar' | 'repository' | 'wiki' | 'lfs' | 'upload';
 
 export type ArchivePart = { part: 'rows'; kind: RowKind } | { part: 'bytes'; kind: BytesKind; name: string };
 
-/** In which what an import needs comes before what needs it. */
+/** Dependencies come first. */
 const order: readonly (RowKind | BytesKind)[] = [
   'users',
   'project',
@@ -124,7 +125,7 @@ export const bundlePath = (kind: 'repository' | 'wiki'): string => `${kind}.bund
 export const lfsPath = (oid: string): string => `lfs/${oid}`;
 export const uploadPath = (id: string): string => `uploads/${id}`;
 
-/** What a path of an archive holds; undefined for a path that no archive has. */
+/** The content of a path in an archive; undefined for an unknown path. */
 export function partOf(path: string): ArchivePart | undefined {
   if (path === avatarPath) return { part: 'bytes', kind: 'avatar', name: path };
   const bundle = /^(repository|wiki)\.bundle$/.exec(path)?.[1] as 'repository' | 'wiki' | undefined;
@@ -139,7 +140,7 @@ export function partOf(path: string): ArchivePart | undefined {
 
 export const rankOf = ({ kind }: ArchivePart): number => order.indexOf(kind);
 
-/** Paths as an archive has them: by what they are, and each kind as it was written. */
+/** Paths in the order of an archive: by kind, and within a kind in the order of writing. */
 export const inOrder = (paths: readonly string[]): string[] =>
   paths.toSorted((one, other) => rankOfPath(one) - rankOfPath(other));
 

@@ -2,7 +2,7 @@ import { archivedUserFields } from '@moothall/contracts';
 
 const fields: ReadonlySet<string> = new Set(archivedUserFields);
 
-/** Ids of users that a record names, wherever they stand in it. */
+/** Ids of all users that a record names, at any depth. */
 export function* usersIn(value: unknown): Generator<number> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -12,8 +12,8 @@ export function* usersIn(value: unknown): Generator<number> {
 }
 
 /**
- * The record with the ids of known users. Of unknown ones, authors become the importer, other single users nobody,
- * and in lists they are left out with what they did.
+ * The record with the ids of known users. Unknown authors become the importer, other unknown single users null, and in
+ * lists their entries are left out.
  * @param idOf undefined for unknown users
  */
 export function withUsers<T>(record: T, idOf: (archived: number) => number | undefined, importer: number): T {

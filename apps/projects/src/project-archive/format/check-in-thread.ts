@@ -6,11 +6,11 @@ import { type ArchiveLimits, readArchive } from './read-archive';
 
 /** The facts of a valid archive. */
 export interface ArchiveFacts {
-  /** How many there are of what an import reserves ids for. */
+  /** Number of records for which an import reserves ids. */
   counts: Record<NumberedKind, number>;
 }
 
-/** Runs in a thread that can be ended: see ProjectArchiveChecks. */
+/** Runs in a thread that can be terminated: see ProjectArchiveChecks. */
 export default async function checkInThread({
   bytes,
   limits,

@@ -26,20 +26,20 @@ import {
   rowsPath,
 } from './archive-format';
 
-/** Called with the content of an archive in order, one after the other. */
+/** Callbacks for the content of an archive, called in order. */
 export interface ArchiveReader {
-  /** @param sizeBytes of the row in the archive */
+  /** @param sizeBytes size of the row in the archive */
   row?<K extends RowKind>(kind: K, row: Row<K>, sizeBytes: number): Promise<void>;
-  /** All rows of that kind have come. */
+  /** Called after the last row of a kind. */
   endOfRows?(kind: RowKind): Promise<void>;
-  /** A file that is not records; what is left of it unread is skipped. */
+  /** A file that is not records; an unread rest is skipped. */
   bytes?(kind: BytesKind, name: string, sizeBytes: number, content: Entry): Promise<void>;
 }
 
 export interface ArchiveLimits {
-  /** What all files together may unpack to. */
+  /** Limit of the unpacked bytes of all files. */
   maxBytes: number;
-  /** Rows and files. */
+  /** Limit of rows and files. */
   maxRecords: number;
 }
 
@@ -47,10 +47,10 @@ export const archiveRefused = (reason: string): OperationError =>
   projectExportErrors.archiveRefused(`400 Bad request - The archive cannot be imported: ${reason}`);
 
 /**
- * Reads a project archive from its first byte to its last with flat memory, holding everything against format and
- * manifest on the way. Content that the reader got may still belong to an invalid archive: a caller that must not
- * act on one reads it twice.
- * @throws project_export.archive_refused, saying what is wrong
+ * Reads a project archive as a stream with constant memory, and checks everything against the format and the manifest.
+ * The reader may already have received content when an archive proves invalid: a caller that must not act on such
+ * content reads the archive twice.
+ * @throws project_export.archive_refused with the reason
  */
 export async function readArchive(archive: Readable, limits: ArchiveLimits, reader: ArchiveReader): Promise<Manifest> {
   const walk = new Walk(limits, reader);
@@ -58,7 +58,7 @@ export async function readArchive(archive: Readable, limits: ArchiveLimits, read
   return walk.requireWhole();
 }
 
-/** One reading of an archive. */
+/** One pass over an archive. */
 class Walk {
   private manifest?: Manifest;
   private expected: Iterator<[string, FileFacts]> = [].values();
@@ -137,7 +137,7 @@ class Walk {
     for await (const _ of digested);
   }
 
-  /** A note answers one that came before it, or itself; what it is on came before it, too. */
+  /** The first note of a discussion and the record of a note must come before it. */
   private requireInPlace({ id, discussion_id, noteable_type, noteable_iid }: Row<'notes'>): void {
     const leadsNowhere = noteable_type === 'Snippet' && noteable_iid > this.snippets;
     if (leadsNowhere || (discussion_id !== null && discussion_id > id))
@@ -160,7 +160,7 @@ class Walk {
 
 const rowsIn = (files: Manifest['files'], kind: RowKind): number => files[rowsPath(kind)]?.rows ?? 0;
 
-/** @throws project_export.archive_refused for what is no picture, or a larger one than projects have */
+/** @throws project_export.archive_refused for an invalid or too large image */
 async function pictureIn(content: Entry, { bytes }: FileFacts): Promise<Entry> {
   if (bytes > avatarLimit.bytes) throw archiveRefused('the picture is too large');
   const picture = await buffer(content);

@@ -46,9 +46,9 @@ import type { FirstIds, ProjectImportDocument } from './project-import.schema';
 import { withAuthorLine } from './with-author-line';
 
 const batchSize = 100;
-/** Well below what a message holds, the longest row of an archive on top. */
+/** Far below the maximum size of a message, even with one more row of maximum length. */
 const batchBytes = 1024 ** 2;
-/** What the archive says is taken at its word here; the receiver has limits of its own. */
+/** Sizes in the archive are not limited here; the receiver has its own limits. */
 const mostBytes = Number.MAX_SAFE_INTEGER;
 
 const recordKinds: readonly string[] = projectRecordKinds;
@@ -59,13 +59,13 @@ interface Filling {
   wanted: ProjectImportDocument;
   firstIds: FirstIds;
   archived?: ArchivedProject;
-  /** What the importer may show to nobody but members. */
+  /** Visibilities that the importer may not use. */
   restricted: readonly Visibility[];
   people: Map<number, { here: number | undefined; archived: ArchivedUser }>;
   uploads: Map<string, Row<'uploads'>>;
 }
 
-/** Turns what is read out of an archive into a project and what it holds. All of it may be done twice. */
+/** Creates the content of a project from an archive. Idempotent. */
 @Injectable()
 export class FillProject {
   constructor(
@@ -133,7 +133,7 @@ export class FillProject {
     }
   }
 
-  /** Settings of the archive; visible no wider than where it is, nor than the importer may make it. */
+  /** Applies the archived settings; the visibility is limited by the namespace and by the importer's rights. */
   private async describe(filling: Filling, archived: ArchivedProject): Promise<void> {
     filling.archived = archived;
     const { _id, overrides, isAdmin } = filling.wanted;
@@ -157,7 +157,7 @@ export class FillProject {
   }
 
   private async addBadges(projectId: number, rows: Row<'badges'>[]): Promise<void> {
-    // An earlier run may have added some already, and badges have no key to recognise them.
+    // An earlier run may have added some, and badges have no natural key.
     await this.badges.forget(projectKey(projectId));
     for (const { name, ...urls } of rows) {
       await this.badges.add(projectKey(projectId), { ...urls, ...(name !== null && { name }) });
@@ -175,7 +175,7 @@ export class FillProject {
     await this.client.call(importReleases, { releases }, await this.on(filling.wanted));
   }
 
-  /** A record for this instance: with its users and files, and a line about missing authors. */
+  /** Converts a record to this instance: its users and files, and a line about missing authors. */
   private translate(filling: Filling, kind: ProjectRecordKind | 'releases', row: unknown): unknown {
     const { people, wanted } = filling;
     const idOf = (id: number) => people.get(id)?.here;
@@ -211,7 +211,7 @@ export class FillProject {
     }
   }
 
-  /** An existing one stays, from an earlier run or a user. */
+  /** An existing avatar stays, from an earlier run or a user. */
   private async setAvatar({ wanted: { _id }, archived }: Filling, bytes: Buffer): Promise<void> {
     const { avatar: known, fullPath } = await this.projects.get(_id);
     if (known) return;
@@ -239,18 +239,18 @@ export class FillProject {
     await this.uploads.add(upload, Readable.from(content, { objectMode: false }));
   }
 
-  /** The project as it is now: it may have been moved meanwhile, or deleted. @throws project.not_found */
+  /** The current project: it may have been moved or deleted meanwhile. @throws project.not_found */
   private async on({ _id }: Pick<ProjectImportDocument, '_id'>) {
     const project: ProjectDocument = await this.projects.get(_id);
     return { project: projectRefOf(project, Access.Owner) };
   }
 }
 
-/** Always the same for a file of an archive in a project, and as hard to guess as it was. */
+/** Deterministic for a file and a project, and as hard to guess as the archived id. */
 const newUploadId = (projectId: number, id: string): string =>
   createHash('sha256').update(`${projectId}/${id}`).digest('hex').slice(0, 32);
 
-/** Texts refer to the files of the project. */
+/** Texts refer to the uploads of the project. */
 function withUploads(row: unknown, projectId: number): unknown {
   if (typeof row !== 'object' || row === null) return row;
   const replaced = { ...row } as Record<string, unknown>;

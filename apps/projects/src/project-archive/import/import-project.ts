@@ -46,7 +46,7 @@ import { jobIdOf, projectImportJobs } from './run-project-import';
 
 type Input = Omit<ParsedOf<typeof importProject>, 'file'>;
 
-/** Where an imported project goes to. */
+/** The place of an imported project. */
 interface Target {
   owner: UserRecord;
   namespace: NamespaceDocument;
@@ -56,7 +56,7 @@ interface Target {
   replaced: ProjectDocument | null;
 }
 
-/** Takes an archive and makes the project that a job then fills. See docs/api/projects.md#10. */
+/** Accepts an archive and creates the project that a job fills. See docs/api/projects.md#10. */
 @Controller()
 export class ImportProject {
   constructor(
@@ -98,7 +98,7 @@ export class ImportProject {
     return this.begin(caller, target, requestId, this.secrets.seal(input.url), async () => undefined);
   }
 
-  /** @param prepare what comes before the project */
+  /** @param prepare runs before the project is created */
   private async begin(
     caller: Caller,
     target: Target,
@@ -141,7 +141,7 @@ export class ImportProject {
     return { owner, namespace, names, accessLevel, overrides, replaced };
   }
 
-  /** @throws common.invalid_record where the path is taken, common.forbidden where it is to be taken from others */
+  /** @throws common.invalid_record for a taken path, common.forbidden if the caller may not replace its project */
   private async findReplaced(caller: Caller, fullPath: string, overwrites: boolean): Promise<ProjectDocument | null> {
     const found = await this.projects.model.findOne({ pathKey: fullPath.toLowerCase() }).lean<ProjectDocument>();
     if (!found) return null;
@@ -158,7 +158,7 @@ export class ImportProject {
     return (await this.grants.findLevelsWithin(principalOf(caller), sources)).levelInGroup(namespace);
   }
 
-  /** Nothing is put in the place of another that cannot be read. @throws project_export.archive_refused */
+  /** A project is replaced only by a valid archive. @throws project_export.archive_refused */
   private async requireSound(id: number, caller: Caller, { replaced }: Target): Promise<void> {
     if (!replaced) return;
     const { stream } = await this.storage.read(archiveKeyOf(id));
@@ -171,7 +171,7 @@ export class ImportProject {
       ...deriveProject(replaced ? besideOf(names, _id) : names, namespace),
       _id,
       description: overrides.description || null,
-      // Nobody looks at what is half done; what it is in the end the archive says.
+      // Hidden until it is complete; then the archive's visibility applies.
       visibility: 'private',
       features: defaultFeatures,
       settings: defaultProjectSettings,
@@ -207,7 +207,7 @@ export class ImportProject {
   }
 }
 
-/** Where a project stands until it takes the place of another. */
+/** The temporary place of a project until it replaces another one. */
 const besideOf = ({ name, path }: Target['names'], id: number) => ({
   name,
   path: `${path.slice(0, 200)}-import-${id}`,

@@ -11,17 +11,17 @@ import type { FirstIds } from './project-import.schema';
 
 interface Placing {
   firstIds: FirstIds;
-  /** What the importer may show to nobody but members. */
+  /** Visibilities that the importer may not use. */
   restricted: readonly Visibility[];
 }
 
 const isOfEvents = (kind: string): kind is EventRecordKind => (eventRecordKinds as string[]).includes(kind);
 
-/** As far as the importer may show things. */
+/** Limits a visibility to those that the importer may use. */
 export const unrestricted = (visibility: Visibility, restricted: readonly Visibility[]): Visibility =>
   restricted.includes(visibility) ? 'private' : visibility;
 
-/** A record with the ids that were reserved for it and what it names. */
+/** A record with its reserved ids and those of the records that it names. */
 export function placed(
   { firstIds, restricted }: Placing,
   kind: ProjectRecordKind | 'releases',

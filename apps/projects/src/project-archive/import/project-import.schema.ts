@@ -2,30 +2,33 @@ import type { NumberedKind, Visibility } from '@moothall/contracts';
 import { sealedFields } from '@moothall/database';
 import { Schema } from 'mongoose';
 
-/** The first id that was reserved for the records of a kind; none for kinds of which the archive has no record. */
+/** First reserved id of each kind; absent for kinds without records in the archive. */
 export type FirstIds = Partial<Record<NumberedKind, number>>;
 
-/** That a project is to be filled out of an archive. */
+/** The import of an archive into a project. */
 export interface ProjectImportDocument {
-  /** Of the project. */
+  /** Id of the project. */
   _id: number;
   userId: number;
-  /** Administrators find people by name alone. */
+  /** Administrators may match users by name alone. */
   isAdmin: boolean;
-  /** Of the importer where the project is: nobody gets a higher one by the archive. */
+  /** Access level of the importer in the namespace: the archive grants nobody a higher one. */
   accessLevel: number;
-  /** In place of what the archive says. */
+  /** Replace values of the archive. */
   overrides: { description?: string; visibility?: Visibility };
-  /** Where the archive is fetched, until it has been; sealed. */
+  /** Source URL until the archive is fetched; encrypted. */
   sealedUrl: string | null;
-  /** What it takes the place of once it is filled. */
+  /** The project that it replaces once it is complete. */
   replaces: { projectId: number; path: string } | null;
   /** `preparing` until the project is written. */
   status: 'preparing' | 'queued' | 'started' | 'finished' | 'failed';
   error: string | null;
-  /** Nothing is left to do but to end it: its archive may be gone. */
+  /** Set once all records are written: the archive may be deleted then. */
   isFilled: boolean;
-  /** Records of the archive have ids from here on; set before the first is written, so that none comes twice. */
+  /**
+   * First ids for the records of the archive; stored before the first record is written, so that a repeated run writes
+   * none twice.
+   */
   firstIds?: FirstIds;
   createdAt: Date;
 }
@@ -46,6 +49,6 @@ export const projectImportSchema = new Schema<ProjectImportDocument>(
   },
   { collection: 'project_imports', timestamps: { createdAt: true, updatedAt: false }, minimize: false },
 );
-// What a stop has left unfinished.
+// Interrupted imports.
 projectImportSchema.index({ status: 1, createdAt: 1 });
 projectImportSchema.plugin(sealedFields, ['sealedUrl']);

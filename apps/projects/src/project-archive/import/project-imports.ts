@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { ProjectImportDocument } from './project-import.schema';
 
-/** Under which the archive of an import waits until the import has ended. */
+/** Key of the archive in the object storage until the import ends. */
 export const archiveKeyOf = (projectId: number): string => `project-imports/${projectId}.tar.gz`;
 
 type Wanted = Pick<
@@ -13,7 +13,7 @@ type Wanted = Pick<
   '_id' | 'userId' | 'isAdmin' | 'accessLevel' | 'overrides' | 'sealedUrl' | 'replaces'
 >;
 
-/** Every query on imports, and the archives they wait for. */
+/** Every query on imports, and their archives. */
 @Injectable()
 export class ProjectImports {
   constructor(
@@ -21,7 +21,7 @@ export class ProjectImports {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** Noted before there is anything else of it, so that whatever a kill leaves can be found. */
+  /** Stored first, so that a crash leaves nothing that cannot be found. */
   async add(wanted: Wanted): Promise<void> {
     await this.model.create({ ...wanted, status: 'preparing' });
   }
@@ -34,24 +34,24 @@ export class ProjectImports {
     await this.model.updateOne({ _id: projectId }, { $set: change });
   }
 
-  /** Those that a worker has to start or continue. */
+  /** Imports that a worker has to start or continue. */
   ready(): Promise<ProjectImportDocument[]> {
     return this.model.find({ status: { $in: ['queued', 'started'] } }).lean<ProjectImportDocument[]>();
   }
 
-  /** Those whose preparation has ended without a word: it takes no longer than this. */
+  /** Imports whose preparation was interrupted: it never takes longer than this. */
   async abandoned(afterMs: number): Promise<ProjectImportDocument[]> {
     const before = new Date((await databaseTime(this.model.db)).getTime() - afterMs);
     return this.model.find({ status: 'preparing', createdAt: { $lt: before } }).lean<ProjectImportDocument[]>();
   }
 
-  /** Removes everything but the note of how it ended. */
+  /** Removes everything except the record of the result. */
   async end(projectId: number, error: string | null): Promise<void> {
     await this.storage.remove(archiveKeyOf(projectId));
     await this.set(projectId, { status: error === null ? 'finished' : 'failed', error });
   }
 
-  /** As if it had never been asked for. */
+  /** Deletes the record of an import that was refused. */
   async forget(projectId: number): Promise<void> {
     await this.storage.remove(archiveKeyOf(projectId));
     await this.model.deleteOne({ _id: projectId });

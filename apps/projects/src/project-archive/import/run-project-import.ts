@@ -27,9 +27,9 @@ import type { FirstIds, ProjectImportDocument } from './project-import.schema';
 import { archiveKeyOf, ProjectImports } from './project-imports';
 
 /**
- * Fills an imported project out of its archive. Safe to run twice: what is there already stays as it is, and is known by
- * its number, name or id. If it cannot succeed, the project shows the reason; one that should replace another is deleted, and
- * its user gets a mail.
+ * Imports the content of an archive into a project. Idempotent: existing records stay, and are recognised by number,
+ * name or id. If the import fails permanently, the project shows the reason; a project that should replace another one
+ * is deleted, and its user gets a mail.
  */
 export const projectImportJobs: JobQueue<{ project_id: number; user_id: number }> = jobQueue({
   name: 'projects.project-imports',
@@ -37,7 +37,7 @@ export const projectImportJobs: JobQueue<{ project_id: number; user_id: number }
 });
 export const jobIdOf = (projectId: number): string => `import ${projectId}`;
 
-/** No preparation takes longer. */
+/** Upper bound of a preparation. */
 const preparedWithinMs = 15 * 60_000;
 
 @Injectable()
@@ -67,7 +67,7 @@ export class RunProjectImport {
   async run({ project_id }: { project_id: number }, job?: Job): Promise<void> {
     const wanted = await this.imports.find(project_id);
     if (!wanted || wanted.status === 'finished' || wanted.status === 'failed') return;
-    // A run before this one may have been killed while it gave the import up.
+    // An earlier run may have crashed while it ended the import.
     if (wanted.error !== null) {
       await this.giveUp(wanted, wanted.error);
       return;
@@ -101,16 +101,16 @@ export class RunProjectImport {
     await this.imports.set(_id, { isFilled: true });
   }
 
-  /** The old project goes only now, so that at any time there is one of the two. See docs/api/projects.md#10. */
+  /** The old project is deleted only now, so that one of the two exists at any time. See docs/api/projects.md#10. */
   private async takePlace({ _id, userId, replaces }: ProjectImportDocument): Promise<void> {
     if (!replaces) return;
     const { projectId, path } = replaces;
     const project = await this.projects.get(_id);
     const old = await this.projects.model.findById(projectId).lean<ProjectDocument>();
-    // One that stands elsewhere by now is in nobody's way.
+    // A project that was moved elsewhere does not block the path.
     if (old && old.namespaceId === project.namespaceId && old.path.toLowerCase() === path.toLowerCase())
       await this.removal.one(old, userId);
-    // A stop may have come between its end and that of its paths.
+    // A crash may have come between its deletion and the release of its paths.
     if (!old) await this.routes.release('project', projectId);
     await this.renaming.to(project, path, userId);
   }
@@ -130,14 +130,14 @@ export class RunProjectImport {
     return firstIds;
   }
 
-  /** The reason is kept first, for a kill in between. */
+  /** The reason is stored first, in case of a crash. */
   private async giveUp(wanted: ProjectImportDocument, reason: string): Promise<void> {
     await this.imports.set(wanted._id, { error: reason });
     if (wanted.replaces) await this.undo(wanted, wanted.replaces, reason);
     await this.end(wanted, reason);
   }
 
-  /** Nobody wants half of a project beside the one that was to be replaced; once that is gone, the half is all there is. */
+  /** An incomplete replacement is deleted; but if the replaced project is already deleted, it stays. */
   private async undo(
     { _id, userId }: ProjectImportDocument,
     { projectId, path }: Replaced,
@@ -150,7 +150,7 @@ export class RunProjectImport {
       text: `The old project was not changed. Error of the import: ${reason}\n`,
     });
     if (project) await this.removal.one(project, userId);
-    // A stop may have come between its end and that of its paths.
+    // A crash may have come between its deletion and the release of its paths.
     else await this.routes.release('project', _id);
   }
 
@@ -161,7 +161,7 @@ export class RunProjectImport {
     else await this.forget(_id);
   }
 
-  /** The project was deleted meanwhile: what has come since goes after it. */
+  /** The project was deleted meanwhile: records written since are removed. */
   private async forget(projectId: number): Promise<void> {
     await this.members.forget(projectKey(projectId));
     await this.badges.forget(projectKey(projectId));
@@ -169,7 +169,7 @@ export class RunProjectImport {
     await this.imports.forget(projectId);
   }
 
-  /** Redis may have lost the jobs; the records say what is left to do. */
+  /** Redis may have lost the jobs; the records show which imports are ready. */
   @PeriodicJob('project imports', { everySeconds: 15 })
   async queueReady(signal?: AbortSignal): Promise<void> {
     const add = ({ _id, userId }: ProjectImportDocument) =>
@@ -182,7 +182,7 @@ export class RunProjectImport {
     await eachAlone(await this.imports.abandoned(preparedWithinMs), ({ _id }) => this.adopt(_id), signal);
   }
 
-  /** A stop came between the project and the note that it is there, or before the project. */
+  /** The process crashed between the project and the record of it, or before the project. */
   private async adopt(projectId: number): Promise<void> {
     if (await this.projects.model.exists({ _id: projectId })) await this.imports.set(projectId, { status: 'queued' });
     else await this.imports.forget(projectId);
@@ -191,7 +191,7 @@ export class RunProjectImport {
 
 type Replaced = NonNullable<ProjectImportDocument['replaces']>;
 
-/** As the project shows it. */
+/** The reason that the project shows. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof OperationError)) return error instanceof Error ? error.message : String(error);
   const { message } = error.value;

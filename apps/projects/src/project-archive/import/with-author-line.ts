@@ -1,6 +1,6 @@
 import type { ArchivedUser } from '../../archive/archived-user';
 
-/** What issues, merge requests and notes have. */
+/** Fields of issues, merge requests and notes. */
 interface Said {
   author_id: number;
   created_at: string;
@@ -12,15 +12,15 @@ interface Said {
 const isSaid = (row: unknown): row is Said => typeof row === 'object' && row !== null && 'author_id' in row;
 
 /**
- * The record with a line about its author, if that user is missing here: its author is then the importer.
- * @param strangerOf undefined for existing users; null for users who were deleted in the exporting instance, too
+ * The record with a line about its author if that user does not exist here and the importer becomes the author.
+ * @param strangerOf undefined for existing users; null for users who were already deleted in the exporting instance
  */
 export function withAuthorLine(row: unknown, strangerOf: (id: number) => ArchivedUser | null | undefined): unknown {
   if (!isSaid(row) || row.system) return row;
   const stranger = strangerOf(row.author_id);
   if (stranger === undefined) return row;
   const name = stranger ? (stranger.name ?? stranger.username) : 'an unknown user';
-  // What stands between two stars is one line, whatever somebody calls himself.
+  // Emphasis must be one line, whatever the author's name contains.
   const line = `*By ${name.replace(/[\s*_`[\]<>@\\]+/g, ' ').trim()} on ${row.created_at} (imported)*`;
   const field = row.body === undefined ? 'description' : 'body';
   const text = row[field];

@@ -13,7 +13,7 @@ import { Projects } from '../project.repository';
 
 const written = new Intl.NumberFormat('en-US');
 
-/** How much there is on the instance, as services count it. See docs/api/instance.md#6. */
+/** Statistics of the instance, counted by the services. See docs/api/instance.md#6. */
 @Controller()
 export class ApplicationStatistics {
   constructor(

@@ -15,7 +15,7 @@ import { Controller } from '@nestjs/common';
 import { Projects } from '../project.repository';
 import { ProjectViews } from '../project.view';
 
-/** Makes a project read-only for everybody, and back. */
+/** Archives a project, which makes it read-only, or reverts that. */
 @Controller()
 export class ArchiveProject {
   constructor(

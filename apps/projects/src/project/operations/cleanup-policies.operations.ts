@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { nextCleanup } from '../cleanup-policy';
 import { Projects } from '../project.repository';
 
-/** When policies for images are due; what they delete is the registry service's to do. */
+/** Finds due cleanup policies of container images; the registry service deletes the images. */
 @Controller()
 export class CleanupPolicies {
   constructor(private readonly projects: Projects) {}

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import type { UploadDocument } from '../../upload/upload.schema';
 import type { ProjectDocument } from '../project.schema';
 
-/** How many projects and attached files there are, as the database knows it without reading them. */
+/** Estimated counts of projects and uploads from collection metadata, without reading documents. */
 @Controller()
 export class CountRecords {
   constructor(

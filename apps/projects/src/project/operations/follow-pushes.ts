@@ -5,7 +5,10 @@ import { Routes } from '../../namespace/routes';
 import { KnownRepository } from '../known-repository';
 import { Projects } from '../project.repository';
 
-/** Keeps what a project shows of its repository. Events come twice and in any order: each asks how it is now. */
+/**
+ * Updates the repository facts of a project after pushes. Events may come twice and in any order, so each one reads the
+ * current state.
+ */
 @Injectable()
 export class FollowPushes {
   constructor(
@@ -27,7 +30,7 @@ export class FollowPushes {
     const importGaps = message === undefined ? [] : [{ relation: 'lfs_objects', message }];
     const set = { importStatus, importError: data.error, importGaps } as const;
     const { matchedCount } = await this.projects.model.updateOne({ _id: data.project_id }, { $set: set });
-    // An import can end before the project it is for is written; the event comes again.
+    // An import may end before its project is written; the event is retried.
     if (matchedCount === 0 && (await this.routes.isClaimed('project', data.project_id))) {
       throw new Error(`project ${data.project_id} is not written yet`);
     }

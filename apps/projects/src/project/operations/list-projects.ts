@@ -20,7 +20,7 @@ import { ProjectLists } from '../project-lists';
 
 type KeysetInput = ParsedOf<typeof listProjects>;
 
-/** Lists of projects: all that one reads, those of a user, those of a group. */
+/** Lists of projects: all that the caller may read, those of a user, those of a group. */
 @Controller()
 export class ListProjects {
   constructor(

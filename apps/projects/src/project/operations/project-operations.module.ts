@@ -22,7 +22,7 @@ import { SearchProjects } from './search-projects';
 import { SetStorage } from './set-storage';
 import { UpdateProject } from './update-project';
 
-/** What is done with projects. */
+/** Operations on projects. */
 @Module({
   imports: [AccessModule, FilesModule, ImageModule, InstanceModule, NamespaceModule, ProjectModule],
   controllers: [

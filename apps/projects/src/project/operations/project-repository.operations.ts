@@ -12,7 +12,7 @@ import { Controller } from '@nestjs/common';
 import { Projects } from '../project.repository';
 import { projectRefOf } from '../project-ref';
 
-/** What administrators and maintainers do about the repository of a project. */
+/** Repository administration for administrators and maintainers. */
 @Controller()
 export class ProjectRepositoryOperations {
   constructor(

@@ -5,7 +5,7 @@ import { ProjectLists } from '../project-lists';
 
 type Input = ParsedOf<typeof searchProjects>;
 
-/** What is searched for among the projects that lists would show. See docs/api/search.md#3. */
+/** Searches projects that lists would show. See docs/api/search.md#3. */
 @Controller()
 export class SearchProjects {
   constructor(private readonly lists: ProjectLists) {}

@@ -4,7 +4,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Projects } from '../project.repository';
 
-/** Keeps where the repository of a project is, while it moves and afterwards. */
+/** Stores the storage of a project's repository, during and after a move. */
 @Controller()
 export class SetStorage {
   constructor(
@@ -16,7 +16,7 @@ export class SetStorage {
   async handle(_: ContextOf<typeof setProjectStorage>, input: ParsedOf<typeof setProjectStorage>) {
     const { fullPath } = await this.projects.get(input.project_id);
     const event = newEvent(projectChanged, { project_id: input.project_id, full_path: fullPath, change: 'updated' });
-    // Two movers of one repository: the one who comes second finds it elsewhere.
+    // Of two concurrent moves of one repository the second one fails here.
     const project = await this.outbox.update(
       this.projects.model,
       { _id: input.project_id, storage: input.from },

@@ -33,7 +33,7 @@ import { pathTaken } from '../write-project';
 type Input = ParsedOf<typeof updateProject>;
 type Context = ContextOf<typeof updateProject>;
 
-/** Changes what a project is called, where it stands, who sees it and how it works. */
+/** Changes names, place, visibility and settings of a project. */
 @Controller()
 export class UpdateProject {
   constructor(
@@ -77,8 +77,8 @@ export class UpdateProject {
   }
 
   /**
-   * Where a project stands follows from its namespace and from what it is called, and when images are cleaned up from the
-   * whole policy: others may change these meanwhile.
+   * The place of a project depends on its namespace and names, and the cleanup date on the whole policy: concurrent
+   * requests may change these.
    */
   private async write(
     _id: number,
@@ -115,7 +115,7 @@ export class UpdateProject {
     return updated;
   }
 
-  /** What of its place a project gets by its new name or path, which is claimed. @throws common.invalid_record */
+  /** Fields of the place for a new name or path; the path is reserved. @throws common.invalid_record */
   private async placing(current: ProjectDocument, { name, path }: Input): Promise<Partial<ProjectDocument>> {
     const isMoving = path !== undefined && path !== current.path;
     const isNamed = name !== undefined && name !== current.name;
@@ -127,7 +127,7 @@ export class UpdateProject {
     return derived;
   }
 
-  /** Where a repository is changes when its move is done, not before. @throws storage_move.destination_unknown */
+  /** The storage changes when the move is done, not before. @throws storage_move.destination_unknown */
   private async moveTo(
     storage: string | undefined,
     project: ProjectDocument,
@@ -138,7 +138,7 @@ export class UpdateProject {
     await this.client.call(scheduleStorageMove, input, { caller, requestId, project: context.project });
   }
 
-  /** HEAD of the repository is where the default branch is kept. */
+  /** The default branch is stored as HEAD of the repository. */
   private async chooseBranch(context: Context, project: ProjectDocument, branch: string | undefined) {
     if (!branch || branch === project.defaultBranch) return undefined;
     const input = { project_id: project._id, branch };
@@ -159,7 +159,7 @@ function requireValidNames({ name, path }: Pick<Input, 'name' | 'path'>): void {
   if (found.length > 0) throw invalidRecord(Object.fromEntries(found));
 }
 
-/** What the input sets, besides names and default branch; field by field, so that two updates at once both count. */
+/** Changes other than names and default branch; field by field, so that concurrent updates are both applied. */
 function changesOf(input: Input) {
   return {
     ...(input.description !== undefined && { description: input.description || null }),
@@ -169,7 +169,7 @@ function changesOf(input: Input) {
   };
 }
 
-/** A changed policy is due after a whole interval. @throws common.invalid_record */
+/** A changed policy is due after a full interval. @throws common.invalid_record */
 function cleanupOf({ containerExpirationPolicy }: ProjectDocument, input: Input) {
   if (!input.container_expiration_policy_attributes) return {};
   const policy = cleanupPolicyOf(input.container_expiration_policy_attributes);

@@ -5,7 +5,7 @@ import { Shares } from '../share.repository';
 import type { ShareDocument } from '../share.schema';
 import { PublishSharing } from './publish-sharing';
 
-/** Removes shares whose day has come, as `EndMemberships` does memberships. */
+/** Removes expired shares, as `EndMemberships` does memberships. */
 @Injectable()
 export class EndShares {
   constructor(
@@ -16,7 +16,7 @@ export class EndShares {
   @PeriodicJob('ends of shares', { everySeconds: 60 })
   async run(signal?: AbortSignal): Promise<void> {
     const end = async ({ _id, source }: ShareDocument) => {
-      // Published first: after the deletion, an interruption would lose the event.
+      // Published first: after the deletion, a crash would lose the event.
       await this.sharing.publish(source);
       await this.shares.model.deleteOne({ _id });
     };

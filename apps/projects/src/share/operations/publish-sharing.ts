@@ -8,8 +8,8 @@ import { Projects } from '../../project/project.repository';
 const touch = { $currentDate: { updatedAt: true } } as const;
 
 /**
- * Publishes that the shares of a project or group changed. It is stored as well, so that the event is sent
- * as safely as any, and every cache drops the levels it keeps there.
+ * Publishes that the shares of a project or group changed. The event goes through the outbox, so it is never lost, and
+ * every cache drops its levels.
  */
 @Injectable()
 export class PublishSharing {

@@ -7,7 +7,7 @@ import { EndShares } from './end-shares';
 import { PublishSharing } from './publish-sharing';
 import { ShareWithGroup } from './share-with-group';
 
-/** What is done with shares. */
+/** Operations on shares. */
 @Module({
   imports: [AccessModule, GroupModule, NamespaceModule, ProjectModule],
   controllers: [ShareWithGroup],

@@ -25,7 +25,7 @@ import { PublishSharing } from './publish-sharing';
 
 type ShareInput = Pick<ParsedOf<typeof shareProject>, 'group_id' | 'group_access' | 'expires_at'>;
 
-/** Lets the members of a group into projects and groups, and ends that. */
+/** Shares projects and groups with a group, and ends that. */
 @Controller()
 export class ShareWithGroup {
   constructor(
@@ -89,7 +89,7 @@ export class ShareWithGroup {
     await this.sharing.publish(source.key);
   }
 
-  /** Nobody learns of a private group by inviting it. */
+  /** The answer does not reveal whether a private group exists. */
   private async visibleGroup(principal: Principal, groupId: number): Promise<NamespaceDocument> {
     const readable = groupsReadableBy(await this.grants.findLevels(principal));
     const group = await this.namespaces.model.findOne({ $and: [{ _id: groupId }, readable] }).lean<NamespaceDocument>();

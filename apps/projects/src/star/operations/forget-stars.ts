@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { StoredCounts } from '../../project/stored-counts';
 import { Stars } from '../star.repository';
 
-/** Takes away what a user starred. */
+/** Removes the stars of a deleted user. */
 @Injectable()
 export class ForgetStars {
   constructor(

@@ -18,7 +18,7 @@ import { StoredCounts } from '../../project/stored-counts';
 import { Stars } from '../star.repository';
 import type { StarDocument } from '../star.schema';
 
-/** The answer if a star exists already, or is missing. */
+/** The answer if the star exists already, or does not exist. */
 const notModified = 304;
 
 @Controller()

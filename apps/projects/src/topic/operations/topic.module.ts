@@ -4,7 +4,7 @@ import { ImageModule } from '../../image/image.module';
 import { ProjectModule } from '../../project/project.module';
 import { Topics } from './topics.operations';
 
-/** What projects are about. */
+/** Topics of projects. */
 @Module({
   imports: [FilesModule, ImageModule, ProjectModule],
   controllers: [Topics],

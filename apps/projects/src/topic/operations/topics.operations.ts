@@ -25,10 +25,10 @@ import { ProjectTopics, topicKey } from '../../project/project-topics';
 import { escapeRegex } from '../../project/search-filter';
 import { mostFormerNames, type TopicDocument } from '../topic.schema';
 
-/** One that goes is there for nobody. */
+/** Hides topics that are being deleted. */
 const shown = { leavesTo: { $exists: false } } as const;
 
-/** What projects are about. See docs/api/projects.md#7. */
+/** Operations on topics. See docs/api/projects.md#7. */
 @Controller()
 export class Topics {
   private readonly baseUrl: string;
@@ -83,13 +83,13 @@ export class Topics {
       },
       ...(isRenamed && { $addToSet: { formerNames: topic.name } }),
     };
-    // Of two renamings at once the second begins with the name that the first gave.
+    // Of two concurrent renames the second starts from the name that the first one set.
     const current = { _id: id, ...shown, ...(isRenamed && { name: topic.name }) };
     const changed = await this.named(() =>
       this.topics.model.findOneAndUpdate(current, changes, { returnDocument: 'after' }).lean<TopicDocument>(),
     );
     if (!changed) return this.update(_, input);
-    // Also completes a renaming that failed and is repeated.
+    // Also completes a rename that failed and is retried.
     if (changed.unsettledAt) await this.topics.settle(changed);
     return this.view(await this.find(id));
   }
@@ -115,7 +115,7 @@ export class Topics {
     return this.dataPort.presign('avatar', avatar);
   }
 
-  /** Its name is free from now on. Safe to repeat after a failure. */
+  /** Frees its name. Idempotent. */
   private async leave({ _id, name }: TopicDocument, leavesTo: string | null): Promise<void> {
     const going = { nameKey: `\0${_id}`, leavesTo, unsettledAt: new Date() };
     const left = await this.topics.model
@@ -126,7 +126,7 @@ export class Topics {
     await this.avatars.forget('topic', _id);
   }
 
-  /** One that goes the same way already is not gone before its projects know. */
+  /** A deletion is complete only after its projects are updated. */
   private async findAlsoLeaving(_id: number, leavesTo: string | null): Promise<TopicDocument> {
     const topic = await this.topics.model.findOne({ _id, $or: [shown, { leavesTo }] }).lean<TopicDocument>();
     if (!topic) throw topicErrors.notFound();
@@ -160,7 +160,7 @@ export class Topics {
   }
 }
 
-/** @throws common.unavailable while projects have yet to learn of too many of its names */
+/** @throws common.unavailable while projects still have too many of its former names */
 function requireRoom({ formerNames = [] }: TopicDocument): void {
   if (formerNames.length >= mostFormerNames) throw commonErrors.unavailable();
 }

@@ -8,7 +8,7 @@ import type { Model } from 'mongoose';
 import { StoredCounts } from '../../project/stored-counts';
 import type { UploadDocument } from '../upload.schema';
 
-/** Records of uploads together with their bytes. */
+/** Records of uploads together with their files. */
 @Injectable()
 export class StoredUploads {
   constructor(
@@ -17,7 +17,7 @@ export class StoredUploads {
     private readonly storage: ObjectStorage,
   ) {}
 
-  /** The record comes last: what is found is there whole. */
+  /** The record is written last: a visible upload is complete. */
   async add(upload: Omit<UploadDocument, 'createdAt' | 'sizeBytes' | 'sha256'>, source: ObjectSource): Promise<void> {
     const hash = createHash('sha256');
     const { sizeBytes } = await this.storage.write(keyOf(upload), source, (chunk) => hash.update(chunk));
@@ -26,13 +26,13 @@ export class StoredUploads {
     await this.counts.whileChanging(upload.projectId, 'uploadBytes', insert);
   }
 
-  /** @param filename unless given, whatever its name is */
+  /** @param filename any name if absent */
   async find(projectId: number, _id: string, filename?: string): Promise<UploadDocument | null> {
     const named = filename === undefined ? {} : { filename };
     return this.model.findOne({ _id, projectId, ...named }).lean<UploadDocument>();
   }
 
-  /** All of a project, in no order. */
+  /** All uploads of a project, unordered. */
   ofProject(projectId: number): AsyncIterable<UploadDocument> {
     return this.model.find({ projectId }).lean<UploadDocument>().cursor();
   }
@@ -41,7 +41,7 @@ export class StoredUploads {
     return findPage(this.model, { projectId }, { createdAt: -1, _id: 1 }, input);
   }
 
-  /** The bytes go first: as long as the record is there, it can be removed once more. */
+  /** The file is deleted first: while the record exists, the removal can be retried. */
   async remove(upload: UploadDocument): Promise<void> {
     await this.storage.remove(keyOf(upload));
     const forget = () => this.model.deleteOne({ _id: upload._id });

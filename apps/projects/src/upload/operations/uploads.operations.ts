@@ -21,7 +21,7 @@ import { InstanceSettings } from '../../instance/application-settings/instance-s
 import type { UploadDocument } from '../upload.schema';
 import { keyOf, StoredUploads } from './stored-uploads';
 
-/** Types that browsers may show in place: images without script. */
+/** Types that browsers may display: images without scripts. */
 const inline = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp', 'image/tiff']);
 
 const viewUpload = (upload: UploadDocument, by: UserRecord | undefined) => ({
@@ -32,7 +32,7 @@ const viewUpload = (upload: UploadDocument, by: UserRecord | undefined) => ({
   uploaded_by: by ? { id: by.id, name: by.name, username: by.username } : null,
 });
 
-/** Files for the texts of a project. */
+/** Files that texts of a project refer to. */
 @Controller()
 export class Uploads {
   constructor(
@@ -45,7 +45,7 @@ export class Uploads {
   ) {
     dataPort.serve<UploadDocument>('project-upload', async (upload, request, response) => {
       const isInline = inline.has(upload.contentType);
-      // What is not shown in place is bytes to save, whatever its uploader says it is.
+      // Other files are downloads, whatever type the uploader declared.
       const contentType = isInline ? upload.contentType : 'application/octet-stream';
       const shown = { contentType, filename: upload.filename, isInline };
       await sendObject(storage, { key: keyOf(upload), ...shown }, request, response);

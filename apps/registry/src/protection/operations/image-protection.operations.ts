@@ -58,7 +58,7 @@ export class ImageProtectionOperations {
     await this.rules.remove(project.id, 'images', input.protection_rule_id);
   }
 
-  /** Images keep their names when their project moves. @throws registry_protection.path_elsewhere */
+  /** Images keep their names when their project is moved. @throws registry_protection.path_elsewhere */
   private async requireOwn({ id, fullPath }: ProjectRef, pattern: string): Promise<void> {
     if (pattern.startsWith(fullPath.toLowerCase())) return;
     const [start = ''] = pattern.split('*');

@@ -4,7 +4,7 @@ import { ProtectionModule } from '../protection.module';
 import { ImageProtectionOperations } from './image-protection.operations';
 import { TagProtectionOperations } from './tag-protection.operations';
 
-/** Rules of protection as maintainers see and change them. */
+/** Operations on protection rules, for maintainers. */
 @Module({
   imports: [ProtectionModule, RepositoryModule],
   controllers: [ImageProtectionOperations, TagProtectionOperations],

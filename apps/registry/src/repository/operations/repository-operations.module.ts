@@ -8,7 +8,7 @@ import { DeleteRepository } from './delete-repository';
 import { ReadRepositories } from './read-repositories';
 import { RepositoryViews } from './repository.view';
 
-/** Lists of repositories of images, and their deletion. */
+/** Lists and deletion of image repositories. */
 @Module({
   imports: [ProtectionModule, RegistryClientModule, RemovalModule, RepositoryModule, TagModule],
   controllers: [DeleteRepository, ReadRepositories],

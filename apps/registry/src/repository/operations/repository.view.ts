@@ -5,10 +5,10 @@ import { Tags } from '../../tag/tag.repository';
 import { TagViews } from '../../tag/tag.view';
 import type { ContainerRepository } from '../container-repository.schema';
 
-/** Lists of tags have more. See docs/api/registry.md#3. */
+/** Limit of shown tags; the list of tags has all. See docs/api/registry.md#3. */
 const mostTags = 1000;
 
-/** Repositories of images as the v4 interface shows them. */
+/** API views of image repositories. */
 @Injectable()
 export class RepositoryViews {
   constructor(

@@ -38,11 +38,11 @@ export class DeleteTag {
     const { _id, path, reconciledAt } = repository;
     if ((await this.protection.of(project.id)).keptTags(path, rankOf(project, caller))(tag.name))
       throw registryProtectionErrors.deletionRefused();
-    // Should it be cut off, the periodic job sees to what is left.
+    // After an interruption, the periodic job completes the removal.
     await this.repositories.noteReconciled(_id, null);
     await this.tags.forget(_id, tag.name, new Date());
     await this.removeTags.remove(path, [{ name: tag.name }], randomUUID());
-    // The tag is gone: where this fails, the periodic job looks at its repository once more.
+    // The tag is deleted: if this fails, the periodic job reconciles the repository.
     const noted = this.repositories.noteReconciled(_id, reconciledAt);
     await noted.catch((error: unknown) => this.log.warn(`${path} will be checked again: ${error}`));
     return { message: '200 OK' };

@@ -6,7 +6,7 @@ import { TagModule } from '../tag.module';
 import { DeleteTag } from './delete-tag';
 import { ReadTags } from './read-tags';
 
-/** Lists of tags, and single ones. */
+/** Operations on tags. */
 @Module({
   imports: [ProtectionModule, RegistryClientModule, RepositoryModule, TagModule],
   controllers: [DeleteTag, ReadTags],

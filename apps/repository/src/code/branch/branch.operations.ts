@@ -104,8 +104,8 @@ export class BranchOperations {
   }
 
   /**
-   * An empty repository begins with an empty README.md on its default branch, so that there is something to branch off.
-   * @returns the default branch, where it was begun now
+   * Adds an empty README.md as the first commit of an empty repository, so that a branch can be created.
+   * @returns the default branch if it was created by this call
    */
   private async begin(context: ContextOf<typeof createBranch>, ref: string): Promise<string | null> {
     const { engine, path } = this.storages.locate(context.project);

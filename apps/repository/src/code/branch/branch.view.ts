@@ -8,7 +8,7 @@ import { projectUrl, viewCommit } from '../commit/commit.view';
 interface Surroundings {
   project: ProjectRef;
   protections: Protections;
-  /** The caller, whose rights the view shows. */
+  /** The caller; the view shows their rights. */
   actor: Actor;
   externalUrl: string;
 }

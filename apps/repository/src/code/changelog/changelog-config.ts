@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 
 export interface ChangelogConfig {
   categories: Record<string, string>;
-  /** As strftime has it. */
+  /** In the form of strftime. */
   dateFormat: string;
-  /** The version in the name of a tag, where it is of one. */
+  /** The version in the name of a tag, if it is a version tag. */
   versionOf(tag: string): string | undefined;
 }
 
@@ -21,7 +21,7 @@ const plain: ChangelogConfig = {
   versionOf: (tag) => (versionPattern.test(tag) ? tag : undefined),
 };
 
-/** @param text the file, if there is one. @throws changelog.failed */
+/** @param text content of the file, if it exists. @throws changelog.failed */
 export function readConfig(text: string | undefined): ChangelogConfig {
   if (text === undefined) return plain;
   const { categories, date_format, tag_regex, template } = readYaml(text);
@@ -39,7 +39,7 @@ function readYaml(text: string): Record<string, unknown> {
     if (read === null || read === undefined) return {};
     if (typeof read === 'object' && !Array.isArray(read)) return read as Record<string, unknown>;
   } catch {
-    // What is no YAML is answered as what is no mapping.
+    // Invalid YAML gets the same answer as YAML that is not a mapping.
   }
   throw failed('the configuration is no mapping of YAML');
 }
@@ -57,7 +57,7 @@ function readText(value: unknown, name: string): string | undefined {
   return value;
 }
 
-/** The pattern names the numbers `major`, `minor` and `patch`, and what stands behind a minus `pre`. */
+/** The pattern has the groups `major`, `minor` and `patch`, and `pre` for a pre-release suffix. */
 function readTagPattern(pattern: string | undefined): ChangelogConfig['versionOf'] {
   if (pattern === undefined) return plain.versionOf;
   let compiled: RE2JS;
@@ -80,7 +80,7 @@ function readTagPattern(pattern: string | undefined): ChangelogConfig['versionOf
 const two = (number: number): string => String(number).padStart(2, '0');
 const months = 'January February March April May June July August September October November December'.split(' ');
 
-/** A day in a form of strftime: years, months and days of it. */
+/** A date in a form of strftime: only its year, month and day directives. */
 export function formatDay(date: Date, form: string): string {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   const known: Record<string, string> = {

@@ -17,11 +17,11 @@ import { compareVersions, readVersion, type Version } from './version';
 
 type Asked = ParsedOf<typeof getChangelog>;
 
-/** More commits than a release has. */
+/** Limit of commits; more than a release has. */
 const mostCommits = 15_000;
 const largestChangelog = 5 << 20;
 
-/** Sections of a changelog, made of what commits say by a trailer. See docs/api/repository.md#13. */
+/** Changelog sections, generated from a trailer in commit messages. See docs/api/repository.md#13. */
 @Controller()
 @UseInterceptors(FairReads)
 export class ChangelogOperations {
@@ -53,7 +53,7 @@ export class ChangelogOperations {
           action: before ? 'update' : 'create',
           filePath: input.file,
           content: addSection(before?.text ?? '', version, section),
-          // A commit that changed the file in between is not overwritten.
+          // A concurrent commit to the file is not overwritten.
           lastCommitId: before?.lastCommitId,
         },
       ],
@@ -76,7 +76,7 @@ export class ChangelogOperations {
     });
   }
 
-  /** The commit after which it begins: as asked, or of the release before this version. */
+  /** The commit after which the section begins: as requested, or that of the previous release. */
   private async startOf(
     { engine, path }: Located,
     version: Version,
@@ -90,7 +90,7 @@ export class ChangelogOperations {
     }
     const released = (await engine.refs.list(path, 'tags')).flatMap(({ name, commitId }) => {
       const found = readVersion(config.versionOf(name) ?? '');
-      // Versions before a release are no releases.
+      // Pre-releases are not releases.
       if (!found || found.before !== undefined || !commitId) return [];
       return compareVersions(found, version) < 0 ? [{ found, commitId }] : [];
     });

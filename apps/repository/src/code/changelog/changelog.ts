@@ -2,18 +2,17 @@ import type { Commit } from '../../git/objects/commit';
 import { trailersIn } from '../commit/trailers';
 import { compareVersions, readVersion, type Version } from './version';
 
-/** A line of a section. */
+/** An entry of a section. */
 export interface Entry {
   category: string;
   title: string;
   commitId: string;
-  /** Number of the merge request that brought it. */
+  /** Number of the merge request that contained it. */
   mergeRequest: number | undefined;
 }
 
 /**
- * Commits that say by a trailer what kind of change they are, in their order; those that a later one of them takes back
- * are left out, and so is what takes them back.
+ * Commits with the trailer, in their order; without reverted commits and their reverts.
  * @param commits newest first
  */
 export function entriesOf(commits: readonly Commit[], trailer: string): Entry[] {
@@ -34,8 +33,8 @@ function revertedBy(message: string): string[] {
 }
 
 /**
- * A merge commit says which merge request it is of; of all that it brought it is the same. Oldest first, what leads to
- * the first parent of a merge is settled before it: whatever is not, the merge brought.
+ * A merge commit names its merge request, which then applies to every commit that the merge brought. Merges are
+ * processed oldest first: commits that are reachable from the first parent are already assigned or on the mainline.
  */
 function mergeRequestsOf(commits: readonly Commit[]): Map<string, number | undefined> {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
@@ -53,7 +52,7 @@ function mergeRequestsOf(commits: readonly Commit[]): Map<string, number | undef
   return found;
 }
 
-/** From the newest along first parents; oldest first. */
+/** From the newest along first parents; returned oldest first. */
 function mainlineOf(commits: readonly Commit[], byId: ReadonlyMap<string, Commit>): Commit[] {
   const line: Commit[] = [];
   for (let at = commits[0]; at; at = byId.get(at.parentIds[0] ?? '')) line.push(at);
@@ -64,9 +63,9 @@ interface Section {
   version: string;
   date: string;
   entries: readonly Entry[];
-  /** Full path, which stands before ids and numbers. */
+  /** Full path; the prefix of ids and numbers. */
   project: string;
-  /** Headings by what trailers say; others stand as they are. */
+  /** Headings by value of the trailer; other values are used as they are. */
   categories: Readonly<Record<string, string>>;
 }
 
@@ -88,7 +87,7 @@ function line({ title, commitId, mergeRequest }: Entry, project: string): string
   return `- [${title}](${project}@${commitId})${brought}\n`;
 }
 
-/** Puts a section where its version belongs, the newest first, in place of one of the same version. */
+/** Inserts a section in the order of versions, newest first, or replaces the section of the same version. */
 export function addSection(changelog: string, version: Version, section: string): string {
   const sections: { version: Version; text: string }[] = [];
   let lead = '';
@@ -96,7 +95,7 @@ export function addSection(changelog: string, version: Version, section: string)
     const found = readVersion(/^## (\S{1,300})/.exec(text)?.[1] ?? '');
     const last = sections.at(-1);
     if (found) sections.push({ version: found, text });
-    // A heading of something else belongs to the section that it stands in.
+    // Any other heading belongs to the section above.
     else if (last) last.text += text;
     else lead += text;
   }

@@ -1,10 +1,10 @@
 import { versionPattern } from '@moothall/contracts';
 
 export interface Version {
-  /** Without a `v`. */
+  /** Without the prefix `v`. */
   text: string;
   numbers: [major: number, minor: number, patch: number];
-  /** What stands behind a minus; of a release nothing. */
+  /** The pre-release suffix; undefined for a release. */
   before: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export function readVersion(text: string): Version | undefined {
   return { text: text.replace(/^v/, ''), numbers: [Number(major), Number(minor), Number(patch)], before };
 }
 
-/** Source: semver 2.0.0, 11. @returns less than 0 where the first comes before the second */
+/** Source: semver 2.0.0, 11. @returns a negative number if the first comes before the second */
 export function compareVersions(a: Version, b: Version): number {
   for (const at of [0, 1, 2] as const) {
     if (a.numbers[at] !== b.numbers[at]) return a.numbers[at] - b.numbers[at];
@@ -30,7 +30,7 @@ function compareParts(a: string[], b: string[]): number {
     if (one === other) continue;
     const [isNumber, isOtherNumber] = [one, other].map((part) => /^\d{1,15}$/.test(part));
     if (isNumber && isOtherNumber) return Number(one) - Number(other);
-    // Numbers come before words.
+    // Numbers sort before words.
     if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
     return one < other ? -1 : 1;
   }

@@ -3,7 +3,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { Storages } from '../../storage/storages';
 
-/** The paths that `changes` and `exists` of pipeline files are compared with. See docs/api/pipeline-files.md#5. */
+/** Paths for `changes` and `exists` of pipeline files. See docs/api/pipeline-files.md#5. */
 @Controller()
 export class CiPathOperations {
   constructor(private readonly storages: Storages) {}

@@ -16,10 +16,10 @@ type Source = ParsedOf<typeof ciSource>;
 
 const noObject = '0'.repeat(40);
 
-/** The head of a merge request is never protected: each caller who may push its source branch moves it. */
+/** The head of a merge request is never protected: everyone who may push to its source branch may move it. */
 const free = { may_update: true, is_protected: false };
 
-/** What the ci service makes a pipeline from. */
+/** Reads the source of pipelines for the ci service. */
 @Controller()
 export class CiSourceOperations {
   constructor(

@@ -102,7 +102,7 @@ export class CommitOperations {
     return { count: await located.engine.log.count(located.path, { from: id, firstParent: input.first_parent }) };
   }
 
-  /** The service that owns keys knows the owner of a signature. See docs/api/keys.md#5. */
+  /** The service that stores keys knows the owner of a signature. See docs/api/keys.md#5. */
   @Handles(getCommitSignature)
   async signature({ project }: ContextOf<typeof getCommitSignature>, input: ParsedOf<typeof getCommitSignature>) {
     const located = this.storages.locate(project);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Commit } from '../../git/objects/commit';
 import { trailersIn } from './trailers';
 
-/** Absolute address of a project's pages. */
+/** Absolute URL of a project's pages. */
 export const projectUrl = (externalUrl: string, project: ProjectRef): string => `${externalUrl}/${project.fullPath}`;
 
 export function viewCommit(commit: Commit, url: string): z.infer<typeof CommitView> {
@@ -24,14 +24,14 @@ export function viewCommit(commit: Commit, url: string): z.infer<typeof CommitVi
   };
 }
 
-/** Line counts as the interface shows them. */
+/** Line counts in the form of the API. */
 export const viewStats = ({ additions, deletions }: { additions: number; deletions: number }) => ({
   additions,
   deletions,
   total: additions + deletions,
 });
 
-/** What stands as `Name: value` at the end of the message. */
+/** The `Name: value` lines at the end of the message. */
 export function viewTrailers({ message }: Commit) {
   const all = new Map<string, string[]>();
   for (const [name, value] of trailersIn(message)) all.set(name, [...(all.get(name) ?? []), value]);

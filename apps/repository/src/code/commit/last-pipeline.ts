@@ -2,12 +2,15 @@ import { type Caller, isFeatureOpen, listPipelines, OperationError, type Project
 import { RecordsClient } from '@moothall/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** What ci knows of a commit. */
+/** Reads the last pipeline of a commit from the ci service. */
 @Injectable()
 export class LastPipelines {
   constructor(private readonly records: RecordsClient) {}
 
-  /** Null if there is none, if the caller may not see it, and while ci does not answer: the commit itself is still right. */
+  /**
+   * Null if there is none, if the caller may not see it, or if the ci service does not answer: the rest of the commit
+   * is still correct.
+   */
   async find({ project, caller }: { project: ProjectRef; caller?: Caller | undefined }, sha: string) {
     if (!isFeatureOpen(project, 'builds')) return null;
     const input = { id: String(project.id), sha, per_page: 1 };

@@ -1,4 +1,4 @@
-/** Names of trailers, in whatever case, and their values, in order. */
+/** Names of trailers, as written, and their values, in order. */
 export type Trailers = [name: string, value: string][];
 
 const name = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
@@ -19,7 +19,7 @@ export function trailersIn(message: string): Trailers {
     const colon = line.indexOf(':');
     const key = line.slice(0, Math.max(colon, 0)).trimEnd();
     if (name.test(key)) found.push([key, line.slice(colon + 1).trim()]);
-    // As git adds it itself.
+    // The line that git adds itself.
     else if (!/^\(cherry picked from commit [0-9a-f]{40}\)$/.test(line)) return [];
   }
   return found;

@@ -34,7 +34,7 @@ export class ArchiveOperations implements OnModuleInit {
     const wanted = { project: project.path, ref, format: archiveFormat(asked.format), path: folder };
     const fileName = await engine.archives.fileName(path, wanted);
     const cache = this.storages.archiveCache(project.storage);
-    // The name contains the commit's id, so the file stored under it is never out of date.
+    // The name contains the commit id, so a cached file is never outdated.
     const parts = [path, fileName ?? '', folder ?? ''];
     const kept = fileName ? await cache.find(parts) : null;
     const archive = kept ?? (await engine.archives.open(path, { ...wanted, who, signal: gone.signal }));
@@ -46,7 +46,7 @@ export class ArchiveOperations implements OnModuleInit {
     await pipeline(kept ? kept.stream : cache.keep(parts, archive.stream), response);
   }
 
-  /** What is unknown is refused here, while there still is an answer to refuse it with. */
+  /** Unknown revisions are refused here, before the response starts. */
   @Handles(getArchive)
   async get(context: ContextOf<typeof getArchive>, { sha, format, path: folder }: ParsedOf<typeof getArchive>) {
     const { project } = context;

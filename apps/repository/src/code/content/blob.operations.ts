@@ -5,7 +5,7 @@ import { Controller, type OnModuleInit } from '@nestjs/common';
 import { Storages } from '../../storage/storages';
 import { sendBlob } from './send-blob';
 
-/** Blobs travel inside of JSON, so larger ones are for the raw form. */
+/** Blobs are sent inside JSON, so larger ones need the raw form. */
 const maxBlobBytes = 5 << 20;
 
 interface PresignedBlob {

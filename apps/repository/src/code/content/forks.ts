@@ -19,7 +19,7 @@ interface Reading {
   caller?: Caller | undefined;
 }
 
-/** Refs of other projects that share history with one. */
+/** Refs of projects that share history. */
 @Injectable()
 export class Forks {
   constructor(
@@ -29,9 +29,9 @@ export class Forks {
   ) {}
 
   /**
-   * Makes a branch or tag of another project readable in this one. Only of its forks, as each reader of a project could
-   * otherwise fill its disk with any other.
-   * @returns the id of what it names
+   * Makes a branch or tag of a fork readable in this project. Only forks are allowed, otherwise any reader could fill
+   * the disk of a project.
+   * @returns the id of the object
    * @throws 404 Project Not Found, repository_content.not_of_same_forks, repository_content.ref_not_found
    */
   async bring(context: Reading, otherId: number, revision: string): Promise<string> {

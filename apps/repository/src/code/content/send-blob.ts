@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GitEngine } from '../../git/engine';
 
-/** Enough to distinguish text from binary, as git does. */
+/** Enough to distinguish text from binary, the same number as in git. */
 const sniffedBytes = 8000;
 
 /**
- * Sends a blob's bytes. Never as a type that a browser would run: text as plain text, all else as a download.
- * See docs/api/repository.md#3.
+ * Sends a blob's bytes. Never with a type that a browser would execute: text as plain text, everything else as a
+ * download. See docs/api/repository.md#3.
  */
 export async function sendBlob(
   engine: GitEngine,

@@ -31,13 +31,13 @@ export class TreeOperations {
       start: isKeyset ? keysetStart(input.page_token) : { offset: skip },
       limit,
     });
-    // A path that is not there lists nothing, as clients of the period expect.
+    // A missing path has an empty list, as existing clients expect.
     if (!page) return { items: [], total: 0 };
     return isKeyset ? keysetPage(page.entries, limit) : { items: page.entries, total: page.total };
   }
 }
 
-/** A token is the path of the last entry seen. */
+/** A token is the path of the last entry of the previous page. */
 function keysetStart(token: string | undefined): { offset: number } | { after: string } {
   if (token === undefined) return { offset: 0 };
   if (token === '') throw invalidParameters('page_token is invalid');

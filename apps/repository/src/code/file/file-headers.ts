@@ -11,7 +11,7 @@ interface File {
   execute_filemode: boolean;
 }
 
-/** The file without its content, as clients read it from HEAD. See docs/api/repository.md#9. */
+/** The file without its content, as headers for HEAD requests. See docs/api/repository.md#9. */
 export function fileHeaders(file: File): Record<string, string> {
   return {
     'x-gitlab-file-name': headerText(file.file_name),
@@ -27,5 +27,5 @@ export function fileHeaders(file: File): Record<string, string> {
   };
 }
 
-/** Headers hold no characters beyond ASCII; those are percent-encoded, as in addresses. */
+/** Headers must be ASCII; other characters are percent-encoded, as in URLs. */
 const headerText = (text: string): string => text.replace(/[^\x20-\x7e]/gu, encodeURIComponent);

@@ -23,7 +23,7 @@ import { Storages } from '../../storage/storages';
 import { viewCommit } from '../commit/commit.view';
 import { fileHeaders } from './file-headers';
 
-/** Files travel inside of JSON, so larger ones are for the raw form. */
+/** Files are sent inside JSON, so larger ones need the raw form. */
 const maxFileBytes = 5 << 20;
 
 type Change = Pick<

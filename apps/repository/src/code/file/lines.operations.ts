@@ -13,16 +13,16 @@ type LineRange = ParsedOf<typeof readLines>['ranges'][number];
 interface FileRanges {
   revision: string;
   path: string;
-  /** With their places among all. */
+  /** Ranges with their index in the request. */
   wanted: { at: number; first: number; last: number }[];
 }
 
 const maxFileBytes = 1 << 20;
 const link = '120000';
-/** Others may push between reading the branch and writing to it. */
+/** Another push may come between reading and writing the branch. */
 const attempts = 3;
 
-/** Single lines of files, for what people suggest in place of them. See docs/api/notes.md#13. */
+/** Lines of files, for suggestions. See docs/api/notes.md#13. */
 @Controller()
 export class LineOperations {
   constructor(
@@ -34,7 +34,7 @@ export class LineOperations {
   async read({ project }: ContextOf<typeof readLines>, { ranges, max_bytes }: ParsedOf<typeof readLines>) {
     const located = this.storages.locate(project);
     const found = ranges.map((): string | null => null);
-    // One file after the other, each read and cut into lines once: a megabyte may be as many of them.
+    // File by file, each read and split once: a megabyte may be as many lines.
     for (const { revision, path, wanted } of groupByFile(ranges)) {
       const lines = linesOf((await readText(located, revision, path))?.text ?? '');
       for (const { at, first, last } of wanted) {
@@ -89,7 +89,7 @@ function groupByFile(ranges: readonly LineRange[]): Iterable<FileRanges> {
   return files.values();
 }
 
-/** Undefined for all that is no file of text, or too long to be looked through. */
+/** Undefined if it is not a text file, or too long. */
 async function readText({ engine, path }: Located, revision: string, file: string) {
   const commit = await engine.commits.find(path, revision);
   const entry = commit && (await engine.trees.find(path, commit.treeId, file));

@@ -6,9 +6,9 @@ export function linesOf(text: string): string[] {
 }
 
 interface Range {
-  /** From 1. */
+  /** Starting from 1. */
   first: number;
-  /** Included. */
+  /** Inclusive. */
   last: number;
 }
 
@@ -19,17 +19,17 @@ interface Replacement extends Range {
 
 const textAt = (lines: readonly string[], { first, last }: Range): string => lines.slice(first - 1, last).join('');
 
-/** What stands there; undefined behind the end. @param lines of {@link linesOf} */
+/** The lines of a range; undefined beyond the end. @param lines of {@link linesOf} */
 export function findLines(lines: readonly string[], range: Range): string | undefined {
   const found = textAt(lines, range);
   return found === '' ? undefined : found;
 }
 
-/** The text with other lines in these places; undefined where one of them says something else. */
+/** The text with replaced ranges; undefined if one of them no longer has its expected lines. */
 export function replaceIn(text: string, replacements: readonly Replacement[]): string | undefined {
   const lines = linesOf(text);
   if (replacements.some((one) => textAt(lines, one) !== one.before)) return undefined;
-  // From the end, so that the places before keep their numbers.
+  // From the end, so that earlier line numbers stay valid.
   const fromTheEnd = [...replacements].sort((a, b) => b.first - a.first);
   for (const { first, last, after } of fromTheEnd) lines.splice(first - 1, last - first + 1, after);
   return lines.join('');

@@ -5,7 +5,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { CodeWriter } from '../../push/code-writer';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 
-/** Submodules stand at a commit of another repository, which is a line in a tree. See docs/api/repository.md#15. */
+/** Submodules point to a commit of another repository: an entry in a tree. See docs/api/repository.md#15. */
 @Controller()
 export class SubmoduleOperations {
   constructor(

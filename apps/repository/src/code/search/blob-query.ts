@@ -1,7 +1,7 @@
-/** What is searched for in files, and which files. */
+/** A text to search for in files, with filters for files. */
 export interface BlobQuery {
   text: string;
-  /** Whether a file is meant, by its path in lower case. */
+  /** Whether the filters accept a file, by its path in lower case. */
   isMeant: (path: string) => boolean;
   hasFilters: boolean;
 }
@@ -10,13 +10,13 @@ type Filter = (path: string) => boolean;
 
 const filterWord = /^(-?)(filename|path|extension):(.+)$/i;
 
-/** Reads `needle extension:ts -path:vendor`: filters among the words, all else is the text. See docs/api/search.md#9. */
+/** Parses `needle extension:ts -path:vendor`: filters, and the text between them. See docs/api/search.md#9. */
 export function readBlobQuery(search: string): BlobQuery {
   const words = search.split(/\s+/).filter((word) => word !== '');
   const filters = words.flatMap((word) => filterOf(word) ?? []);
   const others = words.filter((word) => !filterWord.test(word));
   return {
-    // Blanks between words are kept as they are, where they are between words of the text.
+    // Blanks between words of the text are preserved.
     text: filters.length > 0 ? others.join(' ') : search.trim().replace(/[\r\n]+/g, ' '),
     isMeant: (path) => filters.every((isMeant) => isMeant(path)),
     hasFilters: filters.length > 0,
@@ -35,7 +35,7 @@ function filterOf(word: string): Filter | undefined {
   return negation ? (path) => !matches(path) : matches;
 }
 
-/** Whether a text has parts one after the other, whatever is between them. */
+/** Whether a text contains the parts in order, with anything between them. */
 function hasInOrder(text: string, parts: readonly string[]): boolean {
   let from = 0;
   for (const part of parts) {
@@ -46,7 +46,7 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
   return true;
 }
 
-/** The same, and the last of them at its end. */
+/** The same, and the text ends with the last part. */
 function endsInOrder(text: string, parts: readonly string[]): boolean {
   const last = parts.at(-1) ?? '';
   return text.endsWith(last) && hasInOrder(text.slice(0, text.length - last.length), parts.slice(0, -1));

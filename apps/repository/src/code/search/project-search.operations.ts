@@ -17,10 +17,10 @@ import { type Located, Storages } from '../../storage/storages';
 import { projectUrl, viewCommit } from '../commit/commit.view';
 import { SearchBlobs } from './search-blobs';
 
-/** How long one search has. */
+/** Time limit of one search. */
 const searchMs = 10_000;
 
-/** Code, wikis and commits of a project. See docs/api/search.md#9. */
+/** Searches code, wikis and commits of a project. See docs/api/search.md#9. */
 @Controller()
 @UseInterceptors(FairReads)
 export class ProjectSearch {
@@ -70,12 +70,12 @@ export class ProjectSearch {
     return { items: commits.map((commit) => ({ ...viewCommit(commit, url), project_id: project.id })) };
   }
 
-  /** The commit whose id a text is, or begins. */
+  /** The commit with that id or abbreviated id. */
   private async findNamed({ engine, path }: Located, text: string): Promise<Commit | null> {
     return /^[0-9a-f]{7,40}$/i.test(text) ? engine.commits.find(path, text.toLowerCase()) : null;
   }
 
-  /** @throws git.timed_out where it takes too long, git.cancelled where the caller has gone */
+  /** @throws git.timed_out at the time limit, git.cancelled if the caller disconnected */
   private async inTime<T>(requestId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const over = AbortSignal.timeout(searchMs);
     try {

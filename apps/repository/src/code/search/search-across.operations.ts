@@ -18,7 +18,7 @@ import { Handles } from '@moothall/messaging';
 import { Controller } from '@nestjs/common';
 import { SearchEach } from './search-each';
 
-/** Code, wikis and commits of many projects: what each of these answers, one after the other. See docs/api/search.md#10. */
+/** Searches code, wikis and commits of many projects, one project after the other. See docs/api/search.md#10. */
 @Controller()
 export class SearchAcross {
   constructor(private readonly each: SearchEach) {}

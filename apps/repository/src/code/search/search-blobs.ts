@@ -7,9 +7,9 @@ import type { Hunk } from '../../git/read/parse-grep';
 import { type Located, Storages } from '../../storage/storages';
 import { type BlobQuery, readBlobQuery } from './blob-query';
 
-/** Places beyond these are not looked for. */
+/** Limit of matches. */
 const maxPlaces = 1000;
-/** What is shown of a file that was found by its path. */
+/** Bytes shown of a file that matched by path. */
 const beginningBytes = 1024;
 
 interface Input {
@@ -19,10 +19,10 @@ interface Input {
   per_page: number;
 }
 
-/** A file that was found by its path, or a place in one. */
+/** A file that matched by path, or a match in a file. */
 type Found = { file: SearchedFile } | { hunk: Hunk };
 
-/** Looks through the files of a project, or the pages of its wiki: names of files first, then what is in them. */
+/** Searches the files of a project, or the pages of its wiki: file names first, then contents. */
 @Injectable()
 export class SearchBlobs {
   constructor(private readonly storages: Storages) {}
@@ -77,7 +77,7 @@ async function beginningOf(engine: GitEngine, repository: string, blobId: string
   return beginning.includes(0) ? '' : decodeText(withoutCutCharacter(beginning));
 }
 
-/** A character of UTF-8 at the end that the cut has gone through is left out. */
+/** Removes a UTF-8 character that was cut at the end. */
 function withoutCutCharacter(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && end > bytes.length - 4 && (bytes.readUInt8(end - 1) & 0xc0) === 0x80) end -= 1;

@@ -36,12 +36,12 @@ interface Input {
 
 const maxProjects = 100;
 const atOnce = 4;
-/** No project is begun with after that. */
+/** After this time no further project is searched. */
 const patienceMs = 15_000;
-/** What is found beyond is not shown, on whatever page. */
+/** Limit of results over all pages. */
 const maxFound = 1000;
 
-/** Asks the search of a project of many, in the caller's name, those with the latest activity first. */
+/** Searches many projects in the caller's name, most recently active first. */
 @Injectable()
 export class SearchEach {
   private readonly log = new Logger(SearchEach.name);
@@ -51,7 +51,7 @@ export class SearchEach {
     private readonly abandoned: AbandonedRequests,
   ) {}
 
-  /** @throws git.cancelled where the caller has gone */
+  /** @throws git.cancelled if the caller disconnected */
   async search<T>(operation: InProject, context: Context, input: Input): Promise<Page<T>> {
     return this.abandoned.during(context.requestId, async (gone) => {
       const { skip, limit } = window(input);
@@ -75,7 +75,7 @@ export class SearchEach {
     });
   }
 
-  /** A project that does not answer keeps nothing from the others; what it has is missing then. */
+  /** A project that does not answer is skipped; its results are missing then. */
   private async ask<T>(
     operation: InProject,
     { requestId, caller }: Context,
@@ -116,7 +116,7 @@ export class SearchEach {
   }
 }
 
-/** As the gateway would decide of each. */
+/** The same decision as the gateway makes for one project. */
 function mayAsk(
   { feature, levelInPrivate, ability }: InProject['access'],
   project: ProjectRef,

@@ -3,7 +3,10 @@ import type { Located } from '../../storage/storages';
 
 type CommitTag = Tag & { commitId: string };
 
-/** By name, or by when they were last moved: the tagger's date, else the commit's. Tags of no commit are left out. */
+/**
+ * By name, or by time of the last change: the tagger's date, else the commit's. Tags that do not point to a commit are
+ * left out.
+ */
 export async function sortTags(
   { engine, path }: Located,
   tags: readonly Tag[],

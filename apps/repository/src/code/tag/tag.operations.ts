@@ -94,7 +94,7 @@ export class TagOperations {
     }));
   }
 
-  /** With its release, as it is shown beside it. */
+  /** With its release. */
   private async viewAll(project: ProjectRef, tags: Tag[]): Promise<TagView[]> {
     if (tags.length === 0) return [];
     const asked = { project_id: project.id, tag_names: tags.map(({ name }) => name) };

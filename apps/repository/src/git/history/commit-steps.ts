@@ -1,23 +1,23 @@
 import type { Commit } from '../objects/commit';
 import type { CommitReader } from '../objects/commit-reader';
 
-/** How far a walk may go before a process of git is the quicker way. */
+/** How far a walk may go before a git process is faster. */
 export interface WalkLimits {
   commits: number;
-  /** Of these, those that have to be read from the repository. */
+  /** Limit of commits that are not cached. */
   reads: number;
 }
 
-/** Some ten milliseconds in memory, and twenty of reading. */
+/** About ten milliseconds in memory, and twenty of reading. */
 const WALK_LIMITS: WalkLimits = { commits: 5000, reads: 200 };
 
-/** A commit that says in a way all git versions read when it was made. */
+/** A commit with a date that all git versions parse in the same way. */
 export type DatedCommit = Commit & { committedAt: number };
 
-/** Thrown inside a walk that git is to do: it went too far, or met a commit that only git can judge. */
+/** Thrown in a walk that git has to do: it went too far, or met a commit that only git can parse. */
 export class TooFar extends Error {}
 
-/** The commits of one walk, each handed out once. */
+/** The commits of one walk; each is returned once. */
 export class CommitSteps {
   private readonly seen = new Set<string>();
   private reads = 0;
@@ -28,7 +28,7 @@ export class CommitSteps {
     private readonly limits = WALK_LIMITS,
   ) {}
 
-  /** Those of some commits that the walk has not had, in their order. @throws TooFar */
+  /** Those of the commits that were not visited yet, in their order. @throws TooFar */
   async take(ids: readonly string[]): Promise<DatedCommit[]> {
     const fresh = ids.filter((id) => !this.seen.has(id) && this.seen.add(id));
     if (this.seen.size > this.limits.commits) throw new TooFar();
@@ -47,7 +47,7 @@ export class CommitSteps {
 
 const isDated = (commit: Commit | null): commit is DatedCommit => typeof commit?.committedAt === 'number';
 
-/** What a walk answers, and null where git is to be asked. */
+/** The result of a walk, or null if git has to answer. */
 export async function orNull<T>(walk: Promise<T>): Promise<T | null> {
   try {
     return await walk;

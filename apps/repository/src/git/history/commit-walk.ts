@@ -10,17 +10,17 @@ export interface Walk {
   limit: number;
 }
 
-/** A commit counts as a step each; beyond these git is quicker. */
+/** Each skipped commit counts as a step; beyond this git is faster. */
 const WORTH_WALKING = 2000;
 
-/** Pages of a history without a process: the commits that `git rev-list` gives, in its order. */
+/** Pages of a history without a process: the commits of `git rev-list`, in its order. */
 export class CommitWalk {
   constructor(
     private readonly commits: CommitReader,
     private readonly limits?: WalkLimits,
   ) {}
 
-  /** Ids of a page, newest first; null where git is to be asked. @param from a resolved commit id */
+  /** Ids of a page, newest first; null if git has to answer. @param from a resolved commit id */
   async ids(repository: string, from: string, walk: Walk): Promise<string[] | null> {
     if ((walk.offset ?? 0) + walk.limit > WORTH_WALKING) return null;
     return orNull(this.walk(repository, from, walk));
@@ -39,7 +39,7 @@ export class CommitWalk {
       const commit = queue.pop();
       if (!commit) break;
       if (!noMerges || commit.parentIds.length < 2) ids.push(commit.id);
-      // What comes after the page is not looked at.
+      // Commits after the page are not read.
       if (ids.length < offset + limit) await push(firstParent ? commit.parentIds.slice(0, 1) : commit.parentIds);
     }
     return ids.slice(offset);

@@ -1,6 +1,9 @@
 import type { DatedCommit } from './commit-steps';
 
-/** What a walk has still to look at: the latest committed first, and of one second whichever came first, as git has it. */
+/**
+ * Commits that a walk has still to visit: newest commit date first, and for equal dates in order of insertion, as in
+ * git.
+ */
 export class DateQueue {
   /** The next one is at the end. */
   private readonly commits: DatedCommit[] = [];

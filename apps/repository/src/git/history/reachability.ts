@@ -5,18 +5,18 @@ import type { GitRunner } from '../process/run-git';
 import { CommitSteps, orNull, type WalkLimits } from './commit-steps';
 import { DateQueue } from './date-queue';
 
-/** Whether commits are in the history of one. Neither side ever changes, so an answer is valid forever. */
+/** Whether commits are in the history of another one. Commits never change, so an answer stays valid. */
 type Verdicts = Map<string, boolean>;
 
-/** More commits than these are asked about by two processes for all, not by one for each. */
+/** Above this number, two processes answer for all commits; up to it, one process per commit. */
 const FEW = 2;
 
 /**
- * Which commits are in the history of others. An answer about a commit also answers for all its descendants, so after a
- * push a few steps are enough; git itself answers for a long history that is new.
+ * Which commits are in the history of others. Answers are cached and also hold for all descendants, so after a push a
+ * few steps are enough; git answers for a long new history.
  */
 export class Reachability {
-  /** By the commit whose history it is. Rough memory of an answer: 60 bytes. */
+  /** By descendant. Estimated size of an answer: 60 bytes. */
   private readonly verdicts = new LRUCache<string, Verdicts>({
     maxSize: 300_000,
     sizeCalculation: (verdicts) => verdicts.size + 1,
@@ -29,12 +29,12 @@ export class Reachability {
     private readonly limits?: WalkLimits,
   ) {}
 
-  /** Whether a commit is in another's history, or is it. */
+  /** Whether a commit is in the history of another one, or equal to it. */
   async isAncestor(repository: string, ancestor: string, descendant: string): Promise<boolean> {
     return (await this.ancestorsAmong(repository, descendant, [ancestor])).has(ancestor);
   }
 
-  /** Those of some commits that are in the history of one, itself included. All are resolved ids. */
+  /** Those of some commits that are in the history of one, including itself. All ids are resolved. */
   async ancestorsAmong(repository: string, descendant: string, some: readonly string[]): Promise<Set<string>> {
     const key = this.key(repository, descendant);
     const known = this.verdicts.get(key) ?? new Map([[descendant, true]]);
@@ -43,14 +43,14 @@ export class Reachability {
       const walked = await orNull(this.walk(repository, descendant, open));
       const found = walked ?? (await this.ask(repository, descendant, [...open]));
       for (const [id, isIn] of found) known.set(id, isIn);
-      // The next check counts again, with the new commits.
+      // The next check counts again, including the new commits.
       this.verdicts.delete(key);
       this.verdicts.set(key, known);
     }
     return new Set(some.filter((id) => known.get(id)));
   }
 
-  /** Looks for commits from one backwards, until all are found or there is nothing more. @throws TooFar */
+  /** Walks back from a commit until all wanted ones are found, or the history ends. @throws TooFar */
   private async walk(repository: string, from: string, wanted: ReadonlySet<string>): Promise<Verdicts> {
     const steps = new CommitSteps(repository, this.commits, this.limits);
     const queue = new DateQueue();
@@ -67,12 +67,12 @@ export class Reachability {
     return new Map([...wanted].map((id) => [id, found.has(id)]));
   }
 
-  /** Takes what is known of a commit on the way. @returns whether that is all there is to know behind it */
+  /** Uses cached answers of a commit on the way. @returns whether they answer for everything behind it */
   private collect(repository: string, id: string, wanted: ReadonlySet<string>, found: Verdicts): boolean {
     const known = this.verdicts.peek(this.key(repository, id));
     if (!known) return false;
     for (const [one, isIn] of known) if (isIn && wanted.has(one)) found.set(one, true);
-    // Those that are looked for may be far more than those that are known.
+    // More commits may be wanted than are cached.
     if (known.size + found.size < wanted.size) return false;
     return [...wanted].every((one) => known.has(one) || found.has(one));
   }
@@ -88,7 +88,7 @@ export class Reachability {
       for (const id of merged) if (rest.delete(id)) verdicts.set(id, true);
       for (const id of others) if (rest.delete(id)) verdicts.set(id, false);
     }
-    // What no branch names any more, or never did.
+    // Commits that no branch contains any more, or never did.
     for (const id of rest) verdicts.set(id, await this.askOne(repository, id, descendant));
     return verdicts;
   }

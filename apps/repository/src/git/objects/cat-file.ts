@@ -26,12 +26,13 @@ interface Request {
 const FOUND = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/;
 const NO_CONTENT = Buffer.alloc(0);
 
-/** Why a request failed: the process ended while it was the one being answered, twice. */
+/** Thrown if the process died twice while it answered this request. */
 export class CatFileFailed extends Error {}
 
 /**
- * One long-lived `git cat-file --batch-command` on one repository. Requests are written at once and answered in order.
- * When the process dies it is started again; only the request it died on counts an attempt, the rest are sent again.
+ * One long-lived `git cat-file --batch-command` process for one repository. Requests are written at once and answered
+ * in order. If the process dies it is restarted; only the request that it died on counts an attempt, the rest are sent
+ * again.
  */
 export class CatFile {
   private child: ChildProcessWithoutNullStreams | null = null;
@@ -52,17 +53,17 @@ export class CatFile {
     return this.pending.length;
   }
 
-  /** @param name an object id or expression without control characters; null when there is no such object */
+  /** @param name an object id or expression without control characters; null if there is no such object */
   info(name: string): Promise<ObjectInfo | null> {
     return this.request(`info ${name}\n`, false);
   }
 
-  /** Like {@link info}, with the whole content in memory: ask only for what is known to be small. */
+  /** Like {@link info}, with the whole content in memory: only for objects that are known to be small. */
   contents(name: string): Promise<GitObject | null> {
     return this.request(`contents ${name}\n`, true);
   }
 
-  /** Ends the process once what was asked is answered. */
+  /** Ends the process after the pending requests are answered. */
   close(): void {
     this.isClosed = true;
     if (this.pending.length === 0) this.child?.stdin.end();
@@ -83,7 +84,7 @@ export class CatFile {
       return;
     }
     this.pending.push(request);
-    // One write for all requests of a turn: the pipe, not git, is what costs time.
+    // One write for all requests of an event loop turn: the pipe is the bottleneck, not git.
     if (this.outbox === '') setImmediate(() => this.flush());
     this.outbox += request.line;
   }
@@ -114,7 +115,7 @@ export class CatFile {
     this.onIdle();
   }
 
-  /** @returns false when the answer is not complete yet */
+  /** @returns false if the answer is incomplete */
   private answerOne(): boolean {
     const [request] = this.pending;
     if (!request) return false;

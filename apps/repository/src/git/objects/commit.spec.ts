@@ -48,7 +48,7 @@ it.each([
   expect(parseCommit(ID, Buffer.from(`tree ${'a'.repeat(40)}\n${people}\n\nx`)).committedAt).toBe(expected);
 });
 
-// Callers who may push can write commits with other programs than git.
+// Pushed commits may be written by other programs than git.
 it('reads authors in time linear to the commit', () => {
   const author = (text: string) => parseCommit(ID, Buffer.from(`author ${text}\n\nx`)).author;
   expect(author('0000<'.repeat(200_000))).toMatchObject({ email: '' });

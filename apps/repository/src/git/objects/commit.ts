@@ -1,10 +1,10 @@
 import { decodeText } from '../process/text';
 
-/** A person and moment in a commit or tag. */
+/** Author or committer of a commit, or tagger of a tag, with the time. */
 export interface Signature {
   name: string;
   email: string;
-  /** With the person's own offset: `2012-09-20T11:50:22.000+03:00`. */
+  /** With the author's own offset: `2012-09-20T11:50:22.000+03:00`. */
   date: string;
 }
 
@@ -14,11 +14,11 @@ export interface Commit {
   parentIds: string[];
   author: Signature;
   committer: Signature;
-  /** Seconds since the epoch, by which git walks; null where it is written in a way that only git can judge. */
+  /** Seconds since the epoch, the sort key of walks; null if only git can parse it. */
   committedAt: number | null;
   /** First line of the message. */
   title: string;
-  /** As stored, a final newline included. */
+  /** As stored, with a final newline. */
   message: string;
 }
 
@@ -41,7 +41,7 @@ export function parseCommit(id: string, content: Buffer): Commit {
   };
 }
 
-/** A signature in a commit, and the bytes that it is of: the commit without it. */
+/** A signature of a commit, and the signed bytes: the commit without it. */
 export interface SignedCommit {
   signature: string;
   payload: Buffer;
@@ -54,7 +54,7 @@ export function findSignature(content: Buffer): SignedCommit | null {
     const end = endOfHeader(content, at);
     if (content.toString('latin1', at, at + 7) === 'gpgsig ') {
       const [first = '', ...lines] = content.toString('latin1', at, end - 1).split('\n');
-      // Each line after the first stands behind a space.
+      // Each line after the first starts with a space.
       const signature = [first.slice(first.indexOf(' ') + 1), ...lines.map((line) => line.slice(1))].join('\n');
       return { signature, payload: Buffer.concat([content.subarray(0, at), content.subarray(end)]) };
     }
@@ -70,7 +70,7 @@ function endOfHeader(content: Buffer, from: number): number {
   return end;
 }
 
-/** An annotated tag's own object. */
+/** The object of an annotated tag. */
 export interface TagObject {
   targetId: string;
   targetType: string;
@@ -79,7 +79,7 @@ export interface TagObject {
   message: string;
 }
 
-/** Reads a raw tag object; a signature at the end of the message is left out. */
+/** Parses a raw tag object; a signature at the end of the message is left out. */
 export function parseTag(content: Buffer): TagObject {
   const { headers, body } = splitHeaders(content);
   const message = decodeText(body, one(headers, 'encoding')?.toString('latin1'));
@@ -98,7 +98,7 @@ function firstLine(message: string): string {
   return subject.trimEnd();
 }
 
-/** Git wants the headers in their order; of one `>` and ten digits it has made the same in all its versions. */
+/** Git requires the headers in order; it has always parsed a line with one `>` and ten digits in the same way. */
 function readCommittedAt(headers: [string, Buffer][]): number | null {
   const keys = headers.map(([key]) => key).join(' ');
   if (!/^tree (?:parent )*author committer(?!.* parent)/s.test(keys)) return null;
@@ -138,7 +138,10 @@ function parseSignature(bytes: Buffer = Buffer.from(NOBODY), encoding?: string):
   };
 }
 
-/** @param seconds since the epoch; beyond what a date can hold the epoch itself, as broken importers wrote such numbers */
+/**
+ * @param seconds since the epoch; the epoch itself if they exceed the range of dates, because broken importers wrote
+ *   such numbers
+ */
 export function formatDate(seconds: number, offset: string): string {
   const sign = offset.startsWith('-') ? -1 : 1;
   const offsetMinutes = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)));

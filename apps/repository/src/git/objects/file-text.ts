@@ -1,8 +1,8 @@
 import { type PathLike, readFileSync } from 'node:fs';
 
 /**
- * The text of a small file of git's, null if there is none. Synchronous, as these bytes are in the system's page
- * cache: passing the read to a thread takes eight times as long.
+ * The content of a small file of git, null if there is none. Synchronous, because the file is in the page cache: a read
+ * in the thread pool takes eight times as long.
  */
 export function textOf(file: PathLike, encoding: 'utf8' | 'latin1' = 'utf8'): string | null {
   try {
@@ -12,7 +12,7 @@ export function textOf(file: PathLike, encoding: 'utf8' | 'latin1' = 'utf8'): st
   }
 }
 
-/** Passes on what says that no file is there: a folder of that name holds refs `name/…`, and is none itself. */
+/** Handles errors for a missing file: a folder of that name contains refs `name/…` and is not a ref itself. */
 export function absent(error: NodeJS.ErrnoException): null {
   if (['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) return null;
   throw error;

@@ -2,10 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-/** What zlib and the name of the type may add to a content that it cannot make smaller. */
+/** Bytes that zlib and the object header may add to incompressible content. */
 const overheadBytes = 64;
 
-/** Contents of the blobs of some size that lie loose below a folder of objects, read as git writes them. */
+/** Contents of loose blobs of a size range below an objects folder, read in git's format. */
 export async function* looseBlobs(
   folder: string,
   { least, most }: { least: number; most: number },
@@ -14,7 +14,7 @@ export async function* looseBlobs(
     if (!/^[0-9a-f]{2}$/.test(name)) continue;
     for (const rest of await readdir(join(folder, name))) {
       const file = join(folder, name, rest);
-      // What is not whole yet is called otherwise.
+      // Incomplete files have other names.
       if (!/^[0-9a-f]{38}$/.test(rest) || (await stat(file)).size > most + overheadBytes) continue;
       const blob = blobOf(await readFile(file), most + overheadBytes);
       if (blob && blob.length >= least && blob.length <= most) yield blob;
@@ -22,7 +22,7 @@ export async function* looseBlobs(
   }
 }
 
-/** The content where it is a blob of so many bytes at most. */
+/** The content, if it is a blob up to this size. */
 function blobOf(file: Buffer, mostBytes: number): Buffer | undefined {
   try {
     const object = inflateSync(file, { maxOutputLength: mostBytes });

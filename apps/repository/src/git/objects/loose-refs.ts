@@ -4,40 +4,40 @@ import { LRUCache } from 'lru-cache';
 import { absent, textOf } from './file-text';
 import { isRefname } from './revision';
 
-/** A folder of refs as it is at one moment: the same value as long as nothing in it changes. */
+/** A folder of refs at one moment: the same value while nothing in it changes. */
 export interface RefFolder {
-  /** Full names, byte by byte as Latin-1, with what stands in the files. */
+  /** Full names as bytes in Latin-1, with the contents of the files. */
   files: ReadonlyMap<string, string>;
   /** Full names of the folders in it. */
   folders: readonly string[];
 }
 
 interface KnownFolder {
-  /** Changes with every ref of the folder: git makes a lock beside it and renames that. */
+  /** Changes with every ref of the folder: git creates a lock beside it and renames that. */
   version: string;
-  /** Whether each later change also changes the version. */
+  /** Whether each later change is certain to change the version. */
   isSettled: boolean;
   folder: RefFolder;
 }
 
-/** Clocks of file systems stand still for moments, in which a second change would look like the first. */
+/** Timestamps of file systems have a limited resolution: a second change could have the same one. */
 const SETTLED_AFTER_MS = 1000;
-/** Files or folders looked at before others have their turn: some two milliseconds. */
+/** Files or folders read before other work gets a turn: about two milliseconds. */
 const LOOKS_IN_A_ROW = 200;
 
-/** Reads the files in which git keeps refs that it has not packed, each folder once as long as it does not change. */
+/** Reads loose refs; each folder is read only once while it does not change. */
 export class LooseRefs {
-  /** Rough memory of a ref: 250 bytes. */
+  /** Estimated size of a ref: 250 bytes. */
   private readonly known = new LRUCache<string, KnownFolder>({
     maxSize: 64 << 20,
     sizeCalculation: ({ folder: { files, folders } }) => (files.size + folders.length + 1) * 250,
   });
 
-  /** All folders at or below one, those above first; none where there is no such folder. */
+  /** All folders at or below one, parents first; empty if there is no such folder. */
   async below(repository: string, folder: string): Promise<RefFolder[]> {
     const found: RefFolder[] = [];
     const open = [folder];
-    // It grows meanwhile.
+    // The list grows during the loop.
     for (const each of open) {
       if (found.length % LOOKS_IN_A_ROW === LOOKS_IN_A_ROW - 1) await nextTurn();
       const read = await this.folder(repository, each);
@@ -70,7 +70,7 @@ async function readFolder(repository: string, folder: string): Promise<RefFolder
   let count = 0;
   for (const entry of entriesOf(pathOf(repository, folder))) {
     const name = `${folder}/${entry.name.toString('latin1')}`;
-    // Locks of git are none either.
+    // Lock files of git are not refs.
     if (!isRefname(name)) continue;
     if (entry.isDirectory()) folders.push(name);
     else {
@@ -90,7 +90,7 @@ function isSame(left: RefFolder, right: RefFolder): boolean {
   );
 }
 
-/** Names are bytes, and a path of bytes reaches them all. */
+/** Names are bytes, and a path as bytes can name all of them. */
 const pathOf = (repository: string, name: string): Buffer =>
   Buffer.concat([Buffer.from(`${repository}/`), Buffer.from(name, 'latin1')]);
 

@@ -10,48 +10,48 @@ import { RefFiles } from './ref-files';
 import { parseRevision, revisionCandidates } from './revision';
 
 export interface ObjectReaderOptions {
-  /** Over all repositories. */
+  /** In all repositories together. */
   maxProcesses?: number;
   maxProcessesPerRepository?: number;
-  /** A process unused this long is ended. */
+  /** A process that is idle this long is ended. */
   idleMs?: number;
-  /** Memory for the contents of small objects. */
+  /** Memory for contents of small objects. */
   cacheBytes?: number;
 }
 
-/** A second process for a repository is worth it once this many requests wait for the first. */
+/** A second process for a repository starts when this many requests wait for the first. */
 const WORTH_ANOTHER = 8;
-/** Larger objects are not cached, and blobs beyond it are better streamed. */
+/** Larger objects are not cached; larger blobs are better streamed. */
 export const SMALL_OBJECT_BYTES = 256 << 10;
 
-/** Characters of `~n^n` after a name, beyond which it is not remembered where they lead. */
+/** Limit of characters of `~n^n` after a name for caching the result. */
 const KEPT_STEPS = 40;
 
 /** An object that a ref names. */
 export interface RefTarget {
   type: ObjectType;
-  /** The commit in the end; null when it leads to none. */
+  /** The commit after peeling; null if it leads to none. */
   commitId: string | null;
 }
 
 interface Shelf {
-  /** Prefix of cache keys: a repository created again at the same path shares nothing with the old one. */
+  /** Prefix of cache keys: a repository that is created again at the same path shares nothing with the old one. */
   id: number;
   processes: CatFile[];
 }
 
 /**
- * Reads objects of any repository through a bounded pool of long-lived `cat-file` processes, and keeps small contents.
- * Caches are per repository: that an object exists elsewhere must not make it readable here.
+ * Reads objects of any repository through a bounded pool of long-lived `cat-file` processes, and caches small contents.
+ * Caches are per repository: an object of another repository must not become readable here.
  */
 export class ObjectReader {
   private readonly shelves = new Map<string, Shelf>();
   private readonly cache: LRUCache<string, GitObject>;
-  /** Where refs point, as git's files say. */
+  /** Refs, read from git's files. */
   readonly refs = new RefFiles();
-  /** Commits by what leads to them: the id of an object, and steps from there. Both never change. */
+  /** Commits by revision: an object id, with steps. Both never change. */
   private readonly peeled = growingCache<string>(100_000);
-  /** What objects are that refs name. */
+  /** Types of the objects that refs name. */
   private readonly targets = growingCache<RefTarget>(100_000);
   private readonly options: Required<ObjectReaderOptions>;
   private readonly idleTimer: NodeJS.Timeout;
@@ -77,7 +77,7 @@ export class ObjectReader {
     this.idleTimer = setInterval(() => this.closeIdle(), this.options.idleMs / 2).unref();
   }
 
-  /** Type and size of an object, or null when the repository has no such object. */
+  /** Type and size of an object, or null if the repository has no such object. */
   async info(repository: string, id: string): Promise<ObjectInfo | null> {
     requireObjectId(id);
     return this.cache.get(this.key(repository, id)) ?? this.ask(repository, (process) => process.info(id));
@@ -96,13 +96,16 @@ export class ObjectReader {
     if (maxBytes !== Number.POSITIVE_INFINITY) await this.requireSize(repository, id, maxBytes);
     const object = await this.ask(repository, (process) => process.contents(id));
     if (!object || object.sizeBytes > SMALL_OBJECT_BYTES) return object;
-    // A copy, because the content is a window on a larger buffer that the cache would keep alive.
+    // A copy, because the content is a slice of a larger buffer that the cache would retain.
     const kept = { ...object, content: Buffer.from(object.content) };
     this.cache.set(key, kept);
     return kept;
   }
 
-  /** One that something in the repository names. @throws repository_not_found where that was deleted, object_unreadable */
+  /**
+   * An object that another object or a ref names. @throws repository_not_found if the repository was deleted,
+   * object_unreadable
+   */
   async require(repository: string, id: string): Promise<GitObject> {
     const object = await this.read(repository, id);
     if (!object) throw failureOf(repository, `${id} is not there`, 'object_unreadable');
@@ -112,7 +115,7 @@ export class ObjectReader {
   /**
    * A blob as a stream. Small ones come from the cache or the pool, large ones from a process of their own, which ends
    * when the stream is destroyed.
-   * @returns null when there is no such object or it is no blob
+   * @returns null if there is no such object or it is not a blob
    */
   async streamBlob(
     repository: string,
@@ -131,10 +134,10 @@ export class ObjectReader {
   }
 
   /**
-   * The commit that a caller's text names: an object id, a branch or tag (of one name both: `prefer`), a full ref name,
-   * an abbreviated id, or HEAD, each perhaps followed by `~n` and `^n`.
+   * The commit of a caller's revision: an object id, a branch or tag (`prefer` decides if both exist), a full ref name,
+   * an abbreviated id, or HEAD, each optionally followed by `~n` and `^n`.
    * @returns the commit's id, or null
-   * @throws object_id_unsupported for 64 hex digits that are no branch or tag
+   * @throws object_id_unsupported for 64 hex digits that are not a branch or tag
    */
   async resolve(repository: string, revision = 'HEAD', prefer: 'branch' | 'tag' = 'branch'): Promise<string | null> {
     const parsed = parseRevision(revision);
@@ -150,7 +153,7 @@ export class ObjectReader {
   }
 
   /**
-   * The blob with an id, in full or by its first seven digits or more; null if there is none, or several.
+   * The blob with a full or abbreviated id of at least seven digits; null if there is none, or several.
    * @throws object_id_unsupported for 64 hex digits
    */
   async resolveBlob(repository: string, id: string): Promise<string | null> {
@@ -160,13 +163,13 @@ export class ObjectReader {
     return found?.id ?? null;
   }
 
-  /** What a full ref name points to, a tag object included; null when the ref does not exist. */
+  /** The object of a full ref name, which may be a tag object; null if the ref does not exist. */
   async readRef(repository: string, refName: string): Promise<ObjectInfo | null> {
     if (!refName.startsWith('refs/') || parseRevision(refName)?.base !== refName) return null;
     return this.ask(repository, (process) => process.info(refName));
   }
 
-  /** What an object is that a ref names. @param id its full id. @throws repository_not_found, object_unreadable */
+  /** The type of an object that a ref names. @param id its full id. @throws repository_not_found, object_unreadable */
   async target(repository: string, id: string): Promise<RefTarget> {
     const key = this.key(repository, id);
     const known = this.targets.get(key);
@@ -179,18 +182,18 @@ export class ObjectReader {
     return target;
   }
 
-  /** A number that stands for the repository in keys of caches; it changes when the repository is dropped. */
+  /** A number for the repository in cache keys; it changes when the repository is dropped. */
   generation(repository: string): number {
     return this.shelf(repository).id;
   }
 
-  /** Ends the processes of a repository and keeps what is known of it. */
+  /** Ends the processes of a repository; its cache entries stay. */
   release(repository: string): void {
     const shelf = this.shelves.get(repository);
     for (const process of shelf?.processes.splice(0) ?? []) this.end(process);
   }
 
-  /** Forgets a repository that was deleted or replaced. */
+  /** Removes the cache entries of a repository that was deleted or replaced. */
   drop(repository: string): void {
     this.release(repository);
     this.shelves.delete(repository);
@@ -213,7 +216,7 @@ export class ObjectReader {
     const known = this.peeled.get(key);
     if (known) return known;
     const commit = await this.ask(repository, (process) => process.info(`${start}${steps}^{commit}`));
-    // What an abbreviated id leads to may change with the next push, and callers write steps as long as they like.
+    // An abbreviated id may become ambiguous with the next push, and callers may send any number of steps.
     if (commit && start.length === 40 && steps.length <= KEPT_STEPS) this.peeled.set(key, commit.id);
     return commit?.id ?? null;
   }
@@ -234,7 +237,7 @@ export class ObjectReader {
     }
   }
 
-  /** The least loaded process of the repository, a new one where that serves better, or null when none may start. */
+  /** The least loaded process of the repository, a new one if that is better, or null if none may start. */
   private pick(repository: string): CatFile | null {
     const shelf = this.shelf(repository);
     const best = shelf.processes.reduce<CatFile | null>((a, b) => (a && a.load <= b.load ? a : b), null);
@@ -306,7 +309,7 @@ function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/i.test(text);
 }
 
-/** @throws object_id_unsupported for SHA-256, request_malformed for what is no full object id */
+/** @throws object_id_unsupported for SHA-256, request_malformed for an invalid object id */
 function requireObjectId(id: string): void {
   if (/^[0-9a-f]{40}$/.test(id)) return;
   throw new GitError(isSha256(id) ? 'object_id_unsupported' : 'request_malformed', '', id.slice(0, 100));

@@ -1,16 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { GitError } from '../process/errors';
 
-/** Second version: four bytes that mark it, the version, and how many ids begin with each byte or a lower one. */
+/**
+ * Version 2 of the format: a magic number of four bytes, the version, and a table with the number of ids up to each
+ * first byte.
+ */
 const HEAD_BYTES = 8;
 const FANOUT_BYTES = 256 * 4;
 const ID_BYTES = 20;
 const MARK = Buffer.from('ff744f6300000002', 'hex');
 
 /**
- * Looks ids up in the index of a pack, without git: of each first byte that is asked for the ids are read, a 256th of them.
+ * Looks up ids in the index of a pack without git: for each first byte it reads the ids of that byte, a 256th of the
+ * file.
  * @param ids in hex, ascending
- * @returns the first that is not in the pack; null where all are
+ * @returns the first id that is not in the pack; null if all are
  */
 export async function missingFromPack(file: string, ids: readonly string[]): Promise<string | null> {
   const handle = await open(file);
@@ -41,7 +45,7 @@ async function read(handle: FileHandle, position: number, length: number): Promi
   return buffer;
 }
 
-/** @param bucket ids one after the other, ascending */
+/** @param bucket concatenated ids, ascending */
 function has(bucket: Buffer, id: Buffer): boolean {
   let low = 0;
   let high = bucket.length / ID_BYTES;

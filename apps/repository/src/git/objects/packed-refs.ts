@@ -12,17 +12,17 @@ interface KnownFile {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Reads `packed-refs`, which has a line for each ref that git has packed. */
+/** Reads `packed-refs`, with one line per packed ref. */
 export class PackedRefs {
-  /** Rough memory of a line: 200 bytes. */
+  /** Estimated size of a line: 200 bytes. */
   private readonly known = new LRUCache<string, KnownFile>({
     maxSize: 64 << 20,
     sizeCalculation: ({ ids }) => (ids.size + 1) * 200,
   });
 
   /**
-   * Ids by full name, byte by byte as Latin-1: the same map as long as the file does not change. Look here after the
-   * files of refs, as git packs a ref before it removes its file.
+   * Ids by full name, as bytes in Latin-1: the same map while the file does not change. Read loose refs first, because
+   * git packs a ref before it removes its file.
    * @throws repository_not_found
    */
   of(repository: string): ReadonlyMap<string, string> {
@@ -41,7 +41,7 @@ export class PackedRefs {
   }
 }
 
-/** Lines are `<id> <name>`; those with `#` and `^` are notes for git. */
+/** Lines are `<id> <name>`; those with `#` and `^` are metadata of git. */
 function parse(text: string): Map<string, string> {
   const ids = new Map<string, string>();
   for (const line of text.split('\n')) {

@@ -3,20 +3,20 @@ import { decodeName } from '../process/text';
 /** An entry of a tree object. */
 export interface TreeEntry {
   id: string;
-  /** As {@link decodeName} shows it. */
+  /** In the form of {@link decodeName}. */
   name: string;
   /** `commit` is a submodule. */
   type: 'tree' | 'blob' | 'commit';
   /** Six octal digits. */
   mode: string;
-  /** The name's bytes where `name` does not give them back. */
+  /** The name as bytes, if `name` cannot be converted back to them. */
   rawName: Buffer | null;
 }
 
 const ID_BYTES = 20;
 const ORDER = { tree: 0, blob: 1, commit: 2 };
 
-/** Entries of a raw tree object, in the order listings show them: folders, files, submodules, each by name. */
+/** Entries of a raw tree object in the order of listings: folders, files, submodules, each by name. */
 export function parseTree(content: Buffer): TreeEntry[] {
   return [...readEntries(content)].sort(compareEntries);
 }

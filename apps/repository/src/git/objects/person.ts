@@ -10,7 +10,7 @@ export interface Person {
   offsetMinutes?: number;
 }
 
-/** `Name <email> <seconds> <+hhmm>`, as git objects hold it. @throws author_invalid when it would break that form */
+/** `Name <email> <seconds> <+hhmm>`, the form in git objects. @throws author_invalid for values that would break it */
 export function formatSignature({ name, email, date = new Date(), offsetMinutes = 0 }: Person): string {
   if (name.trim() === '' || /[\p{Cc}<>]/u.test(name + email)) throw new GitError('author_invalid');
   const minutes = Math.abs(offsetMinutes);

@@ -6,13 +6,13 @@ import { LooseRefs, type RefFolder } from './loose-refs';
 import { PackedRefs } from './packed-refs';
 import { isRefname } from './revision';
 
-/** A ref by its full name, byte by byte as Latin-1, and the object that it names. */
+/** A full ref name, as bytes in Latin-1, and the id of its object. */
 export interface RefLine {
   name: string;
   id: string;
 }
 
-/** A list, and what it was made of. */
+/** A cached list, and the state of the files that it was made from. */
 interface KnownList {
   folders: readonly RefFolder[];
   packed: ReadonlyMap<string, string>;
@@ -21,20 +21,19 @@ interface KnownList {
 
 const CONTENT = /^(?:ref: (?<target>\S[^\n]*)|(?<id>[0-9a-f]{40}))$/;
 const NO_OBJECT = '0'.repeat(40);
-/** Files looked through before others have their turn: some two milliseconds. */
+/** Files read before other work gets a turn: about two milliseconds. */
 const FILES_IN_A_ROW = 5000;
-/** Git itself follows no more. */
+/** The same limit as in git. */
 const MAX_SYMBOLIC_STEPS = 5;
 
 /**
- * Reads refs as git stores them: a file each, or a line of `packed-refs`. Nearly every request names a branch, and this
- * way none needs a process to read it. The cache is compared with the files each time, so it does not matter
- * who has changed them.
+ * Reads refs as git stores them: loose files, or lines of `packed-refs`. Nearly every request names a branch, and this
+ * way none needs a process. The cache is compared with the files on each read, so it does not matter who changed them.
  */
 export class RefFiles {
   private readonly loose = new LooseRefs();
   private readonly packed = new PackedRefs();
-  /** Rough memory of a ref: 500 bytes, with what others keep beside a list as long as it is here. */
+  /** Estimated size of a ref: 500 bytes, including data that others attach to a list. */
   private readonly lists = new LRUCache<string, KnownList>({
     maxSize: 128 << 20,
     sizeCalculation: ({ refs }) => (refs.length + 1) * 500,
@@ -42,7 +41,7 @@ export class RefFiles {
 
   /**
    * @param name `HEAD` or a full ref name that git accepts
-   * @returns the id of the object it names, tag objects not followed; null when there is no such ref
+   * @returns the id of its object, without peeling tags; null if there is no such ref
    * @throws repository_not_found
    */
   async read(repository: string, name: string): Promise<string | null> {
@@ -59,8 +58,8 @@ export class RefFiles {
   }
 
   /**
-   * All refs below a folder, in the order of their bytes: the very same list as long as nothing has changed. Broken ones
-   * are left out, as git does.
+   * All refs below a folder, in byte order: the same array while nothing has changed. Broken refs are left out, as in
+   * git.
    * @param folder `refs/heads`
    * @throws repository_not_found
    */
@@ -72,7 +71,7 @@ export class RefFiles {
     if (known && known.packed === packed && isSame(known.folders, folders)) return known.refs;
     const { ids, isSymbolic } = await this.merge(repository, `${folder}/`, folders, packed);
     const refs = [...ids].map(([name, id]) => ({ name, id })).sort(byName);
-    // Where a symbolic ref leads changes elsewhere.
+    // The target of a symbolic ref changes elsewhere.
     if (isSymbolic) this.lists.delete(key);
     else this.lists.set(key, { folders, packed, refs });
     return refs;
@@ -104,5 +103,5 @@ const isSame = <T>(left: readonly T[], right: readonly T[]): boolean =>
 
 const byName = (a: RefLine, b: RefLine): number => (a.name < b.name ? -1 : 1);
 
-/** Text as Latin-1 that has its bytes in UTF-8. */
+/** UTF-8 bytes as a Latin-1 string. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');

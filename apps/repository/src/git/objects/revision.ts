@@ -8,18 +8,20 @@ const OBJECT_ID = /^[0-9a-f]{40}$/i;
 const ABBREVIATED = /^[0-9a-f]{7,39}$/i;
 const MAX_REVISION_BYTES = 4096;
 
-/** @returns null for text that can name no commit: control characters, git's other revision syntax, options, too long */
+/**
+ * @returns null for text that cannot name a commit: control characters, other revision syntax of git, options, too long
+ */
 export function parseRevision(text: string): Revision | null {
   if (Buffer.byteLength(text) > MAX_REVISION_BYTES) return null;
-  // No name has either of them in it.
+  // Names contain neither of them.
   const end = text.search(/[~^]/);
   const [base, steps] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)];
   return isRefname(base) && /^(?:[~^]\d{0,6})*$/.test(steps) ? { base, steps } : null;
 }
 
 /**
- * The names to ask git for, best first: a full id, the branch and the tag of that name in the preferred order, a full
- * ref name, an abbreviated id, HEAD. Each is written out in full, so that git's own guessing order plays no part.
+ * Names to look up, in order of preference: a full id, the branch and the tag of that name in the preferred order, a
+ * full ref name, an abbreviated id, HEAD. Each one is complete, so that git's own lookup order does not matter.
  */
 export function revisionCandidates(base: string, prefer: 'branch' | 'tag'): string[] {
   if (OBJECT_ID.test(base)) return [base.toLowerCase()];
@@ -39,7 +41,10 @@ export function isRefname(name: string): boolean {
   );
 }
 
-/** Whether a branch or tag may have this name: git's rules for branches, and not something that reads as an option or an id. */
+/**
+ * Whether a branch or tag may have this name: git's rules for branches, and not something that could be read as an
+ * option or an id.
+ */
 export function isBranchOrTagName(name: string): boolean {
   return (
     isRefname(name) &&

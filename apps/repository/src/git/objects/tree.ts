@@ -16,23 +16,23 @@ export interface ListedEntry {
 
 export interface TreePage {
   entries: ListedEntry[];
-  /** Of the whole listing. */
+  /** Number of entries in the whole listing. */
   total: number;
 }
 
-/** Where a page starts: so many entries on, or after the entry of this path (keyset). */
+/** Start of a page: an offset, or the path of an entry after which it starts (keyset). */
 export type PageStart = { offset: number } | { after: string };
 
-/** Rough memory of a parsed entry, for the bound of the cache. */
+/** Estimated size of a parsed entry, for the limit of the cache. */
 const ENTRY_BYTES = 220;
 
 /**
- * Folders of a repository. Parsed trees are kept by object id, so a page of a large folder costs a look-up and a slice;
- * recursive listings skip whole subtrees by their kept sizes.
+ * Lists folders of a repository. Parsed trees are cached by object id, so a page of a large folder costs a look-up and
+ * a slice; recursive listings skip subtrees by their cached sizes.
  */
 export class TreeReader {
   private readonly trees: LRUCache<string, readonly TreeEntry[]>;
-  /** Entries below a tree, all levels. */
+  /** Number of entries below a tree, at all levels. */
   private readonly totals = growingCache<number>(500_000);
 
   constructor(
@@ -57,7 +57,7 @@ export class TreeReader {
     return entries;
   }
 
-  /** The entry at a path below a tree; the tree itself for an empty path; null when there is none. */
+  /** The entry at a path below a tree; the tree itself for an empty path; null if there is none. */
   async find(repository: string, treeId: string, path: string): Promise<TreeEntry | null> {
     let entry: TreeEntry = { id: treeId, name: '', type: 'tree', mode: '040000', rawName: null };
     for (const part of splitPath(path)) {
@@ -70,8 +70,8 @@ export class TreeReader {
   }
 
   /**
-   * One page of a folder; null when the path is no folder.
-   * @param recursive depth first: each folder, then all below it
+   * One page of a folder; null if the path is not a folder.
+   * @param recursive depth first: each folder, then everything below it
    */
   async list(
     repository: string,
@@ -90,7 +90,7 @@ export class TreeReader {
     return { entries, total };
   }
 
-  /** How many entries are below a tree, on all levels, folders included. */
+  /** Number of entries below a tree at all levels, including folders. */
   async total(repository: string, treeId: string): Promise<number> {
     const key = this.key(repository, treeId);
     const kept = this.totals.get(key);
@@ -105,8 +105,8 @@ export class TreeReader {
   }
 
   /**
-   * Paths of the files below a tree, depth first, the first of them where there are too many.
-   * @param most entries that are looked at, folders included, and bytes of the paths
+   * Paths of the files below a tree, depth first, up to a limit.
+   * @param most limit of visited entries, including folders, and of the bytes of paths
    */
   async files(
     repository: string,
@@ -158,7 +158,7 @@ export class TreeReader {
     }
   }
 
-  /** How many entries of a recursive listing come up to and with the entry of that path. */
+  /** Number of entries of a recursive listing up to and including the entry of that path. */
   private async offsetAfter(repository: string, treeId: string, root: string, after: string): Promise<number> {
     const parts = splitPath(root === '' ? after : after.slice(root.length + 1));
     let offset = 0;
@@ -182,7 +182,7 @@ export class TreeReader {
   }
 }
 
-/** The parts of a path as callers write it; slashes around it and doubled ones mean nothing. */
+/** The segments of a path in a request; leading, trailing and doubled slashes are ignored. */
 export function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }

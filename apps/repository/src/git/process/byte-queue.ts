@@ -1,10 +1,10 @@
 const NEWLINE = 0x0a;
 
-/** Bytes that arrive in pieces and are taken in lines or exact lengths; what is taken is copied only across pieces. */
+/** Bytes that arrive in chunks and are read as lines or in exact lengths; only reads across chunks copy. */
 export class ByteQueue {
   private chunks: Buffer[] = [];
   private size = 0;
-  /** So many of the first chunks have no newline: a long line is not looked through again with each piece of it. */
+  /** Number of leading chunks without a newline, so that a long line is not searched again with each chunk. */
   private searched = 0;
 
   get length(): number {
@@ -16,14 +16,14 @@ export class ByteQueue {
     this.size += chunk.length;
   }
 
-  /** Puts bytes back before all others. */
+  /** Puts bytes back at the front. */
   unshift(bytes: Buffer): void {
     this.chunks.unshift(bytes);
     this.size += bytes.length;
     this.searched = 0;
   }
 
-  /** The next `length` bytes, or null when they are not all there yet. */
+  /** The next `length` bytes, or null if they have not all arrived. */
   take(length: number): Buffer | null {
     if (this.size < length) return null;
     this.searched = 0;
@@ -39,7 +39,7 @@ export class ByteQueue {
     return all.subarray(0, length);
   }
 
-  /** The next line without its newline, or null when its end is not there yet. */
+  /** The next line without its newline, or null if its end has not arrived. */
   takeLine(): Buffer | null {
     for (; this.searched < this.chunks.length; this.searched++) {
       const at = this.chunks[this.searched]?.indexOf(NEWLINE) ?? -1;

@@ -4,13 +4,13 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import { failureOf } from './run-git';
 
 /**
- * The output of a git process, never buffered whole. Its end waits for git's exit, and an error of git destroys it: what
- * was cut short must not look complete. Destroying it ends git.
- * @param command what the log calls it
+ * The output of a git process as a stream. It ends only after git exits, and an error of git destroys it: truncated
+ * output must not look complete. Destroying it ends git.
+ * @param command name in the log
  */
 export function checkedOutput(child: ChildProcessWithoutNullStreams, repository: string, command: string): Readable {
   const ended = explainExit(child, repository, command);
-  // A reader who goes away never asks how git ended; that is no error of anybody's then.
+  // A reader that stops early does not wait for git's exit; an error is expected then.
   ended.catch(() => undefined);
   const output = new PassThrough({
     highWaterMark: 1 << 18,

@@ -6,7 +6,7 @@ export type GitErrorCode = keyof typeof gitErrors;
 export class GitError extends OperationError {
   override name = 'GitError';
 
-  /** @param value fills the `%s` of the row's message */
+  /** @param value for the `%s` in the row's message */
   constructor(
     readonly reason: GitErrorCode,
     value = '',
@@ -17,6 +17,6 @@ export class GitError extends OperationError {
   }
 }
 
-/** Whether git's message says that the disk is full. For a ref it says only that it could not write the lock file. */
+/** Whether git's message reports a full disk. For a ref it only reports that the lock file could not be written. */
 export const isDiskFullMessage = (words: string): boolean =>
   /No space left on device|Disk quota exceeded|couldn't write '[^']*(?<=\.lock)'/.test(words);

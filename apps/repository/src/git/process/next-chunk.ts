@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GitError } from './errors';
 
-/** The next piece of a stream in paused mode; null at its end. */
+/** The next chunk of a paused stream; null at its end. */
 export function nextChunk(input: Readable): Promise<Buffer | null> {
   const ready = input.read() as Buffer | null;
   if (ready) return Promise.resolve(ready);

@@ -9,12 +9,12 @@ import type { Slot } from '@moothall/workers';
 import { GitError, isDiskFullMessage } from './errors';
 import { GitQueue } from './git-queue';
 
-/** Values by key; some keys take several. */
+/** Values by key; some keys have several values. */
 export type GitSettings = Record<string, string | readonly string[]>;
 
-/** What one git process may use. */
+/** Limits and options of one git process. */
 export interface RunOptions {
-  /** Whose process it is, for his share of the places. */
+  /** The user of the process, for fair scheduling. */
   who?: string | undefined;
   /** Bytes for its standard input. */
   input?: Buffer | string | undefined;
@@ -27,33 +27,34 @@ export interface RunOptions {
   /** Exit codes that are an answer, not a failure. Default: 0 only. */
   exitCodes?: readonly number[] | undefined;
   env?: Record<string, string> | undefined;
-  /** What an abort does to an open process: kill it, or let it find its input at an end and tidy up after itself. */
+  /** Effect of an abort on an open process: kill it, or end its input so that it can clean up. */
   onAbort?: 'kill' | 'end-input' | undefined;
-  /** What the process works on, where that stands among its arguments. */
+  /** The repository, if it is passed in the arguments. */
   repository?: string | undefined;
-  /** It speaks to other servers by helpers of its own, which hold its streams, and so have to end with it. */
+  /** It starts helpers for remote servers, which hold its streams and have to be ended with it. */
   hasHelpers?: boolean | undefined;
-  /** Its hooks have a channel to this process, at their descriptor 3: `child.stdio[3]`. */
+  /** Its hooks have a channel to this process on descriptor 3: `child.stdio[3]`. */
   hasChannel?: boolean | undefined;
-  /** Settings for this process only. Passed by environment, so that secrets show in no process list. */
+  /** Settings for this process only. Passed by environment, so that secrets do not show in process lists. */
   config?: GitSettings | undefined;
 }
 
 export interface RunResult {
   stdout: Buffer;
-  /** The first 8 KB or so. */
+  /** About the first 8 KB. */
   stderr: string;
   exitCode: number;
 }
 
 const ERROR_TEXT_BYTES = 8192;
 
-/** With its folder, since a process that is given a name alone tries every folder of the PATH for it. */
+/** An absolute path, since a process without one tries every folder of the PATH. */
 const PROGRAM = findProgram('git') ?? 'git';
 
 /**
  * The environment of every git process: no settings of the machine or its users, no prompt, no hooks, messages in
- * English, paths taken literally. Safe-directory is off because storage may belong to another user in a container.
+ * English, literal paths. The safe-directory check is off because in a container the storage may belong to another
+ * user.
  */
 export function gitEnvironment(config: GitSettings = {}, extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   const wanted = { 'safe.directory': '*', 'core.hooksPath': '/dev/null', ...config };
@@ -78,13 +79,13 @@ export function gitEnvironment(config: GitSettings = {}, extra: Record<string, s
   return env;
 }
 
-/** Starts git processes on bare repositories, bounded in number, time and output. */
+/** Starts git processes on bare repositories, with limits on number, time and output. */
 export class GitRunner {
-  /** Ends of open processes, by the repository that they read or write. */
+  /** Exits of open processes, by the repository that they use. */
   private readonly underWay = new Map<string, Set<Promise<void>>>();
 
   private readonly timeoutMs: number;
-  /** Whether what is acknowledged is on the disk. */
+  /** Whether git flushes writes to the disk before it acknowledges them. */
   readonly fsync: boolean;
 
   constructor(
@@ -96,10 +97,10 @@ export class GitRunner {
   }
 
   /**
-   * Runs git to its end.
-   * @param repository path of a bare repository, or null for commands outside one
-   * @throws git_failed and disk_full with git's own words as detail, repository_not_found where it was deleted meanwhile,
-   *   timed_out, cancelled, busy, object_too_large
+   * Runs git until it exits.
+   * @param repository path of a bare repository, or null for commands outside of one
+   * @throws git_failed and disk_full with git's message as detail, repository_not_found if it was deleted meanwhile,
+   * timed_out, cancelled, busy, object_too_large
    */
   async run(repository: string | null, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     return waitingFor('git', `git ${args[0]}`, () => this.runInTurn(repository, args, options));
@@ -124,8 +125,8 @@ export class GitRunner {
   }
 
   /**
-   * Starts a process whose streams the caller owns; its place is given back when it ends.
-   * It is killed when `signal` aborts (unless `onAbort` says otherwise) or the time is over.
+   * Starts a process whose streams the caller owns; its slot is released when it exits. It is killed when `signal`
+   * aborts (unless `onAbort` says otherwise) or at the time limit.
    */
   async open(
     repository: string | null,
@@ -149,8 +150,8 @@ export class GitRunner {
   }
 
   /**
-   * Waits for what is open on a repository now, at most for the time it is given.
-   * @returns whether all of it has ended
+   * Waits for the open processes of a repository, up to a time limit.
+   * @returns whether all of them have ended
    */
   async settled(repository: string, patienceMs: number): Promise<boolean> {
     const ends = Promise.all(this.underWay.get(repository) ?? []).then(() => true);
@@ -180,32 +181,32 @@ export class GitRunner {
 }
 
 /**
- * What a process failed of: its repository was deleted under it, or the disk is full, or something else.
- * @param words git's own
- * @param otherwise what it is where neither is so
+ * The reason of a failure: the repository was deleted meanwhile, or the disk is full, or something else.
+ * @param words git's message
+ * @param otherwise the reason if neither applies
  */
 export function failureOf(
   repository: string,
   words: string,
   otherwise: 'git_failed' | 'object_unreadable' = 'git_failed',
 ): GitError {
-  // HEAD is the first that goes.
+  // HEAD is deleted first.
   if (!existsSync(join(repository, 'HEAD'))) return new GitError('repository_not_found', '', words);
   return new GitError(isDiskFullMessage(words) ? 'disk_full' : otherwise, '', words);
 }
 
-/** The more processes of one caller there are, the less of the processor each further one has beside those of others. */
+/** Lowers the priority of a process by the number of processes that its caller already has. */
 function yieldToOthers(child: ChildProcessWithoutNullStreams, { nth }: Slot): ChildProcessWithoutNullStreams {
   if (nth === 1 || child.pid === undefined) return child;
   try {
     setPriority(child.pid, Math.min(19, 5 * (nth - 1)));
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
   return child;
 }
 
-/** Gives the place back where nothing starts. */
+/** Releases the slot if the start fails. */
 function startIn<T>({ release }: Slot, begin: () => T): T {
   try {
     return begin();
@@ -215,7 +216,7 @@ function startIn<T>({ release }: Slot, begin: () => T): T {
   }
 }
 
-/** @throws busy where this process may not open what another needs */
+/** @throws busy if the process has reached its limit of open files */
 export function spawnGit(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -223,23 +224,23 @@ export function spawnGit(
 ): ChildProcessWithoutNullStreams {
   const streams: 'pipe'[] = ['pipe', 'pipe', 'pipe'];
   if (hasChannel) streams.push('pipe');
-  // The first three are streams, whatever else there is.
+  // The first three are streams in any case.
   const child = spawn(PROGRAM, args, {
     cwd: '/',
     env,
     stdio: streams,
     detached: hasHelpers,
   }) as ChildProcessWithoutNullStreams;
-  // The promise of its end rejects with this error.
+  // The promise of its exit rejects with this error.
   child.on('error', () => undefined);
-  // Without room for its streams there are none, and no end either.
+  // Without free descriptors there are no streams, and no exit event either.
   if (!child.stdin) throw new GitError('busy');
-  // A process may end before it has read everything: its exit code reports that, not these streams.
+  // A process may exit before it has read its whole input: its exit code reports that, not these streams.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
   return child;
 }
 
-/** Kills the process on abort or time-out; returns how to stop watching. */
+/** Kills the process on abort or timeout; returns a function that stops watching. */
 function endWith(
   child: ChildProcess,
   signal?: AbortSignal,
@@ -262,7 +263,7 @@ function endWith(
   };
 }
 
-/** With its helpers, where it has some. */
+/** Including its helpers, if it has any. */
 function killAll(child: ChildProcess, hasHelpers = false): void {
   if (hasHelpers) killGroup(child);
   else child.kill('SIGKILL');
@@ -273,7 +274,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended already.
+    // All of them have already exited.
   }
 }
 

@@ -1,23 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * File contents, diffs and messages as text: UTF-8 where it is valid, else the encoding announced, else Latin-1, in
- * which every byte is a character.
+ * File contents, diffs and messages as text: UTF-8 if valid, else the announced encoding, else Latin-1, which accepts
+ * every byte.
  */
 export function decodeText(bytes: Buffer, announced?: string): string {
   if (announced && !/^utf-?8$/i.test(announced)) {
     try {
       return new TextDecoder(announced).decode(bytes);
     } catch {
-      // An encoding nobody knows: as if none had been announced.
+      // An unknown encoding is ignored.
     }
   }
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }
 
 /**
- * File and ref names as text. Names are bytes in git; those that are not UTF-8 keep their valid parts, and each other
- * byte is written as git writes it, `\351`. So names stay readable, differ from one another, and survive JSON and URLs.
+ * File and ref names as text. Names are bytes in git; for names that are not UTF-8 the valid parts stay, and other
+ * bytes are escaped as in git, `\351`. So names stay readable and unique, and can be sent in JSON and URLs.
  */
 export function decodeName(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : decodeInvalid(bytes);
@@ -35,7 +35,7 @@ function decodeInvalid(bytes: Buffer): string {
 
 const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
-/** The bytes of a name as git quotes it in its output: `"caf\303\251"`, or plain when nothing needs quoting. */
+/** The bytes of a name in git's output: quoted, `"caf\303\251"`, or plain if no quoting is needed. */
 export function unquoteName(text: string): Buffer {
   if (!text.startsWith('"')) return Buffer.from(text, 'latin1');
   const bytes: number[] = [];

@@ -21,7 +21,7 @@ const ALIASES: Record<string, ArchiveFormat> = {
   zip: 'zip',
 };
 
-/** The format a suffix names; tar.gz for none. @throws format_unsupported @see docs/api/repository.md#4 */
+/** The format of a suffix; tar.gz for none. @throws format_unsupported @see docs/api/repository.md#4 */
 export function archiveFormat(suffix = 'tar.gz'): ArchiveFormat {
   const format = Object.hasOwn(ALIASES, suffix) ? ALIASES[suffix] : undefined;
   if (!format) throw new GitError('format_unsupported');
@@ -29,14 +29,14 @@ export function archiveFormat(suffix = 'tar.gz'): ArchiveFormat {
 }
 
 export interface ArchiveRequest {
-  /** What files and top folder begin with. */
+  /** Prefix of file names and of the top folder. */
   project: string;
-  /** Any revision; `/` reads as `-` in names. */
+  /** Any revision; `/` becomes `-` in names. */
   ref: string;
   format: ArchiveFormat;
   /** Only this folder or file. */
   path?: string | undefined;
-  /** Whose share of the places it takes. */
+  /** The user, for fair scheduling. */
   who?: string | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -59,8 +59,8 @@ export class ArchiveWriter {
   ) {}
 
   /**
-   * @param project the name files and top folder start with
-   * @param ref any revision; `refLabel` is how it reads in names, with `/` as `-`
+   * @param project prefix of file names and of the top folder
+   * @param ref any revision; `refLabel` is its form in names, with `/` as `-`
    * @param path only this folder or file
    * @throws path_not_found for an unknown revision or path
    */
@@ -80,7 +80,7 @@ export class ArchiveWriter {
     return { stream, fileName: `${base}.${options.format}`, commitId };
   }
 
-  /** The name that an archive would have; null for an unknown revision. */
+  /** The file name of an archive; null for an unknown revision. */
   async fileName(repository: string, request: ArchiveRequest): Promise<string | null> {
     const commitId = await this.objects.resolve(repository, request.ref);
     return commitId && `${baseName(request, commitId)}.${request.format}`;
@@ -99,7 +99,7 @@ const baseName = ({ project, ref }: ArchiveRequest, commitId: string): string =>
   [project, ref.replaceAll('/', '-'), commitId].join('-');
 
 /**
- * What git pipes a tar through; the programs run beside git, so that no byte of the tar passes this process.
- * pigz needs a fifth less work than gzip. More than one thread of it makes everybody else wait.
+ * Compressors run as processes beside git, so the tar does not pass through this process. pigz needs a fifth less work
+ * than gzip. It uses one thread, because more would delay other requests.
  */
 const compressors = { 'tar.tar.gz.command': 'pigz -cn -p 1', 'tar.tar.bz2.command': 'bzip2 -c' };

@@ -6,7 +6,7 @@ import type { GitRunner } from '../process/run-git';
 import { decodeText } from '../process/text';
 import type { FileReader } from './files';
 
-/** Lines in a row that one commit wrote last. */
+/** Consecutive lines that the same commit changed last. */
 export interface BlameRange {
   commit: Commit;
   lines: string[];
@@ -15,7 +15,7 @@ export interface BlameRange {
 const HEADER = /^[0-9a-f]{40} \d+ \d+(?: \d+)?$/;
 const NEWLINE = 0x0a;
 const TAB = 0x09;
-/** So many are read before others have their turn. */
+/** Lines read before other work gets a turn. */
 const LINES_PER_TURN = 2000;
 
 /** The last author of each line of a file. */
@@ -27,7 +27,7 @@ export class BlameReader {
   ) {}
 
   /**
-   * @param lines only these, counted from 1, both ends included
+   * @param lines only this range, from 1, inclusive
    * @throws revision_not_found, path_not_found, request_malformed
    */
   async read(
@@ -60,7 +60,7 @@ export class BlameReader {
   }
 }
 
-/** Of `git blame --porcelain`: a header with the commit's id, facts where they are new, and the line itself after a tab. */
+/** Parses `git blame --porcelain`: a header with the commit's id, details the first time, and the line after a tab. */
 function* readLines(output: Buffer): Generator<{ commitId: string; text: string }> {
   let commitId = '';
   for (let start = 0; start < output.length; ) {

@@ -2,7 +2,7 @@ import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import { decodeName } from '../process/text';
 
-/** Paths that a commit touched; a rename is a removal and an addition. */
+/** Paths that a commit changed; a rename is a removal and an addition. */
 export interface ChangedFiles {
   added: string[];
   modified: string[];
@@ -11,12 +11,12 @@ export interface ChangedFiles {
 
 const MAX_OUTPUT_BYTES = 16 << 20;
 
-/** Which files commits changed, many commits with one process. */
+/** Changed files of commits; one process for many commits. */
 export class ChangedFilesReader {
   constructor(private readonly git: GitRunner) {}
 
   /**
-   * By commit id, each compared with its first parent. Empty lists for all if there are too many changes.
+   * By commit id, each compared with its first parent. Empty lists for all commits if there are too many changes.
    * @param commits resolved ids with those of their parents
    */
   async list(
@@ -37,7 +37,7 @@ export class ChangedFilesReader {
   }
 
   /**
-   * Paths that differ between two commits, the first of them where there are too many.
+   * Paths that differ between two commits, up to a limit.
    * @param range resolved ids
    */
   async between(

@@ -10,26 +10,25 @@ import type { GitRunner } from '../process/run-git';
 import { decodeName } from '../process/text';
 import { GrepOutput, type Hunk } from './parse-grep';
 
-/** A text file that is looked through. Its path is held byte by byte, as a string of Latin-1. */
+/** A text file to search. Its path is a Latin-1 string of bytes. */
 export interface SearchedFile {
   blobId: string;
   bytes: string;
   path: string;
 }
 
-/** Larger files are left out: nobody wrote them by hand. */
+/** Larger files are skipped: they are not written by hand. */
 const maxFileBytes = 1 << 20;
-/** A tree of more files than fit is refused. */
+/** A tree with more files is refused. */
 const maxListingBytes = 64 << 20;
 const maxOutputBytes = 16 << 20;
 const contextLines = 2;
-/** Rough memory of a file of a listing. */
+/** Estimated size of a listed file. */
 const fileBytes = 400;
 
 /**
- * Searches the files of a tree with `git grep`. A temporary index lists the files for git: so large files, and those
- * that a filter leaves out, are never read, however many there are. The searched text goes to standard input, and is
- * not a pattern.
+ * Searches the files of a tree with `git grep`. A temporary index lists the files for git, so large files and files
+ * that a filter excludes are never read. The search text is passed on standard input, as text and not as a pattern.
  */
 export class CodeSearch {
   private readonly listings = new LRUCache<string, readonly SearchedFile[]>({
@@ -43,7 +42,10 @@ export class CodeSearch {
     private readonly objects: ObjectReader,
   ) {}
 
-  /** The regular files of a tree that are not too large, by path. @throws object_too_large for too many, timed_out, cancelled */
+  /**
+   * The regular files of a tree up to the size limit, by path. @throws object_too_large for too many files, timed_out,
+   * cancelled
+   */
   async files(repository: string, treeId: string, signal: AbortSignal): Promise<readonly SearchedFile[]> {
     const key = cacheKey(this.objects.generation(repository), treeId);
     const kept = this.listings.get(key);
@@ -56,8 +58,8 @@ export class CodeSearch {
   }
 
   /**
-   * Places that have a text, in any case, with the lines around them, by path and line.
-   * @returns `isAll` unless there are more than `limit`, or their lines are too many bytes
+   * Matches of a text in any case, with the lines around them, by path and line.
+   * @returns `isAll` unless there are more than `limit`, or their lines exceed the byte limit
    * @throws timed_out, cancelled
    */
   async grep(
@@ -72,7 +74,7 @@ export class CodeSearch {
     const env = { GIT_INDEX_FILE: index };
     try {
       const entries = files.map(({ blobId, bytes }) => `100644 ${blobId} 0\t${bytes}\0`).join('');
-      // What other systems take for special is a name like others here: nothing is checked out.
+      // Names that are special on other systems are allowed here: nothing is checked out.
       const config = { 'core.protectHFS': 'false', 'core.protectNTFS': 'false' };
       await this.git.run(repository, ['update-index', '-z', '--index-info'], {
         ...{ env, config, signal },
@@ -122,13 +124,15 @@ export class CodeSearch {
     const code = await ended;
     if (signal.aborted) throw new GitError('cancelled');
     const isCut = output.isFull || bytes > maxOutputBytes;
-    // 1 is that there is none.
+    // Exit code 1 means no match.
     if (!isCut && code !== 0 && code !== 1) throw new GitError('git_failed', '', `git grep: ${words}`);
     return { hunks: output.finish(), isAll: !isCut };
   }
 }
 
-/** Of `100644 blob <id> <bytes>\t<path>`; nothing for links, submodules, large files, and names that an index refuses. */
+/**
+ * Parses `100644 blob <id> <bytes>\t<path>`; empty for links, submodules, large files, and names that an index refuses.
+ */
 function fileOf(line: string): SearchedFile | [] {
   const [, mode, blobId = '', size, bytes = ''] = /^(\d+) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(line) ?? [];
   if (!mode?.startsWith('100') || Number(size) > maxFileBytes || Number(size) === 0) return [];

@@ -3,7 +3,7 @@ import { growingCache } from '../objects/growing-cache';
 import type { ObjectReader } from '../objects/object-reader';
 import type { GitRunner } from '../process/run-git';
 
-/** Lines a commit changed, against its first parent. Binary files count nothing. */
+/** Lines that a commit changed, against its first parent. Binary files are not counted. */
 export interface CommitStats {
   additions: number;
   deletions: number;
@@ -11,7 +11,7 @@ export interface CommitStats {
 
 const DIFF_TIMEOUT_MS = 300_000;
 
-/** Line counts of commits. A commit never changes, so each is counted once and kept. */
+/** Line counts of commits. Commits never change, so each one is counted once and cached. */
 export class CommitStatsReader {
   private readonly stats: LRUCache<string, CommitStats>;
 
@@ -23,7 +23,7 @@ export class CommitStatsReader {
     this.stats = growingCache(maxCommits);
   }
 
-  /** Counts of all given commits, by id; what is not kept is counted by one process. */
+  /** Counts of the given commits, by id; one process counts those that are not cached. */
   async get(repository: string, ids: readonly string[], signal?: AbortSignal): Promise<Map<string, CommitStats>> {
     const prefix = `${this.objects.generation(repository)}:`;
     const found = new Map<string, CommitStats>();
@@ -54,7 +54,9 @@ export class CommitStatsReader {
   }
 }
 
-/** Adds up `git diff-tree --stdin --numstat`: a line with a commit's id, then `<added>\t<deleted>\t<path>` of each file. */
+/**
+ * Sums `git diff-tree --stdin --numstat`: a line with a commit's id, then `<added>\t<deleted>\t<path>` of each file.
+ */
 export function sumNumstat(output: string): Map<string, CommitStats> {
   const sums = new Map<string, CommitStats>();
   let current: CommitStats = { additions: 0, deletions: 0 };
@@ -65,7 +67,7 @@ export function sumNumstat(output: string): Map<string, CommitStats> {
       if (/^[0-9a-f]{40}$/.test(line)) sums.set(line, current);
       continue;
     }
-    // Binary files have `-` for both.
+    // Binary files have `-` for both numbers.
     current.additions += Number(added) || 0;
     current.deletions += Number(deleted) || 0;
   }

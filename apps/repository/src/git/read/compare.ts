@@ -14,10 +14,10 @@ export interface Comparison {
   compareSameRef: boolean;
 }
 
-/** The newest so many commits of a comparison are shown. */
+/** Limit of shown commits, newest first. */
 const MAX_COMMITS = 10_000;
 
-/** What one revision has that another has not. */
+/** Compares two revisions. */
 export class CompareReader {
   constructor(
     private readonly objects: ObjectReader,
@@ -27,7 +27,7 @@ export class CompareReader {
   ) {}
 
   /**
-   * @param straight compare the two trees themselves, else `to` with its merge base with `from`
+   * @param straight compare the two trees, else `to` with its merge base with `from`
    * @throws ref_not_found for an unknown side
    * @see docs/api/repository.md#5
    */
@@ -42,7 +42,7 @@ export class CompareReader {
     const base = options.straight ? left : await this.mergeBases.findOfCommits(repository, [left, right]);
     const [commits, diff] = await Promise.all([
       this.log.list(repository, { from: right, not: [left], limit: MAX_COMMITS }, options.signal),
-      // Histories with nothing in common have no base to compare with: nothing is shown, as nothing can be merged.
+      // Unrelated histories have no base: nothing is shown, because nothing can be merged.
       base ? this.diffs.compare(repository, base, right, options.signal) : { diffs: [], overflow: false },
     ]);
     return { commits: commits.reverse(), diffs: diff.diffs, compareTimeout: diff.overflow, compareSameRef: false };

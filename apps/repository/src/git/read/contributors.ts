@@ -5,7 +5,7 @@ import type { ObjectReader } from '../objects/object-reader';
 import type { CommitStatsReader } from './commit-stats';
 import type { LogReader } from './log';
 
-/** What one person did in the commits looked at. */
+/** Commits of one author. */
 export interface Contributor {
   name: string;
   email: string;
@@ -19,10 +19,10 @@ const COMMITS_LOOKED_AT = 2000;
 
 /**
  * The authors of the latest commits of a branch, without merges. Commits and their line counts are cached by id, so
- * after a push only the new ones are read.
+ * after a push only new ones are read.
  */
 export class ContributorReader {
-  /** The commits looked at last, by repository. */
+  /** The commits of the last answer, by repository. */
   private readonly windows = new LRUCache<number, Window>({ max: 2000 });
 
   constructor(
@@ -33,8 +33,8 @@ export class ContributorReader {
   ) {}
 
   /**
-   * Grouped by email, under the newest name, fewest commits first.
-   * @returns null when the revision does not exist, as in an empty repository
+   * Grouped by email address, with the newest name, fewest commits first.
+   * @returns null if the revision does not exist, as in an empty repository
    */
   async list(repository: string, revision?: string, signal?: AbortSignal): Promise<Contributor[] | null> {
     const from = await this.objects.resolve(repository, revision);
@@ -61,7 +61,9 @@ export class ContributorReader {
     return [...byEmail.values()].sort((a, b) => a.commits - b.commits);
   }
 
-  /** The newest commits without merges: after a push those gained and the ones known, where that is the same. */
+  /**
+   * The newest commits without merges: after a push the new ones and the cached ones, if that gives the same result.
+   */
   private async latest(repository: string, tip: string, signal?: AbortSignal): Promise<readonly string[]> {
     const key = this.objects.generation(repository);
     const known = this.windows.get(key);
@@ -73,7 +75,7 @@ export class ContributorReader {
     return ids;
   }
 
-  /** @returns null when git, which goes by date, might choose others: gained commits that are older than known ones */
+  /** @returns null if git, which sorts by date, might select others: new commits that are older than cached ones */
   private async extend(repository: string, known: Window, tip: string): Promise<string[] | null> {
     const gained = await this.log.gained(repository, known.tip, tip);
     if (!gained || gained.length > COMMITS_LOOKED_AT) return null;

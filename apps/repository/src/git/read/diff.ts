@@ -22,11 +22,11 @@ export const DIFF_LIMITS: DiffLimits = {
 
 export interface DiffResult {
   diffs: FileDiff[];
-  /** Limits or time were reached: some texts, or even files, are left out. */
+  /** Limits were reached: some texts or files are left out. */
   overflow: boolean;
 }
 
-/** The tree without entries, which git knows without storing it. */
+/** The empty tree, which git knows without storing it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const FORMAT = [
@@ -43,7 +43,7 @@ const FORMAT = [
   '--dst-prefix=b/',
 ];
 
-/** What differs between trees, as records of the v4 interface. */
+/** Diffs between trees, as records of the v4 interface. */
 export class DiffReader {
   constructor(
     private readonly git: GitRunner,
@@ -51,7 +51,7 @@ export class DiffReader {
     private readonly limits: DiffLimits = DIFF_LIMITS,
   ) {}
 
-  /** From one resolved commit or tree to another; null stands for nothing at all. */
+  /** From one resolved commit or tree to another; null stands for the empty tree. */
   async compare(repository: string, from: string | null, to: string, signal?: AbortSignal): Promise<DiffResult> {
     const args = ['diff-tree', ...FORMAT, from ?? EMPTY_TREE, to];
     const child = await this.git.open(repository, args, { signal, timeoutMs: this.limits.timeoutMs });
@@ -71,7 +71,7 @@ export class DiffReader {
     return { diffs: parser.finish(), overflow: parser.isFull || code === null };
   }
 
-  /** What a commit changed, against its first parent. */
+  /** The changes of a commit, against its first parent. */
   async compareWithParent(repository: string, commitId: string, signal?: AbortSignal): Promise<DiffResult> {
     const commit = await this.commits.get(repository, commitId);
     return this.compare(repository, commit?.parentIds[0] ?? null, commitId, signal);

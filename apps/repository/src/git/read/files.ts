@@ -26,7 +26,7 @@ export class FileReader {
     private readonly log: LogReader,
   ) {}
 
-  /** @throws revision_not_found for an unknown revision, path_not_found for a path that is no file there */
+  /** @throws revision_not_found for an unknown revision, path_not_found for a path without a file */
   async find(repository: string, revision: string, path: string): Promise<FileAtRevision> {
     const commit = await this.commits.find(repository, revision);
     if (!commit) throw new GitError('revision_not_found');
@@ -45,7 +45,7 @@ export class FileReader {
     };
   }
 
-  /** The file with its content and the SHA-256 of it in hex. @throws object_too_large beside the above */
+  /** The file with its content and SHA-256 in hex. @throws object_too_large besides the above */
   async read(
     repository: string,
     revision: string,

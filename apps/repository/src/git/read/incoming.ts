@@ -5,12 +5,12 @@ import { nextChunk } from '../process/next-chunk';
 import type { GitRunner } from '../process/run-git';
 import { decodeName } from '../process/text';
 
-/** Refs that are about to move, and where their objects are while they are not part of the repository yet. */
+/** Refs that are about to move, and the location of their objects before they become part of the repository. */
 export interface Incoming {
   repository: string;
-  /** What they lead to before and after; null stands for absent. */
+  /** Object ids before and after; null for absent. */
   updates: readonly { before: string | null; after: string | null }[];
-  /** Folder of git's quarantine; absent where the objects are in the repository already. */
+  /** Git's quarantine folder; absent if the objects are already in the repository. */
   quarantine?: string | undefined;
 }
 
@@ -21,35 +21,35 @@ export interface IncomingCommit extends Commit {
 /** A file that commits change. */
 export interface IncomingFile {
   path: string;
-  /** Not in any parent of its commit. */
+  /** Whether it is in no parent of its commit. */
   isNew: boolean;
-  /** Of its content; null where it goes, or is a submodule. */
+  /** Null for a deletion or a submodule. */
   blobId: string | null;
 }
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const submodule = '160000';
-/** git may take so long for one pass over what comes. */
+/** Time limit of one pass of git over the pushed objects. */
 const timeoutMs = 120_000;
 const filesAtOnce = 5_000;
 
 const tipsOf = ({ updates }: Incoming): string[] => updates.map(({ after }) => after).filter((after) => after !== null);
 
-/** Reads the objects of a push before the refs move, with a number of processes that does not depend on its size. */
+/** Reads the objects of a push before the refs move; the number of processes does not depend on its size. */
 export class IncomingReader {
   constructor(private readonly git: GitRunner) {}
 
-  /** Ids of commits that nothing but notes leads to yet, newest first; of more than `most` one beyond. */
+  /** Ids of commits that no ref other than notes contains yet, newest first; at most `most` and one more. */
   async newCommits(incoming: Incoming, most: number): Promise<string[]> {
     const tips = tipsOf(incoming);
     if (tips.length === 0) return [];
-    // What only notes lead to has never been looked at.
+    // Commits that only notes contain were never checked.
     const args = ['rev-list', '--stdin', `--max-count=${most + 1}`, '--not', '--exclude=refs/notes/*', '--all'];
     const input = tips.map((id) => `${id}\n`).join('');
     return (await this.run(incoming, args, input)).toString('latin1').split('\n').filter(Boolean);
   }
 
-  /** @param ids some at a time: all of them are in memory */
+  /** @param ids a batch: all of the commits are in memory */
   async commits(incoming: Incoming, ids: readonly string[]): Promise<IncomingCommit[]> {
     const objects = await this.contents(incoming, ids);
     return ids.flatMap((id) => {
@@ -58,20 +58,20 @@ export class IncomingReader {
     });
   }
 
-  /** Files that commits change against all their parents, some at a time. A rename is a removal and an addition. */
+  /** Files that commits change against all their parents, in batches. A rename is a removal and an addition. */
   files(incoming: Incoming, commitIds: readonly string[]): AsyncGenerator<IncomingFile[]> {
     const args = ['diff-tree', '--stdin', '--root', '-c', '--no-commit-id'];
     return this.differences(incoming, args, commitIds.map((id) => `${id}\n`).join(''));
   }
 
-  /** Files that are not as they were before at the tips; of a new branch or tag all. */
+  /** Files at the new heads that differ from the old ones; all files of a new branch or tag. */
   async *filesOfTips(incoming: Incoming): AsyncGenerator<IncomingFile[]> {
     for (const { before, after } of incoming.updates) {
       if (after !== null) yield* this.differences(incoming, ['diff-tree', before ?? emptyTree, after], '');
     }
   }
 
-  /** Bytes of objects, by id. */
+  /** Sizes of objects in bytes, by id. */
   async sizes(incoming: Incoming, ids: readonly string[]): Promise<Map<string, number>> {
     const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
     const output = await this.run(incoming, args, ids.map((id) => `${id}\n`).join(''));
@@ -79,7 +79,7 @@ export class IncomingReader {
     return new Map(lines.map((line) => [line.slice(0, 40), Number(line.slice(41))]));
   }
 
-  /** Whole objects, by id; together they have to fit into memory. @throws object_too_large */
+  /** Whole objects, by id; together they must fit into memory. @throws object_too_large */
   async contents(incoming: Incoming, ids: readonly string[]): Promise<Map<string, Buffer>> {
     const queue = new ByteQueue();
     queue.push(await this.run(incoming, ['cat-file', '--batch'], ids.map((id) => `${id}\n`).join('')));
@@ -111,7 +111,7 @@ export class IncomingReader {
       let rest = '';
       for (let chunk = await nextChunk(output); chunk; chunk = await nextChunk(output)) {
         const words = (rest + chunk.toString('latin1')).split('\0');
-        // A description and a path belong together.
+        // A description and a path form a pair.
         const whole = words.length - 1 - ((words.length - 1) % 2);
         rest = words.slice(whole).join('\0');
         for (let at = 0; at < whole; at += 2 * filesAtOnce)

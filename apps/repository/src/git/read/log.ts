@@ -8,11 +8,11 @@ import type { ObjectReader } from '../objects/object-reader';
 import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 
-/** Which commits, and which part of them. */
+/** Selects commits, and a page of them. */
 export interface LogQuery {
-  /** A resolved commit id; null walks from all branches and tags. */
+  /** A resolved commit id; null for all branches and tags. */
   from: string | null;
-  /** Commits reachable from these (resolved ids) are left out. */
+  /** Commits reachable from these (resolved ids) are excluded. */
   not?: readonly string[] | undefined;
   /** Only commits that changed this file or folder. */
   path?: string | undefined;
@@ -21,27 +21,27 @@ export interface LogQuery {
   until?: string | undefined;
   firstParent?: boolean | undefined;
   order?: 'default' | 'topo' | undefined;
-  /** Text in the author's name or email, taken literally. */
+  /** Literal text in the author's name or email address. */
   author?: string | undefined;
-  /** Text in the message, taken literally, in any case. */
+  /** Literal text in the message, in any case. */
   message?: string | undefined;
   noMerges?: boolean | undefined;
   offset?: number | undefined;
   limit: number;
 }
 
-/** How many commits only one of two sides has. */
+/** Number of commits on only one of two sides. */
 export interface Divergence {
   ahead: number;
   behind: number;
 }
 
 /**
- * History: lists, counts, and the last commit of a path. What follows from resolved ids never changes and is kept; short
- * walks are done here, for the others there is a process.
+ * History: lists, counts, and the last commit of a path. Results for resolved ids never change and are cached; short
+ * walks are done in this process, longer ones by git.
  */
 export class LogReader {
-  /** Pages by what was asked, the last commit of a path among them. Rough memory of an id: 80 bytes. */
+  /** Pages by query, including the last commit of a path. Estimated size of an id: 80 bytes. */
   private readonly pages = new LRUCache<string, readonly string[]>({
     maxSize: 200_000,
     sizeCalculation: (ids) => ids.length + 5,
@@ -65,24 +65,24 @@ export class LogReader {
     const read = async () =>
       (isPlain(query) ? await this.walk.ids(repository, query.from, query) : null) ??
       (await this.listed(repository, query, signal));
-    // Where branches point changes.
+    // The heads of branches change.
     return query.from === null ? read() : kept(this.pages, this.key(repository, query), read);
   }
 
-  /** How many commits match; `offset` and `limit` play no part. */
+  /** Number of matching commits; `offset` and `limit` are ignored. */
   async count(repository: string, query: Omit<LogQuery, 'limit'>, signal?: AbortSignal): Promise<number> {
     const args = ['rev-list', '--count', ...filters(query)];
     const read = async () => Number(await this.git.text(repository, args, { input: starts(query), signal }));
     return query.from === null ? read() : kept(this.counts, this.key(repository, query), read);
   }
 
-  /** The newest commit, from a resolved commit on, that changed a path; null when none did. */
+  /** The newest commit, from a resolved commit backwards, that changed a path; null if none did. */
   async lastCommitOf(repository: string, commitId: string, path: string): Promise<string | null> {
     const [id] = await this.ids(repository, { from: commitId, path, limit: 1 });
     return id ?? null;
   }
 
-  /** Commits that only one side has. @param left, right resolved commit ids */
+  /** Number of commits on only one side. @param left, right resolved commit ids */
   async divergence(repository: string, left: string, right: string): Promise<Divergence> {
     const range = `${left}...${right}`;
     return kept(this.divergences, cacheKey(this.objects.generation(repository), range), async () => {
@@ -93,8 +93,8 @@ export class LogReader {
   }
 
   /**
-   * The commits that a branch gained when it moved, newest first.
-   * @returns null when it also lost some, or it moved backwards
+   * The commits that a branch gained by a move, newest first.
+   * @returns null if it also lost some
    */
   async gained(repository: string, before: string, after: string): Promise<string[] | null> {
     const output = await this.git.text(repository, ['rev-list', '--left-right', `${before}...${after}`]);
@@ -116,13 +116,13 @@ export class LogReader {
   }
 }
 
-/** A walk from one commit, which needs neither paths nor texts nor what other commits reach. */
+/** A walk from one commit without filters for paths, texts or other commits. */
 function isPlain(query: LogQuery): query is LogQuery & { from: string } {
   const { from, not = [], path, since, until, author, message, order = 'default' } = query;
   return from !== null && not.length === 0 && !path && !since && !until && !author && !message && order === 'default';
 }
 
-/** The cached value of a key, or the one read now. */
+/** The cached value of a key, or a new one. */
 async function kept<V extends {}>(cache: LRUCache<string, V>, key: string, read: () => Promise<V>): Promise<V> {
   const known = cache.get(key);
   if (known !== undefined) return known;
@@ -145,7 +145,7 @@ function filters(query: Omit<LogQuery, 'limit'>): string[] {
   return args;
 }
 
-/** Commits and path go by standard input: nothing of it can become an option. */
+/** Commits and path are passed on standard input, so they cannot be read as options. */
 function starts(query: Omit<LogQuery, 'limit'>): string {
   const revisions = [...(query.from ? [query.from] : []), ...(query.not ?? []).map((id) => `^${id}`)];
   if (query.path?.includes('\n')) throw new GitError('path_invalid', query.path.slice(0, 200));

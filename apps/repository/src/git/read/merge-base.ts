@@ -6,7 +6,7 @@ import type { GitRunner } from '../process/run-git';
 
 /** The best common ancestor of two or more commits. */
 export class MergeBaseReader {
-  /** By the commits, whose merge base never changes; empty if there is none. */
+  /** By commits, whose merge base never changes; empty if there is none. */
   private readonly bases = growingCache<string>(50_000);
 
   constructor(
@@ -14,7 +14,7 @@ export class MergeBaseReader {
     private readonly objects: ObjectReader,
   ) {}
 
-  /** @param commits resolved ids, two or more; null when they have no history in common */
+  /** @param commits two or more resolved ids; null if their histories are unrelated */
   async findOfCommits(repository: string, commits: readonly string[]): Promise<string | null> {
     const key = cacheKey(this.objects.generation(repository), commits);
     const known = this.bases.get(key) ?? (await this.ask(repository, commits));
@@ -23,7 +23,8 @@ export class MergeBaseReader {
   }
 
   private async ask(repository: string, commits: readonly string[]): Promise<string> {
-    // For more than two this is the merge base of them all, not git's default of the first against a merge of the rest.
+    // For more than two commits this is their common merge base, not git's default of the first against a merge of the
+    // rest.
     const octopus = commits.length > 2 ? ['--octopus'] : [];
     const { stdout } = await this.git.run(repository, ['merge-base', ...octopus, ...commits], { exitCodes: [0, 1] });
     return stdout.toString('latin1').split('\n', 1)[0] ?? '';

@@ -5,7 +5,7 @@ import { decodeName, decodeText, unquoteName } from '../process/text';
 export interface FileDiff {
   old_path: string;
   new_path: string;
-  /** Six octal digits, `0` where the file is not there. */
+  /** Six octal digits, `0` for a missing file. */
   a_mode: string;
   b_mode: string;
   /** From the first `@@` on; a note for binary files; empty beyond the limits. */
@@ -27,19 +27,19 @@ interface Patch {
 }
 
 /**
- * Reads `git diff-tree --raw --patch` as it arrives. Raw lines name the files and come first; patches follow in the
- * same order. Names with newlines are quoted by git, so a line that starts with `diff --git ` is always a new file.
+ * Parses `git diff-tree --raw --patch` as a stream. Raw lines name the files and come first; patches follow in the same
+ * order. Git quotes names with newlines, so a line that starts with `diff --git ` is always a new file.
  */
 export class DiffParser {
   private readonly files: FileDiff[] = [];
   private readonly queue = new ByteQueue();
   private patch: Patch | null = null;
-  /** Of a patch beyond its limit: its last bytes, which may begin what ends it. */
+  /** The last bytes of a patch beyond its limit, which may contain the start of its end. */
   private skipped: Buffer | null = null;
   private index = -1;
   private totalLines = 0;
   private totalBytes = 0;
-  /** The limits are reached: nothing more will be kept. */
+  /** The limits are reached: further patches are dropped. */
   isFull = false;
 
   constructor(private readonly limits: { files: number; lines: number; totalBytes: number; patchBytes: number }) {}
@@ -54,18 +54,18 @@ export class DiffParser {
       this.skipPatch('\n');
       return;
     }
-    // A line that has no end.
+    // A line without an end so far.
     if (this.patch && this.queue.length > this.limits.patchBytes) this.skipPatch('');
   }
 
-  /** Beyond its limit nothing is kept of a patch: nothing is looked for but the next, millions of lines on. */
+  /** The rest of a patch beyond its limit is skipped: only the start of the next one is searched. */
   private skipPatch(before: string): void {
     if (this.patch) Object.assign(this.patch, { lines: [], bytes: Number.POSITIVE_INFINITY });
     this.skipped = Buffer.from(before);
     this.push(this.queue.take(this.queue.length) ?? Buffer.alloc(0));
   }
 
-  /** @returns from the beginning of the next patch on; undefined where none begins */
+  /** @returns from the beginning of the next patch on; undefined if none begins */
   private skip(before: Buffer, chunk: Buffer): Buffer | undefined {
     const bytes = Buffer.concat([before, chunk]);
     const at = bytes.indexOf(NEXT_FILE);
@@ -107,7 +107,7 @@ export class DiffParser {
       renamed_file: status === 'R',
       deleted_file: mode(b) === '0',
     });
-    // A file that became a link or a submodule: git shows it as one file deleted and another made.
+    // A file that became a link or a submodule: shown as one deleted and one added file.
     if (status === 'T') this.files.push(file(aMode, '0'), file('0', bMode));
     else this.files.push(file(aMode, bMode));
   }

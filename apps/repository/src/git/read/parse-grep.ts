@@ -1,6 +1,6 @@
 import { decodeName, decodeText } from '../process/text';
 
-/** Lines of a file that follow one another, of which at least one has what was searched for. */
+/** Consecutive lines of a file, at least one with a match. */
 export interface Hunk {
   path: string;
   /** Number of the first line. */
@@ -8,7 +8,7 @@ export interface Hunk {
   text: string;
 }
 
-/** A place is shown with so many bytes at most: some files are one line. */
+/** Limit of bytes in one hunk: some files are a single line. */
 const maxHunkBytes = 8192;
 const separator = Buffer.from('--\n');
 const newline = 10;
@@ -21,7 +21,9 @@ interface OpenHunk {
   bytes: number;
 }
 
-/** Reads what `git grep -n -z` with context writes, as it comes: `<path>NUL<number>:<line>`, and `--` between places. */
+/**
+ * Parses the output of `git grep -n -z` with context as a stream: `<path>NUL<number>:<line>`, and `--` between hunks.
+ */
 export class GrepOutput {
   private readonly hunks: Hunk[] = [];
   private open: OpenHunk | undefined;
@@ -29,7 +31,7 @@ export class GrepOutput {
 
   constructor(private readonly limit: number) {}
 
-  /** Whether there are more places than wanted. */
+  /** Whether there are more matches than requested. */
   get isFull(): boolean {
     return this.hunks.length > this.limit;
   }
@@ -42,20 +44,20 @@ export class GrepOutput {
     this.rest = bytes.subarray(at);
   }
 
-  /** All places, of those wanted. */
+  /** All matches, up to the limit. */
   finish(): Hunk[] {
     this.close();
     return this.hunks.slice(0, this.limit);
   }
 
-  /** @returns where the next line begins; undefined where this one is not there as a whole */
+  /** @returns the start of the next line; undefined if this one is incomplete */
   private takeLine(bytes: Buffer, at: number): number | undefined {
     if (bytes.length - at < separator.length) return undefined;
     if (bytes.subarray(at, at + separator.length).equals(separator)) {
       this.close();
       return at + separator.length;
     }
-    // Names may have line breaks in them, and lines NULs: the first NUL ends the name, and the next break the line.
+    // Names may contain line breaks, and lines NULs: the first NUL ends the name, and the next break the line.
     const nameEnd = bytes.indexOf(0, at);
     const end = nameEnd < 0 ? -1 : bytes.indexOf(newline, nameEnd);
     if (end < 0) return undefined;

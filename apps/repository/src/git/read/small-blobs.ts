@@ -10,7 +10,7 @@ import { nextChunk } from '../process/next-chunk';
 import type { GitRunner } from '../process/run-git';
 import type { Incoming, IncomingReader } from './incoming';
 
-/** Bytes that a blob has, so that it is read. */
+/** Sizes of blobs to read. */
 export interface SizeRange {
   least: number;
   most: number;
@@ -20,8 +20,8 @@ const timeoutMs = 120_000;
 const atOnce = 5_000;
 
 /**
- * Contents of small blobs that refs are about to bring. A push of git's that is not large lies loose in its quarantine, and
- * a commit of the interface is next to what it was made from: for these no process is started.
+ * Contents of small blobs that a push adds. Small pushes are loose objects in the quarantine, and commits by the API
+ * contain few new objects: these need no process.
  */
 export class SmallBlobReader {
   constructor(
@@ -32,7 +32,7 @@ export class SmallBlobReader {
     private readonly trees: TreeReader,
   ) {}
 
-  /** Some at a time: all of them are in memory. */
+  /** In batches: all of a batch are in memory. */
   async *read(incoming: Incoming, size: SizeRange): AsyncGenerator<Buffer[]> {
     const { repository, quarantine } = incoming;
     if (quarantine !== undefined) {
@@ -51,8 +51,8 @@ export class SmallBlobReader {
   }
 
   /**
-   * Blobs of commits that are made of what refs name; null where a commit is not, and only git knows what is new.
-   * Others of the same content may be there already.
+   * Blobs of commits made by the API, whose parents are known; null for other commits, for which only git knows the new
+   * objects. A blob may exist already.
    */
   private async broughtBy({ repository, updates }: Incoming): Promise<Set<string> | null> {
     const tips = new Set((await this.objects.refs.list(repository, 'refs')).map(({ id }) => id));
@@ -74,7 +74,7 @@ export class SmallBlobReader {
     return found;
   }
 
-  /** What a folder has and none of those in its place before. */
+  /** Files that a folder adds compared with all its former versions. */
   private async addBlobs(
     repository: string,
     treeId: string,
@@ -110,12 +110,12 @@ export class SmallBlobReader {
     }
   }
 
-  /** Ids of what came in a pack. Of the quarantine alone: deltas that came without their base have it there. */
+  /** Ids in a pack. Only in the quarantine: deltas get their base there. */
   private arrived({ repository, quarantine = '' }: Incoming, size: SizeRange): AsyncGenerator<string> {
     return this.stored(repository, { GIT_OBJECT_DIRECTORY: quarantine }, size);
   }
 
-  /** Ids of what lies in a folder of objects, whether or not anything leads there. */
+  /** Ids in an objects folder, reachable or not. */
   private stored(
     repository: string,
     env: Record<string, string>,
@@ -135,7 +135,7 @@ export class SmallBlobReader {
     return this.lines(repository, args, '', env, read, withinMs);
   }
 
-  /** Ids of what no ref leads to yet, but for large blobs. */
+  /** Ids that are not reachable from any ref yet, without large blobs. */
   private unreached({ repository, updates }: Incoming, { most }: SizeRange): AsyncGenerator<string> {
     const filter = `--filter=blob:limit=${most + 1}`;
     const args = [
@@ -152,7 +152,7 @@ export class SmallBlobReader {
     return this.lines(repository, args, input, {}, (line) => line);
   }
 
-  /** Their contents, where they are as large as wanted. */
+  /** Their contents, if their size matches. */
   private async *listed(
     incoming: Incoming,
     ids: AsyncIterable<string>,

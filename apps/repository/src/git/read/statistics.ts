@@ -9,7 +9,7 @@ export interface RepositoryStatistics {
   sizeBytes: number;
 }
 
-/** Figures of a repository as the v4 interface shows them in `statistics`. */
+/** Repository figures for `statistics` in the v4 interface. */
 export class StatisticsReader {
   constructor(
     private readonly storage: RepositoryStorage,

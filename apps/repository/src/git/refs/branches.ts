@@ -8,11 +8,11 @@ import { matches, type Ref, type RefStore, type RefUpdate } from './refs';
 /** A branch; its commit is in `commitId`. */
 export interface Branch extends Ref {
   isDefault: boolean;
-  /** All its commits are in the default branch, and it is not that branch. */
+  /** Whether all its commits are in the default branch, and it is not that branch. */
   isMerged: boolean;
 }
 
-/** Branches as they follow from a list of refs and the default branch. */
+/** Branches, derived from a list of refs and the default branch. */
 interface Described {
   defaultBranch: string | null;
   branches: Promise<readonly Branch[]>;
@@ -20,7 +20,7 @@ interface Described {
 
 /** Branches of a repository. @see docs/api/repository.md#7 */
 export class BranchStore {
-  /** By the list of refs, which is another one after each change. */
+  /** By the array of refs, which is replaced on each change. */
   private readonly described = new WeakMap<readonly Ref[], Described>();
 
   constructor(
@@ -67,7 +67,7 @@ export class BranchStore {
     return branch;
   }
 
-  /** Removes every merged branch that may go. One that is moved or removed meanwhile is left to who did that. */
+  /** Removes every merged branch that `mayGo` accepts. A branch that is moved or removed meanwhile is skipped. */
   async removeMerged(repository: string, mayGo: (name: string) => boolean): Promise<void> {
     const merged = (await this.list(repository)).filter(({ isMerged, name }) => isMerged && mayGo(name));
     for (const { name, targetId } of merged) {
@@ -80,9 +80,9 @@ export class BranchStore {
   }
 
   /**
-   * After a push: makes a pushed branch the default one where the default branch does not exist yet, `main` and `master`
-   * before others.
-   * @returns the default branch that came with this push, chosen now or named by HEAD before; null when there was one
+   * After a push: makes a pushed branch the default branch if that does not exist yet; `main` and `master` are
+   * preferred.
+   * @returns the default branch that this push created, chosen now or named by HEAD before; null if it already existed
    */
   async adoptDefault(repository: string, updates: readonly RefUpdate[]): Promise<string | null> {
     const pushed = updates.flatMap(({ refName, after }) =>
@@ -98,7 +98,7 @@ export class BranchStore {
     return adopted;
   }
 
-  /** Whether a push made all the branches there are: it was the first one. */
+  /** Whether a push created all existing branches: it was the first one. */
   private async areAll(repository: string, updates: readonly RefUpdate[]): Promise<boolean> {
     const made = new Set(updates.flatMap(({ refName, before }) => (before === null ? [refName] : [])));
     const branches = await this.refs.list(repository, 'heads');

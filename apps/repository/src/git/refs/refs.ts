@@ -11,14 +11,14 @@ import { removeStaleLocks } from './stale-locks';
 export interface Ref {
   /** Without `refs/heads/` or `refs/tags/`. */
   name: string;
-  /** What the ref points to: a tag object for annotated tags. */
+  /** The object of the ref: a tag object for annotated tags. */
   targetId: string;
   targetType: string;
-  /** The commit in the end; null when it leads to none. */
+  /** The commit after peeling; null if it leads to none. */
   commitId: string | null;
 }
 
-/** A change of one ref that somebody asks for; null stands for absent. */
+/** A requested change of one ref; null stands for absent. */
 export interface RefUpdate {
   refName: string;
   before: string | null;
@@ -26,22 +26,22 @@ export interface RefUpdate {
 }
 
 export type RefKind = 'heads' | 'tags';
-/** Heads of merge requests, too, which are named `<iid>/head`. */
+/** Includes heads of merge requests, named `<iid>/head`. */
 type Named = RefKind | 'merge-requests';
 
 /** Records each change of refs before it is made, so that its event is published even after a crash in between. */
 export interface RefJournal {
-  /** @returns called once it is known whether the refs have moved */
+  /** @returns a function to call with the outcome */
   begin(repository: string, updates: readonly RefUpdate[]): Promise<(haveMoved: boolean) => Promise<void>>;
 }
 
 const ZERO = '0'.repeat(40);
-/** Refs described before others have their turn: some two milliseconds. */
+/** Refs processed before other work gets a turn: about two milliseconds. */
 const REFS_IN_A_ROW = 500;
 
-/** Branches and tags: lists, and changes that either happen whole or not at all. */
+/** Branches and tags: lists, and atomic changes. */
 export class RefStore {
-  /** Refs with what they point to, of lists that are the same as long as nothing changes. */
+  /** Refs with their objects, by lists that are the same while nothing changes. */
   private readonly described = new WeakMap<readonly RefLine[], Promise<readonly Ref[]>>();
 
   constructor(
@@ -50,7 +50,7 @@ export class RefStore {
     private readonly journal?: RefJournal,
   ) {}
 
-  /** All refs of a kind, by name: the very same list as long as nothing has changed. */
+  /** All refs of a kind, by name: the same array while nothing has changed. */
   async list(repository: string, kind: RefKind): Promise<readonly Ref[]> {
     const lines = await this.objects.refs.list(repository, `refs/${kind}`);
     const known = this.described.get(lines);
@@ -79,7 +79,7 @@ export class RefStore {
     return id === null ? null : this.withTarget(repository, name, id);
   }
 
-  /** Makes one ref. @throws `exists` when another was faster, ref_moved when it is locked, ref_conflict */
+  /** Creates one ref. @throws `exists` if it exists by now, ref_moved if it is locked, ref_conflict */
   async create(repository: string, refName: string, target: string, exists: GitError): Promise<void> {
     try {
       await this.update(repository, [{ refName, before: null, after: target }]);
@@ -89,8 +89,8 @@ export class RefStore {
   }
 
   /**
-   * Changes refs in one transaction, each only when it still is as `before` says.
-   * @throws ref_moved when one is not, ref_conflict for `a` beside `a/b`
+   * Changes refs in one transaction, each only if its value is `before`.
+   * @throws ref_moved if one differs, ref_conflict for `a` beside `a/b`
    */
   async update(repository: string, updates: readonly RefUpdate[]): Promise<void> {
     await removeStaleLocks(
@@ -130,7 +130,7 @@ export class RefStore {
   }
 }
 
-/** Without `refs/heads/`, and as text. */
+/** As text, without `refs/heads/`. */
 function nameOf(refName: string, kind: Named): string {
   return decodeName(Buffer.from(refName, 'latin1')).slice(`refs/${kind}/`.length);
 }

@@ -1,12 +1,12 @@
 import { stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Git holds a lock of a ref for moments; one this old was left by a process that was killed. */
+/** Git holds the lock of a ref for moments; an older one was left by a killed process. */
 const STALE_AFTER_MS = 60_000;
 
 /**
- * Removes locks that a killed git left on refs, which would refuse every later change of them.
- * @param refNames the refs about to change; the lock of packed-refs is looked at too
+ * Removes locks that a killed git process left on refs, which would block every later change.
+ * @param refNames the refs about to change; the lock of packed-refs is checked too
  */
 export async function removeStaleLocks(repository: string, refNames: readonly string[]): Promise<void> {
   const oldest = Date.now() - STALE_AFTER_MS;

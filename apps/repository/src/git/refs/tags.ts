@@ -6,7 +6,7 @@ import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import { matches, type Ref, type RefStore } from './refs';
 
-/** A tag; `targetId` is the tag object's id when it is annotated, else the commit's. */
+/** A tag; `targetId` is the tag object's id if it is annotated, else the commit's. */
 export interface Tag extends Ref {
   /** Null for tags that are not annotated. */
   message: string | null;
@@ -36,7 +36,7 @@ export class TagStore {
   }
 
   /**
-   * @param annotation makes an annotated tag; without it the tag is the commit's name only
+   * @param annotation creates an annotated tag; without it a lightweight one
    * @throws tag_name_invalid, tag_exists, revision_unknown, ref_conflict
    */
   async create(

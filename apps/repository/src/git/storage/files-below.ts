@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Paths of all files below a folder that git may be writing to: its folders for what is not whole yet come and go. What
- * vanishes while it is walked is left out, and costs nothing else.
+ * Paths of all files below a folder while git may write to it: its temporary folders come and go. Files that vanish
+ * during the walk are left out.
  */
 export async function* filesBelow(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {

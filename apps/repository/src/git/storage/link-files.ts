@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { filesBelow } from './files-below';
 
 /**
- * Everything below a folder under the same names; linked where the disk allows it. What is there already stays.
- * @param isWanted asked with the name of each file
+ * Hard-links or copies all files below a folder, under the same names. Existing files stay.
+ * @param isWanted filter by file name
  */
 export async function linkFiles(
   from: string,
@@ -21,7 +21,7 @@ export async function linkFiles(
   }
 }
 
-/** One file; nothing happens where it has gone, or is there already. */
+/** One file; skipped if it has vanished, or exists already. */
 export async function linkFile(source: string, target: string): Promise<void> {
   await link(source, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EEXIST') return;
@@ -32,5 +32,5 @@ export async function linkFile(source: string, target: string): Promise<void> {
   });
 }
 
-/** Packs with their index, and loose objects. Maintenance creates bitmaps and graphs again. */
+/** Packs with their index, and loose objects. Maintenance creates bitmaps and commit-graphs again. */
 export const isObjectFile = (name: string): boolean => /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev))$/.test(name);

@@ -5,36 +5,36 @@ import { simpleGit } from 'simple-git';
 import type { ObjectReader } from '../objects/object-reader';
 import { gitEnvironment } from '../process/run-git';
 
-/** Of one repository; the first say enough. */
+/** Limit for one repository. */
 export const mostFindings = 100;
 
-/** What a repository check found; empty when all is well. */
+/** Result of a repository check; empty for an intact repository. */
 export interface Damage {
-  /** git's own words, one finding each. */
+  /** Git's messages, one per finding. */
   findings: string[];
 }
 
 export interface MaintenanceLimits {
-  /** Packs beyond which reads get slower. */
+  /** Number of packs above which reads get slower. */
   packs: number;
   looseObjects: number;
 }
 
-/** @see git gc: its own limits are 50 packs and 6700 loose objects; ours are lower because servers read more. */
+/** @see git gc: its own limits are 50 packs and 6700 loose objects; these are lower because servers read more. */
 export const MAINTENANCE_LIMITS: MaintenanceLimits = { packs: 20, looseObjects: 2000 };
 
-/** Unreachable objects younger than this may belong to a write that is still under way. */
+/** Younger unreachable objects may belong to a write in progress. */
 const PRUNE_AGE = '2.weeks.ago';
 
-/** The folders of loose objects, by the first byte of their names. */
+/** The folders of loose objects, by the first byte of the id. */
 const LOOSE_FOLDERS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Begins as git's own unfinished files do, which its tools pass over until they are old. */
+/** Has the prefix of git's temporary files, which its tools ignore until they are old. */
 const PIN = 'tmp_obj_pin';
 
 /**
- * Keeps repositories fast and looks for damage. Every step replaces files by renaming, so reads continue and a
- * kill at any point leaves a whole repository; running it again finishes the work.
+ * Maintains repositories and checks them for damage. Every step replaces files by renaming, so reads continue, and a
+ * crash at any point leaves a complete repository; the next run finishes the work.
  */
 export class RepositoryMaintenance {
   constructor(
@@ -42,15 +42,18 @@ export class RepositoryMaintenance {
     private readonly limits = MAINTENANCE_LIMITS,
   ) {}
 
-  /** Whether a repository has collected enough packs or loose objects to be worth the work. */
+  /** Whether a repository has enough packs or loose objects for maintenance. */
   async isDue(repository: string): Promise<boolean> {
     const packs = await namesIn(join(repository, 'objects', 'pack'));
     if (packs.filter((name) => name.endsWith('.pack')).length > this.limits.packs) return true;
-    // Object names are spread evenly, so one of the 256 folders is a sample of all.
+    // Ids are evenly distributed, so one of the 256 folders is a sample.
     return (await namesIn(join(repository, 'objects', '17'))).length * 256 > this.limits.looseObjects;
   }
 
-  /** Packs everything into one pack with a bitmap, writes the commit-graph, packs refs, and prunes what is old and unreachable. */
+  /**
+   * Repacks everything into one pack with a bitmap, writes the commit-graph, packs refs, and prunes old unreachable
+   * objects.
+   */
   async run(repository: string): Promise<void> {
     const git = (...args: string[]) => run(repository, args);
     await git('pack-refs', '--all', '--prune');
@@ -62,11 +65,11 @@ export class RepositoryMaintenance {
     } finally {
       await unpin();
     }
-    // Open processes would keep the deleted packs on disk.
+    // Open processes would retain deleted packs on disk.
     this.objects.release(repository);
   }
 
-  /** Reads every object and link. Unreachable objects are no damage. */
+  /** Reads every object and link. Unreachable objects are not damage. */
   async check(repository: string): Promise<Damage> {
     const info = await stat(join(repository, 'HEAD')).catch(() => null);
     if (!info) return { findings: ['HEAD is missing'] };
@@ -81,8 +84,8 @@ export class RepositoryMaintenance {
 }
 
 /**
- * Git removes folders of loose objects that are empty. A write that has just looked for one then fails, or is lost
- * with exit code 0. So a file in each keeps all folders while git cleans up.
+ * Git removes empty folders of loose objects. A concurrent write that just checked for one then fails, or is lost with
+ * exit code 0. So a file in each folder prevents the removal during cleanup.
  *
  * @returns ends this
  */
@@ -99,10 +102,10 @@ async function pinFolders(repository: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Maintenance is git's porcelain as anyone would type it, so simple-git runs it; no time limit, as these are jobs. */
+/** Maintenance uses git's porcelain commands, so simple-git runs it; without a time limit, as these are jobs. */
 async function run(repository: string, args: string[]): Promise<void> {
   const environment = gitEnvironment();
-  // simple-git distrusts settings by environment, as they might be a caller's; these are all our own.
+  // simple-git rejects settings by environment, which could come from a caller; these are constants.
   const unsafe = { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true, allowUnsafeHooksPath: true };
   const git = simpleGit({ baseDir: repository, allowEnvironment: Object.keys(environment), unsafe }).env(environment);
   await waitingFor('git', `git ${args[0]}`, async () => git.raw(args));

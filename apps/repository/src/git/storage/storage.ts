@@ -7,13 +7,13 @@ import { GitError } from '../process/errors';
 import type { GitRunner } from '../process/run-git';
 import { filesBelow } from './files-below';
 
-/** A project's code and its wiki are repositories of their own, side by side. */
+/** A project's code and its wiki are separate repositories, side by side. */
 export const repositoryKinds = ['code', 'wiki'] as const;
 export type RepositoryKind = (typeof repositoryKinds)[number];
 
 /**
- * Settings of every repository. What git acknowledges is on disk (`core.fsync`); maintenance is a job of ours, never a
- * side effect of a push; ids of any object may be asked for, as CI clients do.
+ * Settings of every repository. Acknowledged writes are on disk (`core.fsync`); maintenance is a job and never a side
+ * effect of a push; clients may request any object by id, as CI clients do.
  */
 const SETTINGS: Record<string, string> = {
   'core.bare': 'true',
@@ -33,16 +33,16 @@ const SETTINGS: Record<string, string> = {
 };
 
 const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
-/** What git writes into a new one by itself. */
+/** The settings that git writes into a new repository itself. */
 const FORMAT = { 'core.repositoryformatversion': '0', 'core.filemode': 'true' };
 
 /**
  * The bare repositories of one storage:
  *
- *     <root>/@hashed/ab/cd/abcd….git        code, named by the SHA-256 of the project's id
+ *     <root>/@hashed/ab/cd/abcd….git        code, named by the SHA-256 of the project id
  *     <root>/@hashed/ab/cd/abcd….wiki.git   wiki
- *     <root>/+new/<uuid>                    being made; renamed into place once whole
- *     <root>/+trash/<uuid>                  deleted, being removed
+ *     <root>/+new/<uuid>                    new ones; renamed when they are complete
+ *     <root>/+trash/<uuid>                  deleted ones, until their files are removed
  */
 export class RepositoryStorage {
   constructor(
@@ -51,19 +51,19 @@ export class RepositoryStorage {
     private readonly git: GitRunner,
   ) {}
 
-  /** Where a project's repository is, or would be. */
+  /** The path of a project's repository, which may not exist. */
   path(projectId: number | string, kind: RepositoryKind = 'code'): string {
     return join(this.root, this.relativePath(projectId, kind));
   }
 
-  /** The same, below the folder of the storage. */
+  /** The same, relative to the folder of the storage. */
   relativePath(projectId: number | string, kind: RepositoryKind = 'code'): string {
     const name = hash('sha256', String(projectId));
     const suffix = kind === 'wiki' ? '.wiki.git' : '.git';
     return join('@hashed', name.slice(0, 2), name.slice(2, 4), name + suffix);
   }
 
-  /** Makes an empty repository. @throws repository_exists, refname_invalid */
+  /** Creates an empty repository. @throws repository_exists, refname_invalid */
   async create(
     projectId: number | string,
     options: { kind?: RepositoryKind; defaultBranch?: string } = {},
@@ -74,12 +74,15 @@ export class RepositoryStorage {
     return this.place(fresh, path);
   }
 
-  /** Makes a repository that is at no project's place yet: fill it, then {@link place} it, or {@link remove} it. @throws disk_full */
+  /**
+   * Creates a repository outside of any project's place: fill it, then {@link place} it, or {@link remove} it. @throws
+   * disk_full
+   */
   async createUnplaced(defaultBranch = 'main'): Promise<string> {
     if (!isBranchOrTagName(defaultBranch)) throw new GitError('refname_invalid');
     const fresh = join(this.root, '+new', randomUUID());
     try {
-      // What git itself makes of `init --bare` without a template, and a process less.
+      // The same result as `git init --bare` without a template, without a process.
       for (const folder of FOLDERS) await mkdir(join(fresh, folder), { recursive: true, mode: 0o750 });
       await writeFile(join(fresh, 'config'), settingsOf({ ...FORMAT, ...SETTINGS }), { flush: this.git.fsync });
       await writeFile(join(fresh, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`, { flush: this.git.fsync });
@@ -90,14 +93,14 @@ export class RepositoryStorage {
     return fresh;
   }
 
-  /** An empty folder beside those that are being made; {@link remove} it. */
+  /** An empty folder beside those of new repositories; {@link remove} it. */
   async makeFolder(): Promise<string> {
     const fresh = join(this.root, '+new', randomUUID());
     await mkdir(fresh, { recursive: true, mode: 0o750 });
     return fresh;
   }
 
-  /** Moves a made repository to its place in one step. @throws repository_exists when another was faster */
+  /** Moves a new repository to its place in one step. @throws repository_exists if one exists by now */
   async place(fresh: string, path: string): Promise<string> {
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o750 });
@@ -110,7 +113,7 @@ export class RepositoryStorage {
     return path;
   }
 
-  /** Puts a made repository in the place of another, or of none: a moment between the two there is neither. */
+  /** Replaces a repository, if there is one, with a new one: for a moment in between there is neither. */
   async replace(fresh: string, path: string): Promise<string> {
     const trash = await this.takeAway(path);
     await this.place(fresh, path);
@@ -118,13 +121,13 @@ export class RepositoryStorage {
     return path;
   }
 
-  /** Takes a repository away in one step, then removes its files; nothing happens when there is none. */
+  /** Removes a repository from its place in one step, then deletes its files; does nothing if there is none. */
   async remove(path: string): Promise<void> {
     const trash = await this.takeAway(path);
     if (trash) await rm(trash, { recursive: true, force: true });
   }
 
-  /** @returns where it is now; null where there was none */
+  /** @returns its new path; null if there was none */
   private async takeAway(path: string): Promise<string | null> {
     const trash = join(this.root, '+trash', randomUUID());
     await mkdir(dirname(trash), { recursive: true, mode: 0o750 });
@@ -137,7 +140,7 @@ export class RepositoryStorage {
     return trash;
   }
 
-  /** Removes what a killed process left half-made or half-removed. Call it before anything is made. */
+  /** Deletes incomplete repositories of a killed process. Call it before any other operation. */
   async removeLeftovers(): Promise<void> {
     for (const folder of ['+new', '+trash']) await rm(join(this.root, folder), { recursive: true, force: true });
   }
@@ -152,12 +155,12 @@ export class RepositoryStorage {
     );
   }
 
-  /** Bytes of all its files. */
+  /** Size of all its files in bytes. */
   async sizeBytes(path: string): Promise<number> {
     return folderBytes(path);
   }
 
-  /** The branch HEAD names, whether or not it exists yet; null when HEAD names a commit. @throws repository_not_found */
+  /** The branch of HEAD, whether or not it exists; null if HEAD is a commit. @throws repository_not_found */
   async defaultBranch(path: string): Promise<string | null> {
     const head = textOf(join(path, 'HEAD'));
     if (head === null) throw new GitError('repository_not_found');
@@ -171,7 +174,7 @@ export class RepositoryStorage {
   }
 }
 
-/** Bytes of all files below a folder; files that vanish meanwhile count nothing. */
+/** Size of all files below a folder in bytes; files that vanish meanwhile are not counted. */
 export async function folderBytes(folder: string): Promise<number> {
   let total = 0;
   for await (const file of filesBelow(folder)) {

@@ -7,8 +7,8 @@ const service = /^# service=git-upload-pack\n?$/;
 const line = /^([0-9a-f]{40}) ([^\0\n]+)/;
 
 /**
- * The refs of a repository in the answer of `GET info/refs`, in version 0 of git's protocol: all refs, and the branch
- * that HEAD names, if it exists.
+ * Parses the refs in the answer of `GET info/refs`, in version 0 of git's protocol: all refs, and the branch of HEAD if
+ * it exists.
  * @returns null for another answer, or an incomplete one
  * @throws request_malformed
  */
@@ -26,14 +26,14 @@ export function parseAdvertisement(body: Buffer): RefSnapshot | null {
     const [, id, name] = line.exec(text) ?? [];
     if (id === undefined || name === undefined) continue;
     found.head ??= headOf(text);
-    // Tags stand there a second time, followed by what they lead to.
+    // Annotated tags have a second line with the peeled object.
     if (name.startsWith('refs/') && !name.endsWith('^{}')) found.refs.push({ id, name });
   }
 }
 
 const headIsBranch = 'symref=HEAD:refs/heads/';
 
-/** Among what the server can do, behind the first ref. */
+/** In the capabilities after the first ref. */
 function headOf(text: string): string | null {
   const [, capabilities = ''] = text.split('\0', 2);
   const symref = capabilities.split(/\s/).find((capability) => capability.startsWith(headIsBranch));

@@ -1,6 +1,7 @@
 /**
- * What a secondary says beside the version of the protocol, as clients of git may: it copies refs that are hidden from others,
- * too. Replication asks as an administrator; from other callers the parameter is ignored. See docs/api/geo-replication.md#2.
+ * A parameter that a secondary sends beside the protocol version, as git clients may: it also gets hidden refs.
+ * Replication authenticates as an administrator; for other callers the parameter is ignored. See
+ * docs/api/geo-replication.md#2.
  */
 export const allRefsParameter = 'all-refs=1';
 

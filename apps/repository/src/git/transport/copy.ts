@@ -8,14 +8,14 @@ import type { RefUpdate } from '../refs/refs';
 import { isObjectFile, linkFiles } from '../storage/link-files';
 import type { RepositoryStorage } from '../storage/storage';
 
-/** All refs of a repository at one moment, and where HEAD points. */
+/** All refs of a repository at one moment, and the branch of HEAD. */
 export interface RefSnapshot {
   head: string | null;
-  /** Full name and the object it names, tag objects not followed. */
+  /** Full name and object id, without peeling tags. */
   refs: { name: string; id: string }[];
 }
 
-/** The lines by which two snapshots are compared: HEAD, and each ref with its object, in sorted order. */
+/** The lines by which two snapshots are compared: HEAD, and each ref with its object, sorted. */
 export const linesOf = ({ head, refs }: RefSnapshot): string =>
   [head, ...refs.map(({ name, id }) => `${id} ${name}`).sort()].join('\n');
 
@@ -24,7 +24,7 @@ export const ALL_REFS = ['+refs/*:refs/*'];
 
 const TRANSFER_TIMEOUT_MS = 6 * 3_600_000;
 
-/** Copies between repositories of ours: forks, commits of merge requests from forks, moves to other storages. */
+/** Copies between repositories of this server: forks, commits of merge requests from forks, moves to other storages. */
 export class RepositoryCopier {
   constructor(
     private readonly git: GitRunner,
@@ -33,16 +33,16 @@ export class RepositoryCopier {
   ) {}
 
   /**
-   * A new repository with the branches and tags of another on the same disk. Files of objects are linked, not copied: a
-   * fork costs next to nothing, and because each side has names of its own for them, neither can take them from the other.
-   * @throws repository_exists, repository_not_found where the source was deleted meanwhile
+   * Creates a repository with the branches and tags of another one on the same disk. Object files are hard-linked: a
+   * fork costs almost nothing, and neither side can delete the other's objects.
+   * @throws repository_exists, repository_not_found if the source was deleted meanwhile
    */
   async fork(source: string, target: string): Promise<void> {
     if (await this.storage.exists(target)) throw new GitError('repository_exists');
     const fresh = await this.storage.createUnplaced();
     try {
       await linkFiles(join(source, 'objects'), join(fresh, 'objects'), isObjectFile);
-      // What a repack took away in between is fetched; git holds every ref against its objects.
+      // Objects that a concurrent repack removed are fetched; git checks every ref against its objects.
       await this.fetch(fresh, source, CODE_REFS);
       const head = await this.storage.defaultBranch(source);
       if (head) await this.storage.setDefaultBranch(fresh, head);
@@ -63,14 +63,14 @@ export class RepositoryCopier {
   }
 
   /**
-   * The objects behind all refs, without those that the receiver has, as a bundle that {@link fetch} reads.
-   * @returns null when there is nothing to send
+   * The objects of all refs, without those that the receiver has, as a bundle for {@link fetch}.
+   * @returns null if there is nothing to send
    */
   async bundle(repository: string, has: readonly string[], signal?: AbortSignal): Promise<Readable | null> {
     const known = await this.present(repository, has);
     const input = known.map((id) => `^${id}\n`).join('');
     const newest = await this.git.text(repository, ['rev-list', '--max-count=1', '--all', '--stdin'], { input });
-    // A ref may be new although its commits are not; the receiver takes refs from a snapshot, so that is no loss.
+    // A ref may be new although its commits are not; the receiver gets refs from a snapshot, so nothing is lost.
     if (newest.trim() === '') return null;
     const args = ['bundle', 'create', '--quiet', '-', '--all', '--stdin'];
     const child = await this.git.open(repository, args, { signal });
@@ -87,7 +87,7 @@ export class RepositoryCopier {
     return { head: await this.storage.defaultBranch(repository), refs };
   }
 
-  /** Makes the refs exactly those of a snapshot; their objects are there already. */
+  /** Sets the refs to exactly those of a snapshot; their objects must exist. */
   async restore(repository: string, wanted: RefSnapshot): Promise<void> {
     const present = new Map((await this.snapshot(repository)).refs.map(({ name, id }) => [name, id]));
     const updates: RefUpdate[] = wanted.refs
@@ -95,7 +95,7 @@ export class RepositoryCopier {
       .map(({ name, id }) => ({ refName: name, before: present.get(name) ?? null, after: id }));
     const names = new Set(wanted.refs.map(({ name }) => name));
     for (const [name, id] of present) if (!names.has(name)) updates.push({ refName: name, before: id, after: null });
-    // Deletions first: `a` has to go before `a/b` can come.
+    // Deletions first: `a` must be deleted before `a/b` can be created.
     const lines = updates
       .toSorted((a, b) => Number(a.after !== null) - Number(b.after !== null))
       .map(({ refName, after }) => (after ? `update ${refName}\0${after}\0\0` : `delete ${refName}\0\0`));
@@ -104,7 +104,7 @@ export class RepositoryCopier {
     this.objects.drop(repository);
   }
 
-  /** @throws git_failed when an object behind a ref is missing */
+  /** @throws git_failed if an object of a ref is missing */
   async verify(repository: string): Promise<void> {
     await this.git.run(repository, ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], {
       timeoutMs: TRANSFER_TIMEOUT_MS,

@@ -12,7 +12,7 @@ import type { GitRunner } from '../process/run-git';
 import type { RefSnapshot } from './copy';
 import { FLUSH, packet, takePacket } from './pkt-line';
 
-/** How all objects behind some ids are asked of a source, in the first version of git's protocol. */
+/** Requests all objects of some ids from a source, in version 0 of git's protocol. */
 export type PackSource = <T>(request: string, use: (answer: Readable) => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 const CAPABILITIES = 'side-band-64k ofs-delta no-progress agent=moothall';
@@ -23,7 +23,7 @@ const NOT_GIT = 'the primary does not answer as git does';
 /**
  * Fills a new repository with all refs of a source: one request and one process; git's own clone needs five. The pack
  * is checked as in a clone: its checksums, every link in it, and that it contains all refs.
- * @param repository empty, and at no project's place yet
+ * @param repository empty, and outside of any project's place
  * @throws git_failed, timed_out, cancelled, disk_full
  */
 export async function copyFirst(
@@ -62,7 +62,7 @@ async function index(git: GitRunner, repository: string, answer: Readable, signa
   const child = await git.open(repository, args, { signal });
   const output = text(checkedOutput(child, repository, 'index-pack'));
   const [sent, indexed] = await Promise.allSettled([send(answer, child), output]);
-  // What git says of a pack that ended in the middle does not say why.
+  // Git's error for a truncated pack does not name the cause.
   if (sent.status === 'rejected' && !hasEndedItself(sent.reason)) throw wordsOf(sent.reason);
   if (indexed.status === 'rejected') throw indexed.reason;
   const [, name] = /^pack\t([0-9a-f]{40})\s*$/.exec(indexed.value) ?? [];
@@ -80,7 +80,7 @@ const hasEndedItself = (error: NodeJS.ErrnoException): boolean =>
 const wordsOf = (error: Error): Error =>
   error instanceof GitError ? error : new GitError('git_failed', '', `the primary broke off: ${error.message}`);
 
-/** The pack in the answer to a client that has no objects yet. */
+/** The pack in the answer to a client without objects. */
 async function* packIn(answer: Readable): AsyncGenerator<Buffer> {
   const packets = new ByteQueue();
   let isAgreed = false;

@@ -10,20 +10,20 @@ export interface ImportOptions {
   url: string;
   kind?: RepositoryKind;
   timeoutMs?: number;
-  /** Bound of the repository on disk, looked at while it grows. */
+  /** Limit of the repository on disk, checked while it grows. */
   maxBytes?: number;
   signal?: AbortSignal;
 }
 
 export interface ImportRules {
-  /** Beyond http, https, git and ssh also local paths: for tests only. */
+  /** Besides http, https, git and ssh also local paths: for tests only. */
   allowsLocalPaths?: boolean;
-  /** The way to other servers; without one git goes by itself. */
+  /** The proxy for other servers; without one git connects directly. */
   route?: () => Promise<RemoteRoute>;
 }
 
 export interface BundleOptions {
-  /** Branch that HEAD points to from then on. */
+  /** Branch for HEAD. */
   head: string | null;
   maxBytes: number;
   timeoutMs: number;
@@ -31,7 +31,7 @@ export interface BundleOptions {
 
 const MERGE_REQUEST_REFS = '+refs/merge-requests/*:refs/merge-requests/*';
 
-/** Copies a repository from elsewhere. It appears at its place whole, or not at all. */
+/** Copies a repository from another server. It appears complete, or not at all. */
 export class RepositoryImporter {
   constructor(
     private readonly git: GitRunner,
@@ -58,8 +58,8 @@ export class RepositoryImporter {
   }
 
   /**
-   * Fills a repository of ours from the file of a bundle: branches, tags, and what merge requests name. Of other refs that it
-   * has none is taken. May run twice.
+   * Fills a repository from a bundle file: branches, tags, and refs of merge requests. Other refs are ignored.
+   * Idempotent.
    * @throws bundle_refused, import_too_large
    */
   async fromBundle(path: string, file: string, options: BundleOptions): Promise<void> {

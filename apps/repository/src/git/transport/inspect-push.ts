@@ -5,17 +5,17 @@ import type { PushRules } from './judge-push';
 
 type Inspect = NonNullable<PushRules['inspect']>;
 
-/** A folder on a disk; what is longer is none. */
+/** Maximum length of a path on disk. */
 const longestPath = 8192;
 
 /**
- * Answers git's hook, which says on a channel of its own where the pushed objects are, and reads back what there is
- * against them: lines behind a dash, or `ok`. A hook that is not answered refuses the push.
+ * Answers git's hook, which sends the location of the pushed objects on a channel of its own and reads back the
+ * objections: lines with a dash, or `ok`. Without an answer the hook refuses the push.
  */
 export function inspectPush(child: ChildProcess, updates: readonly RefUpdate[], inspect: Inspect): void {
   const channel = child.stdio[3];
   if (!(channel instanceof Duplex)) return;
-  // The hook has ended, and with it the process that would read the answer.
+  // The hook has exited, and with it the reader of the answer.
   channel.on('error', () => undefined);
   let asked = '';
   const hear = (chunk: Buffer) => {

@@ -5,20 +5,20 @@ import type { PushCommands } from './push-commands';
 import type { Refusals } from './push-report';
 
 export interface PushRules {
-  /** Asked before git sees the push; refs it names with a reason refuse the whole push. */
+  /** Called before git gets the push; a ref with a reason refuses the whole push. */
   authorize?: (updates: readonly RefUpdate[], options?: readonly string[]) => Promise<Refusals>;
-  /** Refs whose history may not be rewritten and that may not be deleted: full names, in which `*` stands for any text. */
+  /** Refs that may neither be force-pushed nor deleted: full names, in which `*` stands for any text. */
   keptRefs?: readonly string[];
   /**
-   * Asked once all objects are there, in git's quarantine, and before any ref moves; what it answers refuses the push.
-   * @param quarantine folder of the objects; absent where none came
+   * Called when all objects are in git's quarantine and before any ref moves; a returned reason refuses the push.
+   * @param quarantine folder of the objects; absent if none were sent
    */
   inspect?: (updates: readonly RefUpdate[], quarantine: string | undefined) => Promise<string | undefined>;
-  /** Larger packs are refused. */
+  /** Limit of the pack size. */
   maxPackBytes?: number;
 }
 
-/** What the rules have against a push; without objections it is made ready for. */
+/** Checks a push against the rules; an accepted one is prepared. */
 export async function preparePush(repository: string, commands: PushCommands, rules?: PushRules): Promise<Refusals> {
   const refusals = await judgePush(commands, rules);
   if (refusals.size === 0) {
@@ -30,7 +30,7 @@ export async function preparePush(repository: string, commands: PushCommands, ru
   return refusals;
 }
 
-/** @returns the reason for each ref that is refused; the rules decide who may push what */
+/** @returns the reason for each refused ref; the rules decide who may push what */
 export async function judgePush(
   { updates, options = [] }: Pick<PushCommands, 'updates'> & Partial<PushCommands>,
   rules: PushRules = {},
@@ -48,7 +48,7 @@ export async function judgePush(
 
 const known = new Set(['ci.skip', 'ci.variable']);
 
-/** Options that would make something, and do not yet, are not passed over in silence. */
+/** Push options that are not implemented get a notice instead of being ignored silently. */
 export function noticeOf({ options }: Pick<PushCommands, 'options'>): string {
   const names = options.map((option) => option.split('=', 1)[0] ?? '');
   const ignored = [...new Set(names.filter((name) => /^(ci|merge_request)\./.test(name) && !known.has(name)))].slice(

@@ -1,14 +1,14 @@
 import type { ByteQueue } from '../process/byte-queue';
 import { GitError } from '../process/errors';
 
-/** A packet of the git protocol: four hex digits of length, then the payload; lengths under four are marks. */
+/** A packet of the git protocol: four hex digits of length, then the payload; lengths below four are markers. */
 export type Packet = { payload: Buffer; isFlush: boolean };
 
 const NO_PAYLOAD = Buffer.alloc(0);
 /** Longest packet git writes or takes. */
 export const MAX_PACKET_BYTES = 65520;
 
-/** The next packet, or null when it has not arrived whole. @throws request_malformed */
+/** The next packet, or null if it is incomplete. @throws request_malformed */
 export function takePacket(queue: ByteQueue): Packet | null {
   const head = queue.take(4);
   if (!head) return null;
@@ -22,7 +22,7 @@ export function takePacket(queue: ByteQueue): Packet | null {
   return null;
 }
 
-/** A packet around a payload. */
+/** Encodes a payload as a packet. */
 export function packet(payload: Buffer | string): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);

@@ -6,22 +6,28 @@ import { decodeName } from '../process/text';
 import type { RefUpdate } from '../refs/refs';
 import { takePacket } from './pkt-line';
 
-/** What a pushing client asks for, as it stands before the pack in its request. */
+/** The commands of a pushing client, which come before the pack in its request. */
 export interface PushCommands {
   updates: RefUpdate[];
   capabilities: Set<string>;
-  /** What the client wants besides, as `merge_request.create`; in the order given. */
+  /** Push options, as `merge_request.create`; in the given order. */
   options: string[];
   /** The bytes read so far, for git; the rest is still in the stream. */
   head: Buffer;
 }
 
-/** Some seventy thousand refs: until they have moved they stand in one document, which holds half as much again. */
+/**
+ * About seventy thousand refs: they are stored in one document until they have moved, which can hold half as much
+ * again.
+ */
 export const MAX_COMMAND_BYTES = 8 << 20;
 export const MAX_OPTIONS = 100;
 const COMMAND = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+?)\n?$/s;
 
-/** Reads up to the flush packet that ends the commands, or the options behind them. @throws request_malformed, request_too_large */
+/**
+ * Reads up to the flush packet after the commands, or after the push options. @throws request_malformed,
+ * request_too_large
+ */
 export async function readPushCommands(input: Readable): Promise<PushCommands> {
   const queue = new ByteQueue();
   const taken: Buffer[] = [];

@@ -4,9 +4,9 @@ import { explainRemote, type RemoteAddress } from './remote-address';
 
 export interface MirrorPush {
   address: RemoteAddress;
-  /** Full names; all branches and tags unless given, and then those that are gone here go there, too. */
+  /** Full names; if absent all branches and tags, and those that were deleted here are deleted there, too. */
   refs?: readonly string[] | undefined;
-  /** Refs that moved on there in another way stay as they are, and nothing is deleted. */
+  /** Refs that diverged on the other server stay unchanged, and nothing is deleted. */
   keepsDivergent: boolean;
   timeoutMs: number;
 }
@@ -16,7 +16,7 @@ export class MirrorPusher {
   constructor(private readonly git: GitRunner) {}
 
   /**
-   * @returns refs that the other side kept as they are
+   * @returns diverged refs that were not updated
    * @throws mirror_failed with the reason, timed_out
    */
   async push(repository: string, { address, refs, keepsDivergent, timeoutMs }: MirrorPush): Promise<string[]> {
@@ -39,7 +39,7 @@ export class MirrorPusher {
   }
 }
 
-/** Lines of refused refs start with `!`: `!<tab>from:to<tab>[rejected] (non-fast-forward)`. */
+/** Lines of rejected refs start with `!`: `!<tab>from:to<tab>[rejected] (non-fast-forward)`. */
 function refusedRefs(porcelain: string): string[] {
   return porcelain
     .split('\n')

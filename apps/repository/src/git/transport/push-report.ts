@@ -7,17 +7,17 @@ import type { PushCommands } from './push-commands';
 const DATA_BAND = 1;
 const PROGRESS_BAND = 2;
 
-/** Why refs are refused, by ref name. */
+/** Reasons of refused refs, by ref name. */
 export type Refusals = ReadonlyMap<string, string>;
 
-/** Lets git's answer to a push pass, and reads from it which refs were updated. */
+/** Passes git's answer to a push through, and parses from it which refs were updated. */
 export class PushReport extends Transform {
   readonly accepted = new Set<string>();
   private readonly outer = new ByteQueue();
   private readonly inner = new ByteQueue();
   private isReadable = true;
 
-  /** @param notice what the client shows first, each line behind `remote:` */
+  /** @param notice shown first by the client, each line with the prefix `remote:` */
   constructor(
     private readonly usesSideBand: () => boolean,
     private notice = '',
@@ -30,7 +30,7 @@ export class PushReport extends Transform {
     try {
       while (this.isReadable && this.readOne());
     } catch {
-      // Not packets, such as an early death of git: the client will see for itself, and nothing counts as updated.
+      // Not packets, for example if git died early: the client gets the output, and no ref counts as updated.
       this.isReadable = false;
     }
     if (this.notice !== '' && this.usesSideBand()) {
@@ -58,7 +58,7 @@ export class PushReport extends Transform {
   }
 }
 
-/** The answer that refuses a whole push: git updates all refs of a push or, when a rule forbids one, none. */
+/** The answer that refuses a whole push: git updates all refs of a push, or none if a rule forbids one. */
 export function refusePush({ updates, capabilities }: PushCommands, refusals: Refusals): Buffer {
   const usesSideBand = capabilities.has('side-band-64k');
   const reports = capabilities.has('report-status') || capabilities.has('report-status-v2');

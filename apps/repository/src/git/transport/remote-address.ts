@@ -1,23 +1,23 @@
 import { readWebAddress } from '@moothall/contracts';
 import { GitError } from '../process/errors';
 
-/** How git is to reach other servers: settings and environment of its process. */
+/** How git reaches other servers: settings and environment of its process. */
 export interface RemoteRoute {
   config: Record<string, string>;
   env: Record<string, string>;
-  /** For ssh, with %h and %p. */
+  /** For ssh, with the placeholders %h and %p. */
   sshProxyCommand?: string;
 }
 
-/** Files that ssh signs in with and remembers the other server in. */
+/** Files with the key and the known hosts of ssh. */
 export interface SshFiles {
   key: string;
   knownHosts: string;
-  /** The server has been seen before: it must show a key that is there. */
+  /** The server is known: it must present a stored key. */
   isKnown: boolean;
 }
 
-/** An address without secrets, and what git needs to use it. */
+/** A URL without secrets, and the settings that git needs to use it. */
 export interface RemoteAddress {
   url: string;
   config: Record<string, string>;
@@ -26,17 +26,17 @@ export interface RemoteAddress {
 
 const remoteSchemes = ['http', 'https', 'git', 'ssh'];
 
-/** @throws url_refused for what is no address of git on another server */
+/** @throws url_refused for an invalid URL, or one that git cannot use */
 export function parseRemote(text: string): URL {
   const url = readWebAddress(text, remoteSchemes);
   if (!url) throw new GitError('url_refused');
-  // A host like `-oProxyCommand=…` is an option to the ssh program, and the shell sees both.
+  // A host like `-oProxyCommand=…` would be an option of the ssh program, and a shell parses it as well.
   if (!/^[\w.:[\]-]+$/.test(url.hostname) || /^-/.test(url.hostname)) throw new GitError('url_refused');
   if (!/^[\w.~%@+-]*$/.test(url.username) || /^(-|%2d)/i.test(url.username)) throw new GitError('url_refused');
   return url;
 }
 
-/** Name and password go to git by its environment: addresses show in process lists and in error messages. */
+/** Name and password are passed to git by environment: URLs show in process lists and error messages. */
 export function withoutCredentials(url: URL, route?: RemoteRoute, ssh?: SshFiles): RemoteAddress {
   const config: Record<string, string> = {
     'http.followRedirects': route ? 'initial' : 'false',
@@ -50,14 +50,14 @@ export function withoutCredentials(url: URL, route?: RemoteRoute, ssh?: SshFiles
   const bare = new URL(url);
   bare.username = '';
   bare.password = '';
-  // A redirect would send the header to the other server.
+  // A redirect would send the header to another server.
   config['http.followRedirects'] = 'false';
   config['http.extraHeader'] = `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
   return { url: bare.href, config, env };
 }
 
 function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
-  // accept-new would accept a key of another type from a known server, and so a machine in the middle.
+  // accept-new would accept a key of another type from a known server, and so a man in the middle.
   const checking = files?.isKnown ? 'yes' : 'accept-new';
   const options = ['-F /dev/null', '-oBatchMode=yes', '-oConnectTimeout=20', '-oUpdateHostKeys=no'];
   options.push(`-oStrictHostKeyChecking=${checking}`, '-oGlobalKnownHostsFile=/dev/null', '-oHashKnownHosts=no');
@@ -67,7 +67,7 @@ function sshCommand(route?: RemoteRoute, files?: SshFiles): string {
   return `ssh ${options.join(' ')}`;
 }
 
-/** Git's message, reworded for the user who gave the address. */
+/** Git's error message in plain words for the user who entered the URL. */
 export function explainRemote(detail: string): string {
   if (/HTTP code 403 from proxy|CONNECT tunnel failed, response 403/.test(detail))
     return 'requests to the local network are not allowed';

@@ -8,24 +8,24 @@ export interface RemoteCommandLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** Runs commands that servers of git know besides git's own. */
+/** Runs commands of remote servers other than git's own. */
 export class RemoteCommands {
   constructor(private readonly git: GitRunner) {}
 
   /**
-   * Runs a command over ssh, with the keys and by the way that git takes there.
-   * @param url with the user, where there is one
-   * @param address of the same server, as git is given it
-   * @returns what it printed
+   * Runs a command over ssh, with the keys and the proxy that git uses for the server.
+   * @param url with the user, if it has one
+   * @param address the same server in the form for git
+   * @returns the output
    * @throws mirror_failed with the reason, timed_out, object_too_large, cancelled
    */
   async overSsh(url: URL, address: RemoteAddress, command: string, limits: RemoteCommandLimits): Promise<string> {
-    // git runs what stands in an alias as it runs ssh for itself: bounded, in an environment of its own, ended with all it started.
+    // Git runs an alias like its own ssh process: with limits, in its own environment, and ended with all its children.
     const config = { ...address.config, 'alias.over-ssh': `!${address.config['core.sshCommand']}` };
     const port = url.port === '' ? [] : ['-p', url.port];
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const target = url.username === '' ? host : `${decodeURIComponent(url.username)}@${host}`;
-    // Its notice about a server it meets for the first time is not part of the answer. No name is read as an option.
+    // The notice about an unknown host is not part of the output. Names cannot be read as options.
     const args = ['over-ssh', '-oLogLevel=ERROR', ...port, '--', target, command];
     try {
       return await this.git.text(null, args, { ...limits, hasHelpers: true, env: address.env, config });
@@ -36,7 +36,7 @@ export class RemoteCommands {
   }
 }
 
-/** As a shell on the other side reads it, quoted as git does. */
+/** Quoted for the remote shell, as git does. */
 export function quotedPath({ pathname }: URL): string {
   const path = decoded(pathname).replace(/^\/~/, '~');
   return `'${path.replace(/['!]/g, "'\\$&'")}'`;

@@ -10,28 +10,28 @@ import { copyFirst, type PackSource } from './first-copy';
 import { explainRemote, type RemoteAddress } from './remote-address';
 import { withinBytes } from './within-bytes';
 
-/** What a replica is like, and what the copying of it may use. */
+/** The source of a replica, and limits of the copy. */
 export interface ReplicaSource {
   address: RemoteAddress;
-  /** All refs that it shows now. */
+  /** All refs that it currently advertises. */
   refs(): Promise<RefSnapshot>;
-  /** The objects that a request of git asks for. */
+  /** The objects for a request of git. */
   pack: PackSource;
-  /** Of each git command. */
+  /** Time limit of each git command. */
   timeoutMs: number;
-  /** Bound of the replica on disk. */
+  /** Limit of the replica on disk. */
   maxBytes?: number | undefined;
 }
 
-/** The source moves on while it is copied, and is compared again so often. */
+/** The source may change during the copy; it is compared again up to this many times. */
 const MAX_ROUNDS = 3;
-/** A source that says nothing for so long is given up by git itself, also where this process was killed meanwhile. */
+/** Git aborts when a source is silent for so long, even if this process was killed meanwhile. */
 const SILENCE = { 'http.lowSpeedLimit': '1', 'http.lowSpeedTime': '120' };
 const FULL_CHECK_MS = 10 * 60_000;
-/** Beside what the source did, these may come of what is on this disk. */
+/** Errors that may also be caused by damage on this disk. */
 const SUSPECT: readonly string[] = ['git_failed', 'object_unreadable', 'repository_not_found'];
 
-/** Repositories that are kept like those of another site: all refs that it shows, and HEAD. */
+/** Repositories that replicate those of another site: all advertised refs, and HEAD. */
 export class ReplicaSync {
   constructor(
     private readonly git: GitRunner,
@@ -40,11 +40,12 @@ export class ReplicaSync {
   ) {}
 
   /**
-   * Makes the repository at a place like the source; one that is damaged, or not there, is made beside it, and put there
-   * whole.
-   * @param isDamaged what is there is known to be of no use
-   * @returns whether the copy was created again
-   * @throws replica_failed, replica_source_missing, import_too_large; the replica is what it was then, or nearer to its source
+   * Updates the repository at a path from the source; a damaged or missing one is created beside it, and placed when it
+   * is complete.
+   * @param isDamaged whether the existing one is known to be unusable
+   * @returns whether it was created again
+   * @throws replica_failed, replica_source_missing, import_too_large; the replica is unchanged then, or closer to its
+   *   source
    */
   async sync(path: string, source: ReplicaSource, isDamaged: boolean): Promise<{ madeAnew: boolean }> {
     try {
@@ -60,8 +61,8 @@ export class ReplicaSync {
   }
 
   /**
-   * Reads every object; where that takes too long, looks whether they are all there.
-   * @returns what is damaged, in git's words; null where all is well
+   * Reads every object; if that takes too long, checks only that they all exist.
+   * @returns the damage in git's words; null if it is intact
    * @throws replica_failed
    */
   async findDamage(path: string, timeoutMs: number): Promise<string | null> {
@@ -77,7 +78,7 @@ export class ReplicaSync {
   }
 
   /**
-   * SHA-256 of all refs, and of the branch that HEAD names where that is there: the same of a replica and of its source.
+   * SHA-256 of all refs, and of the branch of HEAD if it exists: equal for a replica and its source.
    * @throws repository_not_found
    */
   async checksum(path: string): Promise<string> {
@@ -86,26 +87,26 @@ export class ReplicaSync {
       .digest('hex');
   }
 
-  /** @returns false where what is there is damaged */
+  /** @returns false if the existing one is damaged */
   private async update(path: string, wanted: RefSnapshot, source: ReplicaSource): Promise<boolean> {
     try {
       await this.bringUp(path, wanted, source);
       return true;
     } catch (error) {
       if (!(error instanceof GitError) || !SUSPECT.includes(error.reason)) throw error;
-      // While the source answers, it is not at fault.
+      // If the source answers, it is not the cause.
       await source.refs();
       if ((await this.fsck(path, '--connectivity-only', source.timeoutMs)) === null) throw error;
       return false;
     }
   }
 
-  /** The copy is of one moment; later changes of the source are for the next sync. */
+  /** The copy shows one moment; later changes of the source are left to the next sync. */
   private async make(path: string, source: ReplicaSource): Promise<void> {
     const wanted = await source.refs();
     const fresh = await this.storage.createUnplaced();
     try {
-      // Names of other bytes than UTF-8, or that git does not take, are for git to fetch, or to leave.
+      // Names that are not UTF-8, or that git refuses, are left to git fetch.
       if (wanted.refs.every(({ name }) => isPlain(name))) await this.fill(fresh, wanted, source);
       await this.bringUp(fresh, wanted, source);
       await this.storage.replace(fresh, path);
@@ -141,7 +142,7 @@ export class ReplicaSync {
     );
   }
 
-  /** As its source would show it. */
+  /** In the form that its source advertises. */
   private async snapshot(path: string): Promise<RefSnapshot> {
     const found = await this.objects.refs.list(path, 'refs');
     const refs = found.map(({ id, name }) => ({ id, name: Buffer.from(name, 'latin1').toString() }));
@@ -169,12 +170,12 @@ const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
   timeoutMs,
   hasHelpers: true,
   env: address.env,
-  // A redirect by the source is not followed: only the primary is a primary.
+  // Redirects of the source are not followed.
   config: {
     ...address.config,
     ...SILENCE,
     'http.followRedirects': 'false',
-    // Version 0 of the protocol lists all refs in the first answer, which is wanted here, and prints no notice.
+    // Version 0 of the protocol lists all refs in the first answer, which is needed here, and prints no notice.
     'protocol.version': '0',
     'http.extraHeader': [address.config['http.extraHeader'] ?? [], `Git-Protocol: ${allRefsParameter}`].flat(),
   },
@@ -182,7 +183,7 @@ const optionsFor = ({ address, timeoutMs }: ReplicaSource): RunOptions => ({
 
 const isPlain = (name: string): boolean => isRefname(name) && !name.includes('\ufffd');
 
-/** A source does not send its HEAD if HEAD names a branch that does not exist. */
+/** A source does not send HEAD if its branch does not exist. */
 const isLike = (here: RefSnapshot, wanted: RefSnapshot): boolean =>
   linesOf({ ...here, head: wanted.head && here.head }) === linesOf(wanted);
 

@@ -9,7 +9,7 @@ import { filesBelow } from '../storage/files-below';
 import { isObjectFile, linkFile, linkFiles } from '../storage/link-files';
 import type { RepositoryStorage } from '../storage/storage';
 
-/** Repositories as git stores them, to inspect one that git itself can no longer read. */
+/** Raw files of repositories, to inspect one that git can no longer read. */
 export class RepositoryTar {
   constructor(
     private readonly git: GitRunner,
@@ -17,9 +17,9 @@ export class RepositoryTar {
   ) {}
 
   /**
-   * A tar of HEAD, refs and objects as they are now, whatever happens to the repository while it is sent. Takes a place
-   * of the transfers until its end; destroying it gives that back.
-   * @param who whose share of the places it takes
+   * A tar of HEAD, refs and objects at this moment; concurrent changes do not affect it. It uses a slot of the
+   * transfers until its end; destroying it releases the slot.
+   * @param who the user, for fair scheduling
    * @throws busy, cancelled
    */
   async open(
@@ -34,7 +34,7 @@ export class RepositoryTar {
         .catch((error: Error) => tar.destroy(error))
         .finally(place.release)
         .then(() => this.storage.remove(still))
-        // What stays is removed at the next start.
+        // Leftovers are removed at the next start.
         .catch(() => undefined);
       return Readable.from(tar, { objectMode: false });
     } catch (error) {
@@ -43,17 +43,17 @@ export class RepositoryTar {
     }
   }
 
-  /** The files under names of their own. git replaces files and never writes into them, so that these stay as they are. */
+  /** Hard-links the files. Git replaces files and never writes into them, so the links do not change. */
   private async hold(repository: string, signal: AbortSignal): Promise<string> {
     const still = await this.storage.makeFolder();
     try {
-      // Also where they are empty: by these folders git knows a repository.
+      // Also if they are empty: git recognises a repository by these folders.
       for (const folder of ['refs', 'objects']) await mkdir(join(still, folder));
       await linkFile(join(repository, 'HEAD'), join(still, 'HEAD'));
       // Refs before the objects that they name, and before the file that git packs refs into.
       await linkFiles(join(repository, 'refs'), join(still, 'refs'), (name) => !name.endsWith('.lock'), signal);
       await linkFile(join(repository, 'packed-refs'), join(still, 'packed-refs'));
-      // A repack moves objects to where the first walk has been already.
+      // A repack moves objects to a folder that the first walk has already visited.
       for (const folder of ['objects', 'objects'])
         await linkFiles(join(repository, folder), join(still, folder), isObjectFile, signal);
       return still;

@@ -4,10 +4,10 @@ import { createGunzip } from 'node:zlib';
 import { GitError } from '../process/errors';
 import { nextChunk } from '../process/next-chunk';
 
-/** Of a request this much is waited for before git starts. */
+/** Bytes of a request that must arrive before git starts. */
 const HEAD_BYTES = 64 << 10;
 
-/** The beginning of a request, or all of it when it is short. */
+/** The beginning of a request, or all of it if it is short. */
 export async function readHead(input: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let size = 0; size < HEAD_BYTES; ) {
@@ -19,7 +19,7 @@ export async function readHead(input: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The body as git wants it: inflated where it is gzip, and bounded, so that a small body cannot become a huge one. */
+/** The body for git: decompressed if it is gzip, with a limit, so that a small body cannot become a huge one. */
 export function inflate(input: Readable, isGzipped: boolean, maxBytes: number): Readable {
   let size = 0;
   const bound = new Transform({
@@ -32,15 +32,15 @@ export function inflate(input: Readable, isGzipped: boolean, maxBytes: number): 
   const ignore = () => undefined;
   if (!isGzipped) return pipeline(input, bound, ignore);
   const inflated = createGunzip();
-  // Ends what follows with an error that says whose fault it is, before the pipeline would pass on zlib's own.
+  // Ends the stream with an error that names the cause, before the pipeline passes on zlib's own.
   inflated.once('error', (error) => bound.destroy(new GitError('request_malformed', '', error.message)));
   return pipeline(input, inflated, bound, ignore);
 }
 
 /**
- * Sends the client's bytes to git. For a request that breaks off they end there, upon which git gives up.
- * The client's stream is never destroyed from here, as it may be one with the stream of the answer; what git leaves
- * unread is thrown away, because a client that is still writing would not read the answer.
+ * Sends the client's bytes to git. If the request breaks off, the input ends there and git aborts. The client's stream
+ * is never destroyed here, because it may be the same as the response stream; bytes that git does not read are
+ * discarded, since a client that is still writing would not read the answer.
  */
 export function feed(input: Readable, child: ChildProcessWithoutNullStreams, output: Writable): void {
   const fail = (error?: Error | null) => {

@@ -19,26 +19,26 @@ export interface ServiceRequest {
   repository: string;
   /** The client's `Git-Protocol` header or GIT_PROTOCOL variable. */
   protocol?: string | undefined;
-  /** Also refs that are the server's own affair are shown. */
+  /** Also shows internal refs. */
   showsAll?: boolean | undefined;
-  /** Whose share of the places it takes. */
+  /** The user, for fair scheduling. */
   who?: string | undefined;
-  /** Aborted when the caller goes away: git is killed. */
+  /** Aborted when the caller disconnects: git is killed. */
   signal?: AbortSignal | undefined;
-  /** What who pushes is shown besides. */
+  /** A notice for the user who pushes. */
   notice?: string | undefined;
 }
 
-/** A running push: git's answer for the client, and what it changed, known once the answer has ended. */
+/** A running push: git's answer for the client, and the changes, known when the answer has ended. */
 export interface Push {
   output: Readable;
   updates: Promise<RefUpdate[]>;
 }
 
-/** Requests of a fetch are lists of ids; inflated they stay under this. */
+/** Limit of a fetch request after decompression: it is a list of ids. */
 const MAX_FETCH_REQUEST_BYTES = 64 << 20;
 
-/** Runs in git's quarantine, where pushed objects can be read but are not yet part of the repository. */
+/** Runs while pushed objects are in git's quarantine, where they can be read but are not yet part of the repository. */
 const PRE_RECEIVE = `#!/bin/sh
 set -f
 is_kept() {
@@ -66,20 +66,20 @@ done
 exit 1
 `;
 
-/** git's own fetch and push programs behind HTTP requests and SSH sessions. */
+/** Git's fetch and push programs for HTTP requests and SSH sessions. */
 export class GitTransport {
   constructor(
     private readonly git: GitRunner,
-    /** A folder of ours for the one hook there is. */
+    /** Folder for the only hook. */
     private readonly hooksFolder: string,
   ) {}
 
-  /** Transfers under way now. */
+  /** Number of active transfers. */
   get runningProcesses(): number {
     return this.git.queue.counts.running;
   }
 
-  /** Writes the hook. Call once before serving. */
+  /** Writes the hook. Call it once before serving. */
   async prepare(): Promise<void> {
     await mkdir(this.hooksFolder, { recursive: true });
     const file = join(this.hooksFolder, 'pre-receive');
@@ -92,15 +92,15 @@ export class GitTransport {
     const child = await this.start(service, request, ['--stateless-rpc', '--http-backend-info-refs']);
     child.stdin.end();
     const output = new PassThrough();
-    // Protocol v2 has no service line; a client that speaks it would refuse one.
+    // Protocol v2 has no service line; its clients would refuse one.
     if (!isVersion2(service, request.protocol)) output.write(Buffer.concat([packet(`# service=${service}\n`), FLUSH]));
     this.deliver(child, child.stdout, output);
     return output;
   }
 
   /**
-   * The answer to `POST git-upload-pack`. git starts when the request is there: one that is announced and never sent
-   * holds no process.
+   * The answer to `POST git-upload-pack`. Git starts when the request has arrived: an announced request that is never
+   * sent holds no process.
    * @throws request_malformed, request_too_large
    */
   async uploadPack(request: ServiceRequest & { input: Readable; isGzipped?: boolean }): Promise<Readable> {
@@ -116,7 +116,7 @@ export class GitTransport {
 
   /**
    * The answer to `POST git-receive-pack`.
-   * @param maxRequestBytes bound of the body, inflated
+   * @param maxRequestBytes limit of the decompressed body
    * @throws request_malformed and request_too_large before git is started
    */
   async receivePack(
@@ -150,8 +150,8 @@ export class GitTransport {
   }
 
   /**
-   * A push over a two-way session such as SSH, under the same rules as over HTTP. No process waits for what the client
-   * has to say: between seeing the refs and pushing it may run its own hooks for as long as it likes.
+   * A push over a two-way session such as SSH, with the same rules as over HTTP. No process waits for the client:
+   * between reading the refs and pushing, it may run its own hooks for any time.
    */
   async receivePackSession(
     request: ServiceRequest & { input: Readable; output: Writable; errors: Writable; rules?: PushRules },
@@ -179,7 +179,7 @@ export class GitTransport {
     return { exitCode: code, updates: commands.updates.filter(({ refName }) => report.accepted.has(refName)) };
   }
 
-  /** git, which asks the rules of the push by its hook. */
+  /** Starts git, whose hook checks the rules of the push. */
   private async startPush(
     request: ServiceRequest & { rules?: PushRules },
     commands: PushCommands,
@@ -202,7 +202,8 @@ export class GitTransport {
     if (!request.showsAll) config['transfer.hideRefs'] = 'refs/merge-sources';
     if (service === 'git-receive-pack') config['core.hooksPath'] = this.hooksFolder;
     if (rules.maxPackBytes) config['receive.maxInputSize'] = String(rules.maxPackBytes);
-    // A killed push would leave its quarantine behind; one whose input ends removes it, or finishes if it has all.
+    // A killed push would leave its quarantine; when its input ends, it removes it, or finishes if it has received
+    // everything.
     const onAbort = service === 'git-receive-pack' ? 'end-input' : 'kill';
     return this.git.open(null, [service.slice('git-'.length), ...flags, request.repository], {
       repository: request.repository,
@@ -215,7 +216,7 @@ export class GitTransport {
     });
   }
 
-  /** Sends git's output to the client; the client's going away ends git. */
+  /** Sends git's output to the client; a disconnect of the client ends git. */
   private deliver(child: ChildProcessWithoutNullStreams, from: Readable, output: PassThrough): void {
     child.stderr.resume();
     pipeline(from, output, () => undefined);
@@ -230,16 +231,16 @@ export class GitTransport {
   ): Promise<RefUpdate[]> {
     child.stderr.resume();
     child.stdout.pipe(report).pipe(output);
-    // A client that left early does not undo its push: git's report is still read, and the events are published.
+    // A push is not undone when its client disconnects: git's report is still read, and the events are published.
     output.once('close', () => report.unpipe(output).resume());
     return exitCode(child).then(() => asked().filter(({ refName }) => report.accepted.has(refName)));
   }
 }
 
-/** The rest of the request is read and thrown away: a client that is still writing would not read the answer. */
+/** The rest of the request is read and discarded: a client that is still writing would not read the answer. */
 async function refused(input: Readable, answer: Buffer): Promise<Push> {
   input.resume();
-  // Small requests have been read to their end already.
+  // Small requests have already been read completely.
   await finished(input, { writable: false }).catch(() => undefined);
   const output = new PassThrough();
   output.end(answer);

@@ -4,8 +4,8 @@ import { folderBytes } from '../storage/storage';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Does work that fills a folder, and ends it once that is over a bound: looked at while it grows, and in the end.
- * @param maxBytes undefined is no bound
+ * Runs work that fills a folder, and aborts it above a size limit: checked while it grows, and at the end.
+ * @param maxBytes undefined for no limit
  * @throws import_too_large
  */
 export async function withinBytes<T>(

@@ -3,10 +3,10 @@ import { isBranchOrTagName } from '../objects/revision';
 import { GitError } from '../process/errors';
 import type { RefStore } from '../refs/refs';
 
-/** What a write did to a branch. */
+/** The change of a branch by a write. */
 export interface BranchChange {
   branch: string;
-  /** Null when the branch is new. */
+  /** Null if the branch is new. */
   before: string | null;
   after: string;
 }
@@ -14,8 +14,8 @@ export interface BranchChange {
 const ATTEMPTS = 5;
 
 /**
- * Moves branches to new commits. Writers on one branch take turns within this process; a push in between is noticed by
- * compare-and-swap, and the commit is built again on what the push left.
+ * Moves branches to new commits. Writers of one branch take turns within this process; a concurrent push is detected by
+ * compare-and-swap, and the commit is built again on the new head.
  */
 export class BranchAdvancer {
   private readonly turns = new Map<string, Promise<unknown>>();
@@ -26,8 +26,8 @@ export class BranchAdvancer {
   ) {}
 
   /**
-   * @param build makes the commit for the branch's present tip (null: no such branch) and returns its id
-   * @throws refname_invalid, ref_conflict, ref_moved when others kept winning, and what `build` throws
+   * @param build creates the commit for the branch's current head (null: no such branch) and returns its id
+   * @throws refname_invalid, ref_conflict, ref_moved if others kept winning, and the errors of `build`
    */
   async advance(
     repository: string,
@@ -38,7 +38,7 @@ export class BranchAdvancer {
     return this.takeTurn(`${repository}\0${branch}`, () => this.attempt(repository, branch, build));
   }
 
-  /** What {@link advance} would do now, without the branch moving. @throws refname_invalid, and what `build` throws */
+  /** The result of {@link advance} without moving the branch. @throws refname_invalid, and the errors of `build` */
   async tryOut(
     repository: string,
     branch: string,

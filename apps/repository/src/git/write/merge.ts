@@ -9,11 +9,11 @@ import { ObjectWriter } from './object-writer';
 /** The actor, the branch, and the message of the new commit. */
 export interface MergeRequest {
   branch: string;
-  /** A resolved commit id: what is merged, picked or reverted. */
+  /** A resolved commit id to merge, cherry-pick or revert. */
   commitId: string;
   committer: Person;
   message?: string | undefined;
-  /** Makes the commit and leaves the branch where it is. */
+  /** Creates the commit without moving the branch. */
   isDryRun?: boolean | undefined;
 }
 
@@ -27,7 +27,9 @@ export class MergeWriter {
     private readonly branches: BranchAdvancer,
   ) {}
 
-  /** The tree that merging two resolved commits gives, or null when they conflict. @throws git_too_old before git 2.38 */
+  /**
+   * The tree that results from merging two resolved commits, or null on conflict. @throws git_too_old before git 2.38
+   */
   async mergedTree(repository: string, ours: string, theirs: string): Promise<string | null> {
     const args = ['merge-tree', '--write-tree', '-z', '--allow-unrelated-histories', ours, theirs];
     const { stdout, exitCode } = await this.git.run(repository, args, { exitCodes: [0, 1] }).catch((error) => {
@@ -37,7 +39,10 @@ export class MergeWriter {
     return exitCode === 0 ? stdout.toString('latin1', 0, 40) : null;
   }
 
-  /** A merge commit of `commitId` into the branch, even where it could move forward without one. @throws merge_conflict, branch_not_found */
+  /**
+   * A merge commit of `commitId` into the branch, even if a fast-forward is possible. @throws merge_conflict,
+   * branch_not_found
+   */
   async merge(repository: string, request: MergeRequest & { message: string }): Promise<BranchChange> {
     return this.branches.advance(repository, request.branch, async (tip) => {
       if (!tip) throw new GitError('branch_not_found');
@@ -48,7 +53,7 @@ export class MergeWriter {
     });
   }
 
-  /** Moves the branch to a commit that has all of it. @throws not_fast_forward, branch_not_found */
+  /** Moves the branch to a commit that contains all of it. @throws not_fast_forward, branch_not_found */
   async fastForward(
     repository: string,
     { branch, commitId }: { branch: string; commitId: string },
@@ -75,7 +80,7 @@ export class MergeWriter {
   }
 
   /**
-   * The branch's own commits again on top of another commit, oldest first and without merges; those whose change is there
+   * The branch's own commits on top of another commit, oldest first and without merges; those whose change exists
    * already are left out.
    * @throws merge_conflict, branch_not_found
    */
@@ -104,8 +109,7 @@ export class MergeWriter {
   }
 
   /**
-   * The commit's change again, on the branch, in its author's name. Of a merge commit that is what the merge brought to
-   * its first parent.
+   * The commit's change on the branch, with its author. For a merge commit, the difference to its first parent.
    * @throws merge_conflict, nothing_to_apply, revision_unknown
    */
   async cherryPick(repository: string, request: MergeRequest): Promise<BranchChange> {
@@ -115,7 +119,7 @@ export class MergeWriter {
     return this.apply(repository, { ...request, message }, author, picked.parentIds[0] ?? null, picked.id);
   }
 
-  /** The reverse of the commit's change, on the branch. @throws as {@link cherryPick} */
+  /** The reverse of the commit's change, on the branch. @throws the errors of {@link cherryPick} */
   async revert(repository: string, request: MergeRequest): Promise<BranchChange> {
     const reverted = await this.require(repository, request.commitId);
     const message = request.message ?? `Revert "${reverted.title}"\n\nThis reverts ${nameOf(reverted)}`;
@@ -153,8 +157,8 @@ export class MergeWriter {
   }
 
   /**
-   * Merges the change from `base` to `theirs` into `ours`. Git before 2.40 takes no base from the caller, so the three
-   * trees are put into commits of their own whose ancestry says the same; no ref ever names them.
+   * Merges the change from `base` to `theirs` into `ours`. Git before 2.40 does not accept a base, so the three trees
+   * are wrapped into commits with the matching ancestry; no ref ever names them.
    */
   private async threeWay(
     repository: string,
@@ -190,7 +194,7 @@ export class MergeWriter {
   }
 }
 
-/** A merge commit of a merge request says of which one it is. */
+/** The merge commit of a merge request names its merge request. */
 function nameOf({ id, message, parentIds }: Commit): string {
   const [, number] = /^See merge request \S*(!\d+)$/m.exec(message) ?? [];
   return parentIds.length > 1 && number ? `merge request ${number}` : `commit ${id}`;

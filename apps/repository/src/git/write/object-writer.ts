@@ -8,7 +8,7 @@ import { failureOf, type GitRunner } from '../process/run-git';
 const PACK_TYPES: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 const compress = promisify<InputType, ZlibOptions, Buffer>(deflate);
 
-/** An entry of a tree to be written, its name as bytes in Latin-1. */
+/** An entry of a tree to write, with its name as bytes in Latin-1. */
 export interface NewTreeEntry {
   name: string;
   mode: string;
@@ -17,7 +17,7 @@ export interface NewTreeEntry {
 
 /**
  * Collects new objects, whose ids are known at once, and stores all of them with one process. Until a ref names them
- * nobody sees them: being killed at any point leaves the repository as it was.
+ * they are unreachable: a crash at any point leaves the repository unchanged.
  */
 export class ObjectWriter {
   private readonly objects = new Map<string, { type: ObjectType; content: Buffer }>();
@@ -54,7 +54,7 @@ export class ObjectWriter {
   }
 
   /**
-   * Stores everything collected; git checks each object and that what it names exists.
+   * Stores all collected objects; git checks each of them and that the objects it names exist.
    * @throws git_failed, disk_full, repository_not_found
    */
   async flush(repository: string, signal?: AbortSignal): Promise<void> {
@@ -72,7 +72,7 @@ export class ObjectWriter {
     return id;
   }
 
-  /** A version 2 pack: header, each object as type, size and deflated content, and a checksum of all that. */
+  /** A version 2 pack: header, each object as type, size and compressed content, and a checksum. */
   private async pack(): Promise<Buffer> {
     const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
     header.writeUInt32BE(this.objects.size, 8);
@@ -85,12 +85,12 @@ export class ObjectWriter {
   }
 }
 
-/** Git sorts folders as if their names ended in a slash. */
+/** Git sorts folders as if their names ended with a slash. */
 function sortKey({ name, mode }: NewTreeEntry): string {
   return mode === '040000' ? `${name}/` : name;
 }
 
-/** Type in three bits, size in four and then seven a byte, low bits first. */
+/** Type in three bits, then the size in four and then seven bits per byte, low bits first. */
 function entryHeader(type: number, size: number): Buffer {
   const bytes: number[] = [];
   let last = (type << 4) | (size & 0x0f);

@@ -8,7 +8,7 @@ type Node = NewTreeEntry | Folder;
 
 const FOLDER_MODE = '040000';
 
-/** One folder while it is edited; its entries are read when first needed, and only changed folders are written. */
+/** One folder during editing; its entries are read when first needed, and only changed folders are written. */
 class Folder {
   private entries: Map<string, Node> | null = null;
   isChanged = false;
@@ -37,7 +37,7 @@ class Folder {
     return entries;
   }
 
-  /** The entry of a name as callers write it: by its UTF-8 bytes, or as a name that is not UTF-8 is shown. */
+  /** The entry of a name in a request: by its UTF-8 bytes, or in the escaped form of a name that is not UTF-8. */
   async get(part: string): Promise<Node | undefined> {
     const entries = await this.load();
     const exact = entries.get(latin1(part));
@@ -49,7 +49,7 @@ class Folder {
     return new Folder(name, treeId, this.objects, this.repository);
   }
 
-  /** Stores changed folders below and this one; null when nothing is left in it. */
+  /** Stores changed folders below and this one; null if it is empty. */
   async write(writer: ObjectWriter): Promise<string | null> {
     if (!this.isChanged) return this.treeId;
     const written: NewTreeEntry[] = [];
@@ -76,7 +76,7 @@ export class TreeEditor {
     this.root = new Folder('', treeId, objects, repository);
   }
 
-  /** What is at a path: a file, link or submodule, `'folder'`, or null. */
+  /** The object at a path: a file, link or submodule, `'folder'`, or null. */
   async find(path: string): Promise<FileEntry | 'folder' | null> {
     let node: Node | undefined = this.root;
     for (const part of checkPath(path)) {
@@ -87,7 +87,7 @@ export class TreeEditor {
     return node ? { mode: node.mode, id: node.id } : null;
   }
 
-  /** Puts a file at a path, folders on the way included. @throws path_invalid, file_in_the_way, directory_exists */
+  /** Puts a file at a path, and creates folders on the way. @throws path_invalid, file_in_the_way, directory_exists */
   async put(path: string, file: FileEntry): Promise<void> {
     const parts = checkPath(path);
     const name = parts.pop() ?? '';
@@ -107,7 +107,7 @@ export class TreeEditor {
     (await folder.load()).set(key, { name: key, ...file });
   }
 
-  /** Takes a file away; folders left empty vanish with it. */
+  /** Removes a file; folders that become empty are removed as well. */
   async remove(path: string): Promise<void> {
     const parts = checkPath(path);
     const name = parts.pop() ?? '';
@@ -123,7 +123,7 @@ export class TreeEditor {
     if (existing) (await folder.load()).delete(existing.name);
   }
 
-  /** The id of the changed tree; an empty one is a tree too. */
+  /** The id of the changed tree, which may be empty. */
   async write(writer: ObjectWriter): Promise<string> {
     return (await this.root.write(writer)) ?? writer.tree([]);
   }
@@ -142,11 +142,11 @@ function latin1(text: string): string {
 
 const MAX_PATH_BYTES = 4096;
 const MAX_NAME_BYTES = 255;
-/** `.git` in all the disguises that file systems see through. */
+/** `.git` in all forms that file systems treat as the same name. */
 const GIT_FOLDER = /^(\.git|git~\d+)[ .]*(:.*)?$/i;
 const IGNORED_BY_FILE_SYSTEMS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** The parts of a path to write to. @throws path_invalid for anything but plain relative paths */
+/** The segments of a path to write to. @throws path_invalid for anything but plain relative paths */
 export function checkPath(path: string): string[] {
   const parts = path.split('/');
   const isBad = (part: string) =>

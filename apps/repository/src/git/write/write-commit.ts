@@ -14,13 +14,13 @@ export interface FileAction {
   filePath: string;
   /** For move. */
   previousPath?: string | undefined;
-  /** Text or Base64 as `encoding` says; for move it may be absent. */
+  /** Text or Base64 according to `encoding`; optional for move. */
   content?: string | Buffer | undefined;
   encoding?: 'text' | 'base64' | undefined;
   /** Refuses the change when a newer commit has changed the file. */
   lastCommitId?: string | undefined;
   executeFilemode?: boolean | undefined;
-  /** For submodule: where it is to stand. */
+  /** Only for submodule: the commit that it should point to. */
   commitId?: string | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface NewCommit {
   actions: readonly FileAction[];
   author: Person;
   committer: Person;
-  /** Where the branch starts when it is new: any revision. */
+  /** Start of a new branch: any revision. */
   start?: string | undefined;
-  /** With `start`: the branch may exist and is replaced. */
+  /** With `start`: an existing branch is replaced. */
   force?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ const FILE = '100644';
 const EXECUTABLE = '100755';
 const SUBMODULE = '160000';
 
-/** Commits made by callers without a clone: files created, updated, deleted, moved, chmodded, all in one commit. */
+/** Commits by the API, without a clone: create, update, delete, move and chmod files in one commit. */
 export class CommitWriter {
   constructor(
     private readonly git: GitRunner,
@@ -50,7 +50,7 @@ export class CommitWriter {
     private readonly branches: BranchAdvancer,
   ) {}
 
-  /** @throws the file_* and path_* rows of the table, branch_exists, revision_unknown, ref_moved */
+  /** @throws the errors of files and paths in the table, branch_exists, revision_unknown, ref_moved */
   async write(repository: string, request: NewCommit): Promise<BranchChange> {
     if (request.message.trim() === '') throw new GitError('message_missing');
     if (request.actions.length === 0) throw new GitError('actions_missing');
@@ -70,7 +70,7 @@ export class CommitWriter {
     return start;
   }
 
-  /** A branch out of nothing is the first of its repository. */
+  /** A branch without a start must be the first one of its repository. */
   private async requireEmpty(repository: string, branch: string): Promise<null> {
     const newest = await this.log.ids(repository, { from: null, limit: 1 });
     if (newest.length > 0) throw new GitError('revision_unknown', branch);
@@ -153,7 +153,7 @@ async function requireAbsent(tree: TreeEditor, path: string): Promise<void> {
   if (found) throw new GitError(found === 'folder' ? 'directory_exists' : 'file_exists');
 }
 
-/** Links and submodules stay what they are; of files only the executable bit changes. */
+/** Links and submodules keep their mode; of files only the executable bit changes. */
 function modeOf(file: FileEntry, { executeFilemode }: FileAction): string {
   if (executeFilemode === undefined || !file.mode.startsWith('100')) return file.mode;
   return executeFilemode ? EXECUTABLE : FILE;

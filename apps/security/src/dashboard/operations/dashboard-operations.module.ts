@@ -3,6 +3,6 @@ import { ProjectModule } from '../../project/project.module';
 import { DashboardModule } from '../dashboard.module';
 import { DashboardOperations } from './dashboard.operations';
 
-/** What users have on their security dashboards. */
+/** Operations on security dashboards. */
 @Module({ imports: [DashboardModule, ProjectModule], controllers: [DashboardOperations] })
 export class DashboardOperationsModule {}

@@ -6,7 +6,7 @@ const nothing = 10;
 const int = 16;
 const long = 18;
 
-/** A name with the zero behind it, and the text that it last had. */
+/** A name with its zero byte, and its last text. */
 interface Known {
   bytes: Buffer;
   text: string;
@@ -14,7 +14,7 @@ interface Known {
   last: LastText;
 }
 
-/** Where it stands, instead of a piece of these bytes: making one takes as long as reading the text. */
+/** The position of the text instead of a slice: creating a slice takes as long as decoding the text. */
 interface LastText {
   bytes: Buffer;
   start: number;
@@ -22,13 +22,13 @@ interface LastText {
   text: string;
 }
 
-/** Longer texts are hardly ever those of the document before. */
+/** Longer texts are rarely equal to those of the document before. */
 const rememberedBytes = 40;
 
 /**
- * Reads documents that are made of texts, numbers and documents of them, one like the other. The driver's own reader knows
- * all types and creates every name again, which takes longer than the rest of an export. This one caches names and short
- * texts against those at their place in the document before.
+ * Decodes similar documents that consist of texts, numbers and nested documents. The driver's decoder supports all
+ * types and creates every name again, which takes longer than the rest of an export. This one compares names and short
+ * texts with those at the same position in the document before, and reuses them.
  */
 export class BsonReader {
   private readonly before: Known[] = [];
@@ -69,7 +69,7 @@ export class BsonReader {
   }
 
   /**
-   * Where the documents of what `find` answers stand in it.
+   * Positions of the documents in the answer of `find`.
    * @param cursor `{ firstBatch: [ … ], id, ns }`
    */
   startsOf(cursor: Buffer): number[] {

@@ -1,8 +1,8 @@
 import { CsvFormatterStream, FormatterOptions } from '@fast-csv/format';
 
 /**
- * fast-csv, handed rows and asked for their lines by the page. As a stream it passes on row by row, which takes longer
- * than to make their lines.
+ * fast-csv, which formats rows here in blocks. As a stream it passes on row by row, which takes longer than the
+ * formatting.
  */
 export class CsvBlocks extends CsvFormatterStream<string[], string[]> {
   private lines: Buffer[] = [];
@@ -20,9 +20,9 @@ export class CsvBlocks extends CsvFormatterStream<string[], string[]> {
     return this.takeLines();
   }
 
-  /** What stands behind the last row. */
+  /** The end of the output after the last row. */
   rest(): Buffer {
-    // Without a row before it, the end of a row would be an empty line.
+    // Without any rows, the end of a row would be an empty line.
     if (this.isBegun) this._flush(rethrow);
     return this.takeLines();
   }

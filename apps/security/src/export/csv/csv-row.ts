@@ -13,7 +13,7 @@ export const header = [
   'CVE',
 ];
 
-/** How rows of a project begin. */
+/** First columns of a project's rows. */
 export interface ProjectNames {
   groupName: string;
   projectName: string;
@@ -37,5 +37,8 @@ export const rowOf = (found: ExportedFields, { groupName, projectName }: Project
   harmless(found.cve ?? ''),
 ];
 
-/** Spreadsheets run cells that begin like this, unless an apostrophe comes first. See docs/api/vulnerabilities.md#6. */
+/**
+ * Spreadsheets execute cells that begin with these characters, unless an apostrophe comes first. See
+ * docs/api/vulnerabilities.md#6.
+ */
 const harmless = (text: string): string => (/^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/.test(text) ? `'${text}` : text);

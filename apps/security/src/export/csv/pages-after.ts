@@ -12,40 +12,40 @@ export interface Page {
   rows: ExportedRow[];
 }
 
-/** A page of rows, not yet read. */
+/** A page of rows that is not decoded yet. */
 interface Answer {
   severityRank: number;
   answer: Buffer;
-  /** Where its rows begin. */
+  /** Positions of its rows. */
   starts: number[];
 }
 
-/** What an export is of. */
+/** The selection of an export. */
 export interface Selection {
   /** Ascending. */
   projectIds: readonly number[];
-  /** How many there are. */
+  /** Number of severities. */
   severities: number;
 }
 
-/** Where a page begins: at the first row of a severity in a project, or behind one of its rows. */
+/** Start of a page: the first row of a severity in a project, or after one of its rows. */
 interface PageStart {
   severityRank: number;
-  /** Which of the projects. */
+  /** Index of the project. */
   at: number;
   afterId: number | null;
 }
 
-/** Half a megabyte of what scanners usually say. */
+/** About half a megabyte for usual findings. */
 const pageRows = 1_000;
-/** Enough that the database always has something to do. */
+/** Enough to keep the database busy. */
 const pagesAhead = 2;
-/** Nothing that has come is looked at while these are written: a millisecond or two. */
+/** The event loop is blocked for a millisecond or two. */
 const rowsAtOnce = 250;
-/** More would make a query longer than what it finds. */
+/** Larger queries would exceed the size of their results. */
 const projectsPerQuery = 100;
 
-/** Whole fields: the database copies these without reading them. */
+/** Whole fields, which the database copies without decoding. */
 const projection = {
   projectId: 1,
   reportType: 1,
@@ -59,8 +59,8 @@ const projection = {
 } as const;
 
 /**
- * Rows of an export behind one, in their order, some at a time: pages of them are on their way while one is used. Each query
- * goes by the index on project, severity and number, so that nothing is sorted.
+ * Rows of an export after a position, in order and in pages; further pages are requested while one is used. Each query
+ * uses the index on project, severity and number, so nothing is sorted.
  */
 export async function* pagesAfter(
   database: mongo.Db,
@@ -70,7 +70,7 @@ export async function* pagesAfter(
   const reader = new BsonReader();
   for await (const { severityRank, answer, starts } of ahead(answersAfter(database, reader, selection, after))) {
     for (let from = 0; from < starts.length; from += rowsAtOnce) {
-      // What has come meanwhile is looked at, and what follows it asked for.
+      // Answers that arrived meanwhile are processed, and the next ones requested.
       await setImmediate();
       const rows = starts.slice(from, from + rowsAtOnce).map((start) => rowAt(reader, answer, start));
       yield { severityRank, rows };
@@ -78,7 +78,7 @@ export async function* pagesAfter(
   }
 }
 
-/** Of each, the last row alone is read, which says what to ask for next. */
+/** Only the last row of each answer is decoded, which determines the next query. */
 async function* answersAfter(
   database: mongo.Db,
   reader: BsonReader,
@@ -101,7 +101,7 @@ async function* answersAfter(
 const rowAt = (reader: BsonReader, answer: Buffer, start: number) =>
   reader.read(answer, start) as unknown as ExportedRow;
 
-/** The same, of which some are asked for before they are wanted. */
+/** The same items, some of which are requested ahead. */
 async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const coming: Promise<IteratorResult<T>>[] = [];
   const ask = () => {
@@ -119,7 +119,7 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** The project may be no longer among those of the export. */
+/** The project may have left the selection. */
 function startBehind({ severityRank, projectId, id }: Position, projectIds: readonly number[]): PageStart {
   const at = projectIds.findIndex((other) => other >= projectId);
   if (at < 0) return { severityRank: severityRank + 1, at: 0, afterId: null };
@@ -131,7 +131,7 @@ function filterOf({ severityRank, at, afterId }: PageStart, projectIds: readonly
   return { projectId: { $in: projectIds.slice(at, at + projectsPerQuery) }, severityRank };
 }
 
-/** Fewer rows than were asked for are no end: the database cuts what is larger than its answers may be. */
+/** An answer with fewer rows than requested is not the end: the database cuts answers at its size limit. */
 function following(
   { severityRank, at, afterId }: PageStart,
   last: ExportedRow | null,
@@ -141,15 +141,15 @@ function following(
   return { severityRank, at: at + (afterId === null ? projectsPerQuery : 1), afterId: null };
 }
 
-/** The start itself, or the beginning of the next severity where that has no project more; null behind the last. */
+/** The start itself, or the beginning of the next severity after the last project; null after the last one. */
 function existing(start: PageStart, projectIds: readonly number[], severities: number): PageStart | null {
   const here = start.at < projectIds.length ? start : { severityRank: start.severityRank + 1, at: 0, afterId: null };
   return here.severityRank < severities && projectIds.length > 0 ? here : null;
 }
 
 /**
- * As bytes: the driver would make some objects of each document, and the memory of this thread costs more than its work.
- * @returns a cursor without anything behind its first batch
+ * As bytes: the driver would create several objects per document, and memory of this thread costs more than CPU time.
+ * @returns a cursor with the first batch only
  */
 async function find(database: mongo.Db, filter: object): Promise<Buffer> {
   const sort = { projectId: 1, severityRank: 1, _id: 1 };

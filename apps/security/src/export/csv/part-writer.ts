@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SecuritySettings } from '../../settings/settings';
 import type { Part, WrittenPart } from './write-part-in-thread';
 
-/** Writes parts of exports in threads, one after the other for each user. */
+/** Writes parts of exports in threads, one at a time for each user. */
 @Injectable()
 export class PartWriter extends InThreads<Part, WrittenPart> {
   constructor(@Inject(settingsToken) private readonly settings: SecuritySettings) {
@@ -18,7 +18,7 @@ export class PartWriter extends InThreads<Part, WrittenPart> {
     });
   }
 
-  /** @throws Error also when it takes too long; nothing is kept then */
+  /** @throws Error also at the time limit; nothing is stored then */
   write(part: Omit<Part, 'database' | 'storage' | 'severities'>, who: string): Promise<WrittenPart> {
     const { MONGODB_URI, MONGODB_PREFIX, OBJECT_STORAGE_DIR, S3_ENDPOINT, S3_BUCKET, S3_REGION } = this.settings;
     const { S3_ACCESS_KEY, S3_SECRET_KEY, FSYNC } = this.settings;

@@ -1,4 +1,4 @@
-/** Behind a row of an export: rows are by severity, then by project, then by number. */
+/** A position after a row of an export: rows are sorted by severity, then by project, then by number. */
 export interface Position {
   severityRank: number;
   projectId: number;

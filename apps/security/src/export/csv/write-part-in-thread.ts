@@ -9,23 +9,23 @@ import type { Position } from './position';
 export interface Part {
   database: { uri: string; name: string };
   storage: ObjectStorageSettings;
-  /** Under which it is stored. */
+  /** Key in the object storage. */
   key: string;
   projects: ReadonlyMap<number, ProjectNames>;
-  /** How many severities there are. */
+  /** Number of severities. */
   severities: number;
-  /** Behind the part before; null for the first. */
+  /** Position after the previous part; null for the first. */
   after: Position | null;
   rows: number;
 }
 
 export interface WrittenPart {
   sizeBytes: number;
-  /** Behind its last row; null when no more rows come. */
+  /** Position after its last row; null if there are no more rows. */
   position: Position | null;
 }
 
-/** Of projects that are still among those of the export. */
+/** Only for projects that are still in the selection. */
 function* rowsOf(written: ExportedRow[], projects: Part['projects']): Generator<string[]> {
   for (const found of written) {
     const names = projects.get(found.projectId);
@@ -33,7 +33,7 @@ function* rowsOf(written: ExportedRow[], projects: Part['projects']): Generator<
   }
 }
 
-/** Runs in a thread with a connection of its own: others on the event loop notice nothing of a million rows. See PartWriter. */
+/** Runs in a thread with its own connection, so a million rows do not block the event loop. See PartWriter. */
 export default async function writePart(part: Part): Promise<WrittenPart> {
   const { database, storage, key, projects, severities, after } = part;
   return whileConnected(database, async (connected) => {
